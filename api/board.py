@@ -1,0 +1,284 @@
+"""ConnectFourBoard: a Connect Four position that never changes.  Neighbour: chains.py.
+
+    piece    1 belongs to the player who moved first, 2 to the other, 0 is an empty square
+    row      0 (top) to 5 (bottom)
+    column   0 (left) to 6 (right)
+    current  the player whose turn it is
+
+A board is two integers (see chains.py), the two names, and the column of the last move.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from api.chains import COLUMNS, list_chains
+
+
+class ConnectFourBoard:
+    """A position of Connect Four: six rows, seven columns, two players.
+
+    `board_array` is six rows of seven numbers, the top row first; without it the board is empty.
+    Who is to move follows from the number of pieces: the owner of piece 1 when it is even.
+    `players` names the owner of piece 1, then the owner of piece 2; `whose_turn` names the
+    player to move, which settles the question when the names come in the other order.
+
+    Boards are immutable: `add_piece` returns a new board.  Two boards are equal when their
+    pieces and their players are, and boards can be keys of a dict.
+
+    Raises ValueError, and says where, for an array that no game can lead to.
+
+    >>> board = ConnectFourBoard().add_piece(3).add_piece(3)
+    >>> print(board)
+    _ _ _ _ _ _ _
+    _ _ _ _ _ _ _
+    _ _ _ _ _ _ _
+    _ _ _ _ _ _ _
+    _ _ _ 2 _ _ _
+    _ _ _ 1 _ _ _
+    >>> board.prev_move_string()
+    "Put Player Two's piece in column 3."
+    """
+
+    __slots__ = ("_first", "_last_column", "_names", "_second")
+
+    num_rows = 6
+    num_cols = 7
+
+    _first: int
+    _second: int
+    _names: tuple[str, str]
+    _last_column: int | None
+
+    def __init__(
+        self,
+        board_array: Sequence[Sequence[int]] | None = None,
+        players: Iterable[str] = ("Player One", "Player Two"),
+        whose_turn: str | None = None,
+    ) -> None:
+        self._first, self._second = (0, 0) if board_array is None else _read(board_array)
+        self._names = _in_order_of_pieces(tuple(players), whose_turn, self._pieces_moved())
+        self._last_column = None
+
+    # --- the pieces -------------------------------------------------------------------------
+
+    @property
+    def board_array(self) -> list[list[int]]:
+        """The board as a new list of rows, the top row first.
+
+        >>> ConnectFourBoard().add_piece(6).board_array[5]
+        [0, 0, 0, 0, 0, 0, 1]
+        """
+        return [[self._at(col, row) for col in range(7)] for row in range(6)]
+
+    def get_piece(self, col: int, row: int) -> int:
+        """The piece in this column and row: 0, 1 or 2.  IndexError off the board.
+
+        >>> ConnectFourBoard().add_piece(2).get_piece(2, 5)
+        1
+        """
+        if not (0 <= col < 7 and 0 <= row < 6):
+            raise IndexError(f"no square in column {col}, row {row}: columns are 0 to 6, rows 0 to 5")
+        return self._at(col, row)
+
+    def count_pieces(self, current_player: bool | None = None) -> int:
+        """How many pieces lie on the board (0 to 42), or only one player's.
+
+        `True` counts the current player's pieces, `False` the other player's.
+
+        >>> board = ConnectFourBoard().add_piece(0)
+        >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
+        (1, 0, 1)
+        """
+        first, second = self._selected(current_player)
+        return (first | second).bit_count()
+
+    def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
+        """All the longest unbroken lines of one player's pieces, each as a list of that piece.
+
+        Lone pieces come first (no equal piece on any of the eight squares around them), then the
+        runs of two or more: horizontal from the top row down, vertical from the left, and the
+        two diagonals.  A piece stands in every run that passes through it.  `True` lists the
+        current player's chains, `False` the other player's.  The lists are new at each call.
+
+        >>> board = ConnectFourBoard().add_piece(0).add_piece(3).add_piece(1)
+        >>> board.get_all_chains()
+        [[2], [1, 1]]
+        >>> board.get_all_chains(current_player=True)
+        [[2]]
+        """
+        return list_chains(*self._selected(current_player))
+
+    # --- the columns ------------------------------------------------------------------------
+
+    def get_column_height(self, col_number: int) -> int:
+        """The number of pieces in a column, 0 to 6.  IndexError where there is no such column.
+
+        >>> ConnectFourBoard().add_piece(4).get_column_height(4)
+        1
+        """
+        if not 0 <= col_number < 7:
+            raise IndexError(f"no column {col_number}: columns are 0 to 6")
+        return ((self._first | self._second) & COLUMNS[col_number]).bit_count()
+
+    def is_column_full(self, col_number: int) -> bool:
+        """Whether a column holds six pieces.
+
+        >>> ConnectFourBoard().is_column_full(0)
+        False
+        """
+        return self.get_column_height(col_number) == 6
+
+    def add_piece(self, col_number: int) -> "ConnectFourBoard":
+        """A new board with the current player's piece dropped into a column.
+
+        On the new board it is the other player's turn.  IndexError where the column is full or
+        does not exist.
+
+        >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).get_current_player_name()
+        'Bob'
+        """
+        height = self.get_column_height(col_number)
+        if height == 6:
+            raise IndexError(f"column {col_number} is full")
+        square = 1 << 8 * (5 - height) + col_number
+        board = _new(ConnectFourBoard)
+        if self._pieces_moved() & 1:
+            board._first, board._second = self._first, self._second | square
+        else:
+            board._first, board._second = self._first | square, self._second
+        board._names = self._names
+        board._last_column = col_number
+        return board
+
+    # --- the players ------------------------------------------------------------------------
+
+    @property
+    def players(self) -> list[str]:
+        """Both names, the current player's first.
+
+        >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).players
+        ['Bob', 'Ada']
+        """
+        return [self.get_current_player_name(), self.get_other_player_name()]
+
+    def get_player_name(self, n: int) -> str:
+        """The name of the owner of piece `n`, 1 or 2.  ValueError for any other number.
+
+        >>> ConnectFourBoard(players=("Ada", "Bob")).get_player_name(2)
+        'Bob'
+        """
+        if n not in (1, 2):
+            raise ValueError(f"there is a player 1 and a player 2, not {n!r}")
+        return self._names[n - 1]
+
+    def get_current_player_name(self) -> str:
+        """The name of the player whose turn it is.
+
+        >>> ConnectFourBoard().get_current_player_name()
+        'Player One'
+        """
+        return self._names[self._pieces_moved() & 1]
+
+    def get_other_player_name(self) -> str:
+        """The name of the player who waits, and who made the last move.
+
+        >>> ConnectFourBoard().get_other_player_name()
+        'Player Two'
+        """
+        return self._names[1 - (self._pieces_moved() & 1)]
+
+    def prev_move_string(self) -> str:
+        """The last move in words; empty on a board that `add_piece` did not make.
+
+        >>> ConnectFourBoard().add_piece(4).prev_move_string()
+        "Put Player One's piece in column 4."
+        """
+        if self._last_column is None:
+            return ""
+        return f"Put {self.get_other_player_name()}'s piece in column {self._last_column}."
+
+    def describe_previous_move(self) -> str:
+        """The same text as `prev_move_string`, under the name that game states use.
+
+        >>> ConnectFourBoard().describe_previous_move()
+        ''
+        """
+        return self.prev_move_string()
+
+    # --- the board as a value ---------------------------------------------------------------
+
+    def copy(self) -> "ConnectFourBoard":
+        """An equal board.  Boards never change, so you will hardly need one.
+
+        >>> ConnectFourBoard().copy() == ConnectFourBoard()
+        True
+        """
+        board = _new(ConnectFourBoard)
+        board._first, board._second = self._first, self._second
+        board._names, board._last_column = self._names, self._last_column
+        return board
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConnectFourBoard):
+            return NotImplemented
+        return (self._first, self._second, self._names) == (other._first, other._second, other._names)
+
+    def __hash__(self) -> int:
+        return hash((self._first, self._second, self._names))
+
+    def __str__(self) -> str:
+        return "\n".join(" ".join("_12"[piece] for piece in row) for row in self.board_array)
+
+    def __repr__(self) -> str:
+        return f"<ConnectFourBoard, {self.count_pieces()} pieces, {self.get_current_player_name()} to move>"
+
+    # --- inside -----------------------------------------------------------------------------
+
+    def _at(self, col: int, row: int) -> int:
+        square = 8 * row + col
+        return (self._first >> square & 1) + 2 * (self._second >> square & 1)
+
+    def _pieces_moved(self) -> int:
+        return (self._first | self._second).bit_count()
+
+    def _selected(self, current_player: bool | None) -> tuple[int, int]:
+        """The pieces of both players, with 0 in place of the player who was not asked for."""
+        if current_player is None:
+            return self._first, self._second
+        if current_player is not True and current_player is not False:
+            raise TypeError(f"current_player is True, False or None, not {current_player!r}")
+        wants_second = current_player == bool(self._pieces_moved() & 1)
+        return (0, self._second) if wants_second else (self._first, 0)
+
+
+_new = object.__new__
+
+
+def _in_order_of_pieces(names: tuple[str, ...], whose_turn: str | None, moved: int) -> tuple[str, str]:
+    """The names of the owners of piece 1 and of piece 2."""
+    if len(names) != 2:
+        raise ValueError(f"a board has two players, not {len(names)}: {names!r}")
+    if whose_turn is None or names[moved & 1] == whose_turn:
+        return names[0], names[1]
+    if whose_turn not in names:
+        raise ValueError(f"whose_turn is {whose_turn!r}, but the players are {names[0]!r} and {names[1]!r}")
+    return names[1], names[0]
+
+
+def _read(array: Sequence[Sequence[int]]) -> tuple[int, int]:
+    """Both players' pieces out of an array of rows; ValueError for one that no game leads to."""
+    if len(array) != 6:
+        raise ValueError(f"a board has 6 rows, not {len(array)}")
+    pieces = {0: 0, 1: 0, 2: 0}
+    for row, numbers in enumerate(array):
+        if len(numbers) != 7:
+            raise ValueError(f"row {row} has {len(numbers)} squares; a row has 7")
+        for col, piece in enumerate(numbers):
+            if type(piece) is not int or piece not in pieces:
+                raise ValueError(f"row {row}, column {col} holds {piece!r}; a square holds 0, 1 or 2")
+            if piece and row < 5 and array[row + 1][col : col + 1] in ([0], (0,)):
+                raise ValueError(f"the piece in row {row}, column {col} floats: the square below it is empty")
+            pieces[piece] |= 1 << 8 * row + col
+    ones, twos = pieces[1].bit_count(), pieces[2].bit_count()
+    if ones - twos not in (0, 1):
+        raise ValueError(f"{ones} pieces 1 and {twos} pieces 2: players alternate and 1 begins")
+    return pieces[1], pieces[2]

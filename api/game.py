@@ -1,0 +1,119 @@
+"""Game and Value: a game as four functions on positions, and what a position is worth.
+
+The vocabulary is the one of strong solutions (lab text, part 0): a *position* says everything
+about a game in play, a *move* leads from one position to the next, and the *value* of a position
+is the best result that the player whose turn it is can force.
+"""
+
+from collections.abc import Hashable, Iterable
+from enum import Enum
+from typing import Any
+
+from api.state import AbstractGameState
+
+
+class Value(Enum):
+    """What a position is worth to the player whose turn it is.
+
+    >>> Value.WIN.name
+    'WIN'
+    """
+
+    WIN = "WIN"
+    TIE = "TIE"
+    LOSE = "LOSE"
+
+
+class Game:
+    """A game for two players who move in turn.  Write a subclass with these four methods.
+
+    Positions must be hashable, so that they can be keys of a dict.
+
+    >>> class TakeTheLastCoin(Game):
+    ...     def start(self): return "one coin"
+    ...     def get_moves(self, position): return ["take it"]
+    ...     def do_move(self, position, move): return "no coin"
+    ...     def terminal_value(self, position): return Value.LOSE if position == "no coin" else None
+    >>> TakeTheLastCoin().terminal_value("no coin").name
+    'LOSE'
+    """
+
+    def start(self) -> Hashable:
+        """The position that a game begins with."""
+        raise NotImplementedError
+
+    def get_moves(self, position: Any) -> Iterable[Any]:
+        """The moves that the player whose turn it is may make.  Not asked when the game is over."""
+        raise NotImplementedError
+
+    def do_move(self, position: Any, move: Any) -> Hashable:
+        """The position after one of these moves; the other player is then to move."""
+        raise NotImplementedError
+
+    def terminal_value(self, position: Any) -> Value | None:
+        """The value of a finished game for the player whose turn it would be; None in play."""
+        raise NotImplementedError
+
+
+class GamePosition:
+    """A position of a `Game` as the snapshot of a state.  Equal where the positions are."""
+
+    __slots__ = ("game", "move", "position")
+
+    def __init__(self, game: Game, position: Any, move: Any = None) -> None:
+        self.game = game
+        self.position = position
+        self.move = move
+
+    def prev_move_string(self) -> str:
+        """The move that led here, in the game's own words where it has a `describe_move`."""
+        if self.move is None:
+            return ""
+        describe = getattr(self.game, "describe_move", None)
+        return describe(self.position, self.move) if describe else f"Made the move {self.move}."
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GamePosition):
+            return NotImplemented
+        return bool(self.position == other.position)
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def __str__(self) -> str:
+        draw = getattr(self.game, "draw", None)
+        return draw(self.position) if draw else str(self.position)
+
+    def __repr__(self) -> str:
+        return f"<position {self.position!r}>"
+
+
+_SCORES = {Value.WIN: 1, Value.TIE: 0, Value.LOSE: -1}
+
+
+def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
+    """Any `Game` as a state, so that every search can play it; from `position`, or the start.
+
+    The end of a game scores 1 when the maximizer has won, -1 when the minimizer has, 0 for a tie.
+
+    >>> from api import TicTacToe
+    >>> state = as_game_state(TicTacToe(), "XX.OO....")
+    >>> [after.get_endgame_score(False) for after in state.generate_next_states() if after.is_game_over()]
+    [1]
+    """
+
+    def next_positions(now: GamePosition) -> list[GamePosition]:
+        moves = game.get_moves(now.position)
+        return [GamePosition(game, game.do_move(now.position, move), move) for move in moves]
+
+    def endgame_score(now: GamePosition, is_current_player_maximizer: bool = True) -> int:
+        value = game.terminal_value(now.position)
+        score = _SCORES[value] if value else 0
+        return score if is_current_player_maximizer else -score
+
+    return AbstractGameState(
+        snapshot=GamePosition(game, game.start() if position is None else position),
+        is_game_over_fn=lambda now: game.terminal_value(now.position) is not None,
+        generate_next_states_fn=next_positions,
+        endgame_score_fn=endgame_score,
+    )

@@ -1,0 +1,96 @@
+"""What a search gives back, and small things that every search needs.
+
+    result       the tuple (path, score, evaluations)
+    path         the list of states from the given one to the leaf that was scored
+    score        that leaf's score, in the maximizer's view
+    evaluations  how many static evaluations the search made: end scores and heuristic scores
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+INF = float("inf")
+
+
+def always_zero(snapshot: Any, maximize: bool = True) -> int:
+    """The heuristic that knows nothing: every position is worth 0.
+
+    >>> always_zero("any position", maximize=False)
+    0
+    """
+    return 0
+
+
+def is_class_instance(obj: object, class_name: str) -> bool:
+    """Whether the object's class, or a class it inherits from, bears this name.
+
+    >>> is_class_instance(AnytimeValue(), "AnytimeValue")
+    True
+    """
+    return any(kind.__name__ == class_name for kind in type(obj).__mro__)
+
+
+def pretty_print_dfs_type(result: Sequence[Any]) -> None:
+    """Print a search result for a person: the moves, the last position, score and evaluations.
+
+    >>> from api import TicTacToe, as_game_state, move_sequence
+    >>> pretty_print_dfs_type((move_sequence(as_game_state(TicTacToe()), [4, 0]), 0, 17))
+    Moves:
+      1. Put X in the middle.
+      2. Put O in the top left corner.
+    Leads to:
+      O . .
+      . X .
+      . . .
+    Score: 0
+    Static evaluations: 17
+    """
+    path, score, evaluations = result
+    states = list(path or [])
+    print("Moves:" if len(states) > 1 else "Moves: none")
+    for ply, state in enumerate(states[1:], start=1):
+        print(f"  {ply}. {state.describe_previous_move()}")
+    if states:
+        print("Leads to:")
+        print("\n".join(f"  {line}" for line in str(states[-1]).splitlines()))
+    print(f"Score: {score}")
+    print(f"Static evaluations: {evaluations}")
+
+
+class AnytimeValue:
+    """A result that gets better while a search goes on: the latest one, and all before it.
+
+    >>> anytime = AnytimeValue()
+    >>> anytime.set_value(([], 3, 7))
+    >>> anytime.set_value(([], 5, 49))
+    >>> anytime.get_value(), anytime.total_evaluations
+    (([], 5, 49), 56)
+    """
+
+    def __init__(self) -> None:
+        self.history: list[Sequence[Any]] = []
+
+    def set_value(self, val: Sequence[Any]) -> None:
+        """Make `val`, a tuple (path, score, evaluations), the current result.
+
+        Raises TypeError for anything but a tuple or list of three.
+        """
+        if not isinstance(val, (tuple, list)) or len(val) != 3:
+            raise TypeError(f"set_value takes a tuple (path, score, evaluations), not {val!r}")
+        self.history.append(val)
+
+    def get_value(self) -> Sequence[Any] | None:
+        """The current result, or None before the first."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def total_evaluations(self) -> int:
+        """The static evaluations of all searches so far, added up."""
+        return sum(evaluations for _, _, evaluations in self.history)
+
+    def pretty_print(self) -> None:
+        """Print every result of the history for a person."""
+        for number, result in enumerate(self.history, start=1):
+            print(f"--- result {number} of {len(self.history)}")
+            pretty_print_dfs_type(result)
+        print(f"--- static evaluations in all: {self.total_evaluations}")

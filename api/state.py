@@ -1,0 +1,154 @@
+"""AbstractGameState: any game, seen as a tree that a search can walk.
+
+A state holds a *snapshot* (a board, a position, a node of a drawn tree) and three functions that
+know the rules.  A search needs nothing else, so one search plays every game.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+
+class _Rules(NamedTuple):
+    """What all states of one game share."""
+
+    is_game_over: Callable[[Any], bool]
+    next_snapshots: Callable[[Any], Sequence[Any]]
+    endgame_score: Callable[..., float]
+    root: Any
+
+
+class AbstractGameState:
+    """A snapshot of a game, together with the game's rules.
+
+    `is_game_over_fn(snapshot)` says whether the game has ended, `generate_next_states_fn(snapshot)`
+    lists the snapshots one move later, in the order of the moves, and
+    `endgame_score_fn(snapshot, is_current_player_maximizer)` scores the end of a game *in the
+    maximizer's view*: higher is better for the maximizer, whoever is to move.
+
+    Two states are equal when their snapshots are; a state can be a key where its snapshot can.
+
+    >>> countdown = AbstractGameState(
+    ...     snapshot=2,
+    ...     is_game_over_fn=lambda n: n == 0,
+    ...     generate_next_states_fn=lambda n: [n - 1],
+    ...     endgame_score_fn=lambda n, is_current_player_maximizer: -1 if is_current_player_maximizer else 1,
+    ... )
+    >>> [state.get_snapshot() for state in countdown.generate_next_states()]
+    [1]
+    """
+
+    __slots__ = ("_over", "_rules", "snapshot")
+
+    snapshot: Any
+    _rules: _Rules
+    _over: bool | None
+
+    def __init__(
+        self,
+        snapshot: Any,
+        is_game_over_fn: Callable[[Any], bool],
+        generate_next_states_fn: Callable[[Any], Sequence[Any]],
+        endgame_score_fn: Callable[..., float],
+    ) -> None:
+        self.snapshot = snapshot
+        self._rules = _Rules(is_game_over_fn, generate_next_states_fn, endgame_score_fn, snapshot)
+        self._over = None
+
+    def get_snapshot(self) -> Any:
+        """The position itself, which is what a heuristic looks at: a board, not a state."""
+        return self.snapshot
+
+    def is_game_over(self) -> bool:
+        """Whether the game has ended here, as `is_game_over_fn` says: whether this is a leaf."""
+        if self._over is None:
+            self._over = self._rules.is_game_over(self.snapshot)
+        return self._over
+
+    def generate_next_states(self) -> list["AbstractGameState"]:
+        """The states one ply further, in the order of the moves; none when the game is over.
+
+        Raises ValueError where the rules contradict each other: not over, and yet no move.
+        """
+        if self.is_game_over():
+            return []
+        rules = self._rules
+        snapshots = rules.next_snapshots(self.snapshot)
+        if not snapshots:
+            raise ValueError(
+                f"{_name(rules.is_game_over)} says that the game is not over here, "
+                f"but {_name(rules.next_snapshots)} finds no next state"
+            )
+        return [_state(snapshot, rules) for snapshot in snapshots]
+
+    def get_endgame_score(self, is_current_player_maximizer: bool = True) -> float:
+        """The score of the finished game, in the maximizer's view.
+
+        `is_current_player_maximizer` says who is to move *here*, which the score may depend on.
+        Raises ValueError while the game is in play.
+        """
+        if not self.is_game_over():
+            raise ValueError(
+                f"the game is not over here ({_name(self._rules.is_game_over)} says so), so it has no endgame score"
+            )
+        return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
+
+    def describe_previous_move(self) -> str:
+        """The move that led here, in words; empty where the snapshot does not know."""
+        describe = getattr(self.snapshot, "prev_move_string", None)
+        return describe() if describe else ""
+
+    def restart(self) -> "AbstractGameState":
+        """A state that holds the snapshot this game began with."""
+        return _state(self._rules.root, self._rules)
+
+    def copy(self) -> "AbstractGameState":
+        """An equal state."""
+        return _state(self.snapshot, self._rules)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AbstractGameState):
+            return NotImplemented
+        return bool(self.snapshot == other.snapshot)
+
+    def __hash__(self) -> int:
+        return hash(self.snapshot)
+
+    def __str__(self) -> str:
+        return str(self.snapshot)
+
+    def __repr__(self) -> str:
+        return f"<AbstractGameState of {self.snapshot!r}>"
+
+
+def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
+    """A state of the same game, made without the cost of a call to the class."""
+    state = _new(AbstractGameState)
+    state.snapshot = snapshot
+    state._rules = rules
+    state._over = None
+    return state
+
+
+_new = object.__new__
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", repr(function))
+
+
+def move_sequence(state: AbstractGameState, indices: Sequence[int] = ()) -> list[AbstractGameState]:
+    """The states on the way down from `state`, taking the child with each index in turn.
+
+    The list begins with `state`.  Raises IndexError where there is no such child.
+
+    >>> from api import TicTacToe, as_game_state
+    >>> path = move_sequence(as_game_state(TicTacToe()), [4, 0])
+    >>> print(path[-1])
+    O . .
+    . X .
+    . . .
+    """
+    path = [state]
+    for index in indices:
+        path.append(path[-1].generate_next_states()[index])
+    return path

@@ -1,0 +1,196 @@
+"""Drawn trees: small game trees whose scores are written down, to search by hand first.
+
+A tree is drawn as an outline, one node a line, children indented below their parent:
+
+    root
+      A
+        3
+        left = 12
+      B ~ 4
+        8
+        2
+
+A leaf is a score, or a label and a score.  An inner node has a label, and after `~` the estimate
+that a heuristic would give it.  Every score is in the maximizer's view.
+"""
+
+import re
+from collections.abc import Mapping
+
+from api.state import AbstractGameState
+
+_NUMBER = r"-?\d+(?:\.\d+)?"
+_LINE = re.compile(
+    rf"(?P<bare>{_NUMBER})|(?P<label>[A-Za-z_]\w*)(?:\s*=\s*(?P<score>{_NUMBER})|\s*~\s*(?P<estimate>{_NUMBER}))?"
+)
+
+
+class TreeNode:
+    """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
+
+    `estimate` is what a heuristic says of an inner node, 0 where none was drawn.  A leaf drawn as
+    a bare number has no label.  With `negates`, scores are written in the view of the player to
+    move, so that the same leaf counts the other way round when the minimizer is to move.
+    """
+
+    __slots__ = ("children", "estimate", "label", "negates", "score")
+
+    def __init__(self, label: str, score: float | None, estimate: float, negates: bool) -> None:
+        self.label = label
+        self.score = score
+        self.estimate = estimate
+        self.negates = negates
+        self.children: list[TreeNode] = []
+
+    def prev_move_string(self) -> str:
+        """The step that leads to this node, in words."""
+        return f"Went to {self.name}."
+
+    @property
+    def name(self) -> str:
+        """The label, or the score of a leaf without one."""
+        return self.label or _show(self.score)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, TreeNode):
+            return NotImplemented
+        return (self.label, self.score) == (other.label, other.score)
+
+    def __hash__(self) -> int:
+        return hash((self.label, self.score))
+
+    def __str__(self) -> str:
+        return draw_tree(self)
+
+    def __repr__(self) -> str:
+        return f"<TreeNode {self.name}>"
+
+
+def parse_tree(text: str, negates: bool = False) -> TreeNode:
+    """Read a drawn tree and return its root.  ValueError, with the line, where it is not a tree.
+
+    >>> root = parse_tree('''
+    ... root
+    ...   A
+    ...     3
+    ...     12
+    ...   B = 7
+    ... ''')
+    >>> [child.name for child in root.children]
+    ['A', 'B']
+    """
+    open_nodes: list[tuple[int, TreeNode]] = []
+    nodes: list[tuple[int, TreeNode]] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        indent = len(line) - len(line.lstrip(" "))
+        node = _read_node(line.strip(), number, negates)
+        while open_nodes and open_nodes[-1][0] >= indent:
+            open_nodes.pop()
+        if open_nodes:
+            open_nodes[-1][1].children.append(node)
+        elif nodes:
+            raise ValueError(f"line {number}: a second root, {node.name!r}; indent it below the first")
+        open_nodes.append((indent, node))
+        nodes.append((number, node))
+    if not nodes:
+        raise ValueError("line 1: a tree has at least one node")
+    _check(nodes)
+    return nodes[0][1]
+
+
+def tree_state(root: TreeNode) -> AbstractGameState:
+    """A drawn tree as a game state.
+
+    >>> state = tree_state(parse_tree("root\\n  left = 3\\n  right = 5"))
+    >>> [child.get_endgame_score() for child in state.generate_next_states()]
+    [3, 5]
+    """
+    return AbstractGameState(root, _is_leaf, _children, _endgame_score)
+
+
+def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
+    """The heuristic of drawn trees: the estimate that stands after `~`, in the maximizer's view.
+
+    >>> tree_estimate(parse_tree("root ~ 4\\n  3\\n  5"))
+    4
+    """
+    return -node.estimate if node.negates and not maximize else node.estimate
+
+
+def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple[int, ...], str] | None = None) -> str:
+    """A tree as text.  `maximize` adds who moves at each inner node; `notes` maps a place in the
+    tree (child indices from the root) to a remark that is written behind that node.
+
+    >>> print(draw_tree(parse_tree("root\\n  A\\n    3\\n    12\\n  B = 7"), maximize=True, notes={(1,): "best"}))
+    MAX root
+     |- MIN A
+     |   |- 3
+     |   `- 12
+     `- B = 7   best
+    """
+    lines: list[tuple[str, str]] = []
+
+    def visit(node: TreeNode, place: tuple[int, ...], lead: str, branch: str) -> None:
+        lines.append((lead + branch + _caption(node, maximize, len(place)), (notes or {}).get(place, "")))
+        below = lead + {"": "", " |- ": " |  ", " `- ": "    "}[branch]
+        for index, child in enumerate(node.children):
+            visit(child, (*place, index), below, " `- " if index == len(node.children) - 1 else " |- ")
+
+    visit(root, (), "", "")
+    width = max(len(text) for text, note in lines if note) if notes and any(note for _, note in lines) else 0
+    return "\n".join(f"{text:{width}}   {note}" if note else text for text, note in lines)
+
+
+def _is_leaf(node: TreeNode) -> bool:
+    return not node.children
+
+
+def _children(node: TreeNode) -> list[TreeNode]:
+    return node.children
+
+
+def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> float:
+    score = node.score or 0
+    return -score if node.negates and not is_current_player_maximizer else score
+
+
+def _read_node(text: str, number: int, negates: bool) -> TreeNode:
+    found = _LINE.fullmatch(text)
+    if not found:
+        raise ValueError(f"line {number}: {text!r} is not a node; write `3`, `left = 3`, `A` or `A ~ 3`")
+    score = found["bare"] or found["score"]
+    return TreeNode(
+        found["label"] or "", _number(score) if score else None, _number(found["estimate"] or "0"), negates
+    )
+
+
+def _check(nodes: list[tuple[int, TreeNode]]) -> None:
+    """The rules that make a result judgeable: a score just at leaves, no label twice, no twins."""
+    lines: dict[str, int] = {}
+    for number, node in nodes:
+        if node.children and node.score is not None:
+            raise ValueError(f"line {number}: {node.name!r} has a score and children; a score is for a leaf")
+        if not node.children and node.score is None:
+            raise ValueError(f"line {number}: the leaf {node.name!r} has no score; write `{node.name} = 3`")
+        if node.label and lines.setdefault(node.label, number) != number:
+            raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
+        if len(set(node.children)) < len(node.children):
+            raise ValueError(f"line {number}: two children of {node.name!r} are equal and tied; give each a label")
+
+
+def _caption(node: TreeNode, maximize: bool | None, ply: int) -> str:
+    if not node.children:
+        return f"{node.label} = {_show(node.score)}" if node.label else _show(node.score)
+    estimate = f" ~ {_show(node.estimate)}" if node.estimate else ""
+    mover = "" if maximize is None else "MAX " if maximize == (ply % 2 == 0) else "MIN "
+    return f"{mover}{node.label}{estimate}"
+
+
+def _number(text: str) -> float:
+    return float(text) if "." in text else int(text)
+
+
+def _show(number: float | None) -> str:
+    return f"{number:g}" if isinstance(number, float) else str(number)

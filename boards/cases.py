@@ -1,0 +1,157 @@
+"""The graded cases, out of cases/*.yaml.
+
+    case   something a function should do, with an id such as `alphabeta/maximizer-first`
+    call   one call of that function; a case with several is right when all of them are
+    expect what the call should give back; it stays in this process
+
+To add a case, write one without `expect` and run `make expectations`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from boards.inputs import EXPECTATIONS, RULES_OF_CONNECT_FOUR, InputReader, read_expectation
+from boards.points import Part, read_points
+from boards.reading import BadFile, Block, read_yaml
+
+CASES = Path(__file__).parent / "cases"
+
+_CASE_KEYS = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect"}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call: the inputs that go to the student's code, and the expectation that never does."""
+
+    name: str
+    inputs: dict[str, Any]
+    expect: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One graded case.  `seconds` is CPU time; an advice case is shown and never graded.
+
+    `order` names calls, the one with the highest score first; `opposite` names two calls whose
+    scores are each other's negative.
+    """
+
+    id: str
+    part: int
+    function: str
+    says: str
+    calls: tuple[Call, ...]
+    file: Path
+    line: int
+    weight: int = 1
+    seconds: float = 2.0
+    advice: bool = False
+    order: tuple[str, ...] = ()
+    opposite: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The student's other functions that this case runs on."""
+        if self.function == "make_run":
+            return ("ZeroBy", "solve")
+        played_on_a_board = any("board" in call.inputs.get("state", ()) for call in self.calls)
+        return RULES_OF_CONNECT_FOUR if played_on_a_board else ()
+
+
+@dataclass(frozen=True)
+class Bank:
+    """All cases, and the points that they share."""
+
+    parts: tuple[Part, ...]
+    cases: tuple[Case, ...]
+
+    def worth(self, case: Case) -> Fraction:
+        """The points of a case, exactly; 0 for advice."""
+        if case.advice:
+            return Fraction(0)
+        points = next(part.functions[case.function] for part in self.parts if case.function in part.functions)
+        graded = sum(other.weight for other in self.of(case.function) if not other.advice)
+        return points * case.weight / graded
+
+    def of(self, function: str) -> list[Case]:
+        """The cases of a function, in the order of the file."""
+        return [case for case in self.cases if case.function == function]
+
+
+def load_bank(folder: Path = CASES) -> Bank:
+    """All cases below a folder, checked.  Raises BadFile."""
+    parts, reader = read_points(), InputReader()
+    cases = [case for file in case_files(folder) for case in _read_file(file, reader, parts)]
+    for part in parts:
+        for function in part.functions:
+            if not any(case.function == function and not case.advice for case in cases):
+                raise BadFile(folder / "..", 1, f"{function} has points in points.yaml but no case; add one")
+    return Bank(parts, tuple(cases))
+
+
+def case_files(folder: Path = CASES) -> list[Path]:
+    """The case files, in the order in which they are graded."""
+    return sorted(folder.glob("*.yaml"))
+
+
+def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
+    """For each case of a file: its function, its block, and the blocks of its calls.
+
+    A case without `calls` is its own only call.
+    """
+    root.allow({"part", "function", "cases"})
+    for block in root.take("cases", list):
+        if not isinstance(block, Block):
+            root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
+        calls = block.take("calls", list, [block])
+        yield block.take("function", str, None) or root.take("function", str), block, calls
+
+
+def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...]) -> Iterable[Case]:
+    root = read_yaml(file)
+    number = root.take("part", int)
+    known = next((part.functions for part in parts if part.number == number), None)
+    if known is None:
+        root.fail(f"points.yaml has no part {number}", "part")
+    lines: dict[str, int] = {}
+    for function, block, calls in case_blocks(root):
+        if function not in known or function not in EXPECTATIONS:
+            block.fail(f"part {number} has no function `{function}` with points; see points.yaml", "function")
+        case = _read_case(file, number, function, block, calls, reader)
+        if lines.setdefault(case.id, case.line) != case.line:
+            block.fail(f"the id `{block['id']}` stands in line {lines[case.id]} already; choose another", "id")
+        yield case
+
+
+def _read_case(
+    file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader
+) -> Case:
+    calls = []
+    for call in blocks:
+        keys, inputs = reader.inputs(function, call)
+        call.allow(keys | (_CASE_KEYS if call is block else {"expect", "name"}))
+        calls.append(Call(call.take("name", str, ""), inputs, read_expectation(function, call)))
+    if "calls" in block:
+        block.allow(_CASE_KEYS - {"expect"})
+    names = {call.name for call in calls}
+    for key in ("order", "opposite"):
+        for name in block.texts(key, []):
+            if name not in names:
+                block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
+    return Case(
+        id=f"{file.stem.partition('-')[2]}/{block.take('id', str)}",
+        part=part,
+        function=function,
+        says=block.take("says", str),
+        calls=tuple(calls),
+        file=file,
+        line=block.line,
+        weight=block.take("weight", int, 1),
+        seconds=float(block.take("seconds", (int, float), 2.0)),
+        advice=block.take("advice", bool, False),
+        order=block.texts("order", []),
+        opposite=block.texts("opposite", []),
+    )

@@ -1,0 +1,94 @@
+"""Games for `solve` that are data: a drawn graph of positions, and a staircase as long as wanted.
+
+    top -> left right     from `top` the mover may go to `left` or to `right`
+    left = LOSE           the game is over at `left`, and lost for whoever is to move there
+
+The first line is the start.
+"""
+
+import re
+
+from api import Game, Value
+
+_LINE = re.compile(r"(?P<position>\w+)\s*(?:->\s*(?P<next>\w+(?:\s+\w+)*)|=\s*(?P<value>WIN|TIE|LOSE))")
+
+
+class GraphGame(Game):
+    """A game drawn as a graph; a move is the index of an arrow.  ValueError, with the line, where
+    the drawing is not a finite game without cycles.
+
+    >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
+    >>> [game.do_move("top", move) for move in game.get_moves("top")]
+    ['left', 'right']
+    """
+
+    def __init__(self, drawing: str) -> None:
+        self._arrows: dict[str, list[str]] = {}
+        self._ends: dict[str, Value] = {}
+        lines: dict[str, int] = {}
+        for number, line in enumerate(drawing.splitlines(), start=1):
+            found = _LINE.fullmatch(line.strip())
+            if not found:
+                raise ValueError(f"line {number}: {line.strip()!r} is neither `a -> b c` nor `a = LOSE`")
+            position = found["position"]
+            if lines.setdefault(position, number) != number:
+                raise ValueError(f"line {number}: {position!r} stands in line {lines[position]} already")
+            if found["value"]:
+                self._ends[position] = Value(found["value"])
+            else:
+                self._arrows[position] = found["next"].split()
+        self._first = next(iter(lines), "")
+        self._check(lines)
+
+    def start(self) -> str:
+        return self._first
+
+    def get_moves(self, position: str) -> list[int]:
+        return list(range(len(self._arrows.get(position, []))))
+
+    def do_move(self, position: str, move: int) -> str:
+        return self._arrows[position][move]
+
+    def terminal_value(self, position: str) -> Value | None:
+        return self._ends.get(position)
+
+    def _check(self, lines: dict[str, int]) -> None:
+        """Every arrow leads to a position of the drawing, and none back to where it came from."""
+        if not lines:
+            raise ValueError("line 1: a game has at least one position")
+        for position, successors in self._arrows.items():
+            for successor in successors:
+                if successor not in lines:
+                    raise ValueError(f"line {lines[position]}: {position!r} leads to {successor!r}, which has no line")
+        remaining = dict(self._arrows)
+        while remaining:
+            settled = [position for position, after in remaining.items() if not remaining.keys() & set(after)]
+            if not settled:
+                position = next(iter(remaining))
+                raise ValueError(f"line {lines[position]}: {position!r} stands on or above a cycle; games must end")
+            for position in settled:
+                del remaining[position]
+
+
+class Staircase(Game):
+    """From step n a player goes down one step, or to step n // 2.  Who stands on step 0 has lost.
+
+    >>> game = Staircase(10)
+    >>> [game.do_move(10, move) for move in game.get_moves(10)]
+    [9, 5]
+    """
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+
+    def start(self) -> int:
+        return self._steps
+
+    def get_moves(self, position: int) -> list[str]:
+        return ["step", "jump"] if position > 1 else ["step"] * position
+
+    def do_move(self, position: int, move: str) -> int:
+        return position - 1 if move == "step" else position // 2
+
+    def terminal_value(self, position: int) -> Value | None:
+        return Value.LOSE if position == 0 else None

@@ -1,0 +1,179 @@
+"""What a case may say of one call, function by function: what goes in, and what is expected.
+
+The inputs are turned into plain data here (a board's rows, a tree's outline), since plain data is
+all that goes down the pipe to a student's code.  The expectations never do.
+"""
+
+from typing import Any
+
+from api import INF
+from boards.heuristics import HEURISTICS
+from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
+from boards.reading import Block
+
+RULES_OF_CONNECT_FOUR = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour")
+SEARCHES = (
+    "dfs_maximizing",
+    "minimax_endgame_search",
+    "minimax_search",
+    "minimax_search_alphabeta",
+    "progressive_deepening",
+)
+
+_RESULT = frozenset({"path", "score", "evaluations"})
+_BOUNDS = ({"at_least"}, {"at_most"}, {"between"})
+
+EXPECTATIONS: dict[str, tuple[frozenset[str] | set[str], ...]] = {
+    "ZeroBy": ({"start", "leads_to", "ends"},),
+    "solve": ({"values"}, {"totals", "digest"}),
+    "make_run": ({"stdout"}, {"lines", "digest"}),
+    "is_game_over_connectfour": ({"value"},),
+    "next_boards_connectfour": ({"columns"},),
+    "endgame_score_connectfour": ({"score"},),
+    "endgame_score_connectfour_faster": _BOUNDS,
+    "heuristic_connectfour": _BOUNDS,
+    "dfs_maximizing": (_RESULT,),
+    "minimax_endgame_search": (_RESULT,),
+    "minimax_search": (_RESULT,),
+    "minimax_search_alphabeta": (
+        _RESULT | {"unpruned"},
+        {"at_most", "evaluations", "unpruned"},
+        {"at_least", "evaluations", "unpruned"},
+    ),
+    "progressive_deepening": ({"history"},),
+    **{f"ANSWER_{n}": ({"salt", "digest", "explanation"},) for n in (1, 2, 3, 4)},
+}
+
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("score", "at_least", "at_most"), (int, float)),
+    **dict.fromkeys(("evaluations", "unpruned", "start", "lines"), int),
+    **dict.fromkeys(("stdout", "digest", "salt", "explanation"), str),
+    **dict.fromkeys(("leads_to", "ends", "values", "totals"), Block),
+    **dict.fromkeys(("path", "columns", "history", "between"), list),
+    "value": bool,
+}
+
+_SEARCH_ARGUMENTS: dict[str, type | tuple[type, ...]] = {
+    "maximize": bool,
+    "depth_limit": (int, float),
+    "alpha": (int, float),
+    "beta": (int, float),
+    "heuristic": str,
+    "time_limit": (int, float),
+}
+
+_INFINITIES = {"INF": INF, "-INF": -INF}
+
+
+class InputReader:
+    """Reads the calls of a case; `boards`, `trees` and `games` are looked up by name."""
+
+    def __init__(self) -> None:
+        self.boards: dict[str, BoardDrawing] = read_boards()
+        self.trees: dict[str, TreeDrawing] = read_trees()
+        self.games: dict[str, str] = read_games()
+
+    def inputs(self, function: str, call: Block) -> tuple[set[str], dict[str, Any]]:
+        """The keys that this function's calls use, and its inputs as plain data."""
+        if function in SEARCHES:
+            state, arguments = call.take("state", Block), call.take("arguments", Block, Block(call.file, call.line))
+            return {"state", "arguments"}, {"state": self._state(state), "arguments": _arguments(arguments)}
+        if function in EXPECTATIONS and function.endswith(("connectfour", "connectfour_faster")):
+            inputs = self._board(call)
+            if "score" in function or "heuristic" in function:
+                inputs["maximizer"] = call.take("maximizer", bool)
+                return {"board", "maximizer"}, inputs
+            return {"board"}, inputs
+        if function == "ZeroBy":
+            removals = [n for n in call.take("removals", list) if type(n) is int and n > 0]
+            if removals != call["removals"] or not removals:
+                call.fail("`removals` is a list of positive whole numbers", "removals")
+            return {"n", "removals"}, {"n": call.take("n", int), "removals": removals}
+        if function == "solve":
+            return {"game"}, {"game": self._game(call.take("game", Block))}
+        if function == "make_run":
+            through = call.take("through", str, "program")
+            if through not in ("make", "program"):
+                call.fail(f"`through` is {through!r}; it is `make` or `program`", "through")
+            return {"command", "through"}, {"command": call.take("command", str), "through": through}
+        return set(), {}
+
+    def _board(self, block: Block) -> dict[str, Any]:
+        """A board by name, or drawn on the spot as a block of rows."""
+        value = block.take("board", str)
+        if "." in value or "\n" in value:
+            drawn = Block(block.file, block.lines["board"])
+            drawn["rows"] = value
+            drawing = read_board(drawn, "this board")
+        else:
+            drawing = _look_up(self.boards, value, "board", block)
+        return {"board": list(drawing.rows), "players": list(drawing.players)}
+
+    def _state(self, block: Block) -> dict[str, Any]:
+        block.allow({"tree", "board", "tic_tac_toe"})
+        if len(block) != 1:
+            block.fail("`state` is one of {tree: NAME}, {board: NAME} and {tic_tac_toe: POSITION}")
+        if "tree" in block:
+            tree = _look_up(self.trees, block.take("tree", str), "tree", block)
+            return {"tree": tree.outline, "negates": tree.negates}
+        if "tic_tac_toe" in block:
+            position = block.take("tic_tac_toe", str)
+            crosses, noughts = position.count("X"), position.count("O")
+            if len(position) != 9 or set(position) - set("XO.") or crosses - noughts not in (0, 1):
+                block.fail(f"{position!r} is no position: nine of `X`, `O` and `.`, X first", "tic_tac_toe")
+            return {"tic_tac_toe": position}
+        return self._board(block)
+
+    def _game(self, block: Block) -> dict[str, Any]:
+        block.allow({"graph", "staircase", "tic_tac_toe"})
+        if "graph" in block:
+            return {"graph": _look_up(self.games, block.take("graph", str), "graph", block)}
+        if "staircase" in block:
+            return {"staircase": block.take("staircase", int)}
+        return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
+
+
+def read_expectation(function: str, call: Block) -> dict[str, Any]:
+    """The `expect` of a call.  BadFile where it is missing or does not fit the function."""
+    if "expect" not in call:
+        call.fail("there is no `expect`; `make expectations` fills it in from the model solution")
+    expect: Block = call.take("expect", Block)
+    given = set(expect) - {"by_hand"}
+    if given not in EXPECTATIONS[function]:
+        choices = " or ".join(f"{{{', '.join(sorted(keys))}}}" for keys in EXPECTATIONS[function])
+        expect.fail(f"`expect` holds {{{', '.join(sorted(given))}}}, but {function} is judged by {choices}")
+    for key in given:
+        expect.take(key, _TYPES[key])
+    for entry in expect.get("history", ()):
+        if not isinstance(entry, Block) or set(entry) != _RESULT:
+            expect.fail("`history` is a list of {path, score, evaluations}", "history")
+    return {key: _plain(value) for key, value in expect.items() if key != "by_hand"}
+
+
+def _arguments(block: Block) -> dict[str, Any]:
+    block.allow(_SEARCH_ARGUMENTS)
+    for key, value in block.items():
+        if not (isinstance(value, str) and value in _INFINITIES):
+            block.take(key, _SEARCH_ARGUMENTS[key])
+    arguments = {key: _INFINITIES.get(value, value) if isinstance(value, str) else value for key, value in block.items()}
+    if arguments.get("heuristic", "always_zero") not in HEURISTICS:
+        block.fail(f"no heuristic `{arguments['heuristic']}`; there are {', '.join(HEURISTICS)}", "heuristic")
+    if arguments.get("alpha", -INF) >= arguments.get("beta", INF):
+        block.fail("alpha is not below beta, so the window is empty", "alpha")
+    return arguments
+
+
+def _look_up(named: dict[str, Any], name: str, kind: str, block: Block) -> Any:
+    if name not in named:
+        block.fail(f"no {kind} is named `{name}`; draw it in boards/{_FILES[kind]}", kind)
+    return named[name]
+
+
+_FILES = {"board": "boards.yaml", "tree": "trees.yaml", "graph": "games.yaml"}
+
+
+def _plain(value: Any) -> Any:
+    """Blocks as ordinary dicts, all the way down."""
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value

@@ -1,0 +1,441 @@
+"""Games and adversarial search: your file.
+
+Fill in the functions below; everything else is given.  `make test` tells you what is right, what
+is wrong and why; `python lab.py` runs the lines in `try_it()`.
+
+    part 0   strong solutions    ZeroBy, solve
+    part 1   Connect Four        five functions on boards
+    part 2   searches            five functions on game states
+    part 3   questions           ANSWER_1 to ANSWER_4
+    survey                       at the very bottom
+
+Only this file is handed in.  It may import the standard library, api, boards and yaml.
+"""
+
+# BEGIN SOLUTION
+import time
+
+# END SOLUTION
+from api import (
+    INF,
+    AbstractGameState,
+    AnytimeValue,
+    ConnectFourBoard,
+    Game,
+    Value,
+    always_zero,
+    pretty_print_dfs_type,
+)
+from boards import BOARD_UHOH, NEARLY_OVER
+
+# ================================================================================================
+# Part 0: strong solutions
+#
+# The value of a position is the best result that the player whose turn it is can force.  A strong
+# solution of a game is a table of the values of all its positions.
+# ================================================================================================
+
+
+class ZeroBy(Game):
+    """N-to-0-by-S: players in turn take away a number of items from S; who takes the last, wins.
+
+    ZeroBy(10, (1, 2)) begins with 10 items, and a move takes 1 or 2 of them.  A position is the
+    number of items left, a whole number.  `removals` is a tuple of positive whole numbers, in any
+    order and with repeats.
+
+    Who can take more than is left may take all that is left.
+    """
+
+    def __init__(self, n, removals):
+        self.n = n
+        self.removals = removals
+
+    def start(self):
+        """The number of items at the beginning."""
+        # BEGIN SOLUTION
+        return self.n
+        # END SOLUTION
+
+    def get_moves(self, position):
+        """The moves from a position in which the game is not over, in a form of your choice."""
+        # BEGIN SOLUTION
+        return {min(removal, position) for removal in self.removals}
+        # END SOLUTION
+
+    def do_move(self, position, move):
+        """The number of items left after one of your moves."""
+        # BEGIN SOLUTION
+        return position - move
+        # END SOLUTION
+
+    def terminal_value(self, position):
+        """What a finished game is worth to the player whose turn it would be; None in play."""
+        # BEGIN SOLUTION
+        return Value.LOSE if position == 0 else None
+        # END SOLUTION
+
+
+def solve(game):
+    """The strong solution of a game: a dict from every position that can be reached from the
+    start to its Value (WIN, TIE or LOSE, for the player whose turn it is).
+
+    The game is finite and has no cycles.  It may have a hundred thousand positions, one below the
+    other, and Python gives up on a recursion long before that.
+    """
+    # BEGIN SOLUTION
+    values = {}
+    successors = {}
+    unsettled = [game.start()]
+    while unsettled:
+        position = unsettled[-1]
+        if position in values:
+            unsettled.pop()
+        elif position in successors:
+            values[position] = _best_for_mover(values[after] for after in successors.pop(position))
+            unsettled.pop()
+        elif (value := game.terminal_value(position)) is not None:
+            values[position] = value
+            unsettled.pop()
+        else:
+            after = [game.do_move(position, move) for move in game.get_moves(position)]
+            successors[position] = after
+            unsettled += [position for position in after if position not in values]
+    return values
+    # END SOLUTION
+
+
+# BEGIN SOLUTION
+def _best_for_mover(values_after):
+    """What a position is worth, from what its successors are worth to the other player."""
+    best = Value.LOSE
+    for value in values_after:
+        if value is Value.LOSE:
+            return Value.WIN
+        if value is Value.TIE:
+            best = Value.TIE
+    return best
+
+
+# END SOLUTION
+# ================================================================================================
+# Part 1: Connect Four
+#
+# Here you teach a search what Connect Four is: when a game is over, which boards come next, and
+# what a board is worth.  The board has methods that help: see ConnectFourBoard in api/board.py.
+#
+# Every score is in the maximizer's view: above 0 is good for the maximizer.
+# ================================================================================================
+
+
+def is_game_over_connectfour(board):
+    """True if a chain of four or more stands on the board, or if the board is full; else False."""
+    # BEGIN SOLUTION
+    for chain in board.get_all_chains():
+        if len(chain) >= 4:
+            return True
+    return board.count_pieces() == board.num_rows * board.num_cols
+    # END SOLUTION
+
+
+def next_boards_connectfour(board):
+    """The boards that one move of the current player can lead to, columns in increasing order.
+
+    A full column allows no move.  A finished game allows none at all: return an empty list.
+    """
+    # BEGIN SOLUTION
+    if is_game_over_connectfour(board):
+        return []
+    return [board.add_piece(column) for column in range(board.num_cols) if not board.is_column_full(column)]
+    # END SOLUTION
+
+
+def endgame_score_connectfour(board, is_current_player_maximizer):
+    """The score of a finished game: 1000 if the maximizer has won, -1000 if the minimizer has,
+    0 for a tie.
+
+    Mind whose turn it is: the winning move was made by the player who is *not* to move now.
+    """
+    # BEGIN SOLUTION
+    if not any(len(chain) >= 4 for chain in board.get_all_chains()):
+        return 0
+    return -1000 if is_current_player_maximizer else 1000
+    # END SOLUTION
+
+
+def endgame_score_connectfour_faster(board, is_current_player_maximizer):
+    """Like endgame_score_connectfour, but a player's win is worth more the sooner it comes.
+
+    A won game scores 1000 or more, or -1000 or less; a tie scores strictly in between.
+    """
+    # BEGIN SOLUTION
+    score = endgame_score_connectfour(board, is_current_player_maximizer)
+    squares_left = board.num_rows * board.num_cols - board.count_pieces()
+    return score + squares_left if score > 0 else score - squares_left if score < 0 else 0
+    # END SOLUTION
+
+
+def heuristic_connectfour(board, is_current_player_maximizer):
+    """An estimate of how good an unfinished game looks for the maximizer.
+
+    The estimate lies strictly between -1000 and 1000.  The same board, with the other player as
+    the maximizer, has the opposite estimate.  The number and the length of the chains of both
+    players tell a lot about a board.
+    """
+    # BEGIN SOLUTION
+    own = sum(_CHAIN_WORTH[len(chain)] for chain in board.get_all_chains(current_player=True))
+    rival = sum(_CHAIN_WORTH[len(chain)] for chain in board.get_all_chains(current_player=False))
+    estimate = 900 * (own - rival) / (own + rival + 10)
+    return estimate if is_current_player_maximizer else -estimate
+    # END SOLUTION
+
+
+# BEGIN SOLUTION
+_CHAIN_WORTH = {1: 1, 2: 4, 3: 20}
+
+# END SOLUTION
+# A new game, and a board from boards/ on which little is left to play, as states for a search.
+state_starting_connectfour = AbstractGameState(
+    snapshot=ConnectFourBoard(),
+    is_game_over_fn=is_game_over_connectfour,
+    generate_next_states_fn=next_boards_connectfour,
+    endgame_score_fn=endgame_score_connectfour_faster,
+)
+state_NEARLY_OVER = AbstractGameState(
+    snapshot=NEARLY_OVER,
+    is_game_over_fn=is_game_over_connectfour,
+    generate_next_states_fn=next_boards_connectfour,
+    endgame_score_fn=endgame_score_connectfour_faster,
+)
+state_UHOH = AbstractGameState(
+    snapshot=BOARD_UHOH,
+    is_game_over_fn=is_game_over_connectfour,
+    generate_next_states_fn=next_boards_connectfour,
+    endgame_score_fn=endgame_score_connectfour_faster,
+)
+
+# ================================================================================================
+# Part 2: searches
+#
+# Each search returns a tuple (path, score, evaluations):
+#
+#     path         the states from the given one to the leaf that was scored, both included
+#     score        that leaf's score, in the maximizer's view
+#     evaluations  the number of static evaluations made: every call of get_endgame_score and of
+#                  the heuristic counts one, recursing into children counts nothing
+#
+# Of equally good branches the earlier one wins.
+# ================================================================================================
+
+
+def dfs_maximizing(state):
+    """Both players work together for the highest score: search every path to its end, and return
+    the best as (path, score, evaluations).
+
+    Every leaf is scored by state.get_endgame_score() with its default argument.
+    """
+    # BEGIN SOLUTION
+    if state.is_game_over():
+        return [state], state.get_endgame_score(), 1
+    best_path, best_score, evaluations = None, -INF, 0
+    for child in state.generate_next_states():
+        path, score, count = dfs_maximizing(child)
+        evaluations += count
+        if score > best_score:
+            best_path, best_score = [state, *path], score
+    return best_path, best_score, evaluations
+    # END SOLUTION
+
+
+def minimax_endgame_search(state, maximize=True):
+    """Minimax to the end of the game: (path, score, evaluations).
+
+    `maximize` says whether the player to move in `state` is the maximizer.  Tell
+    get_endgame_score at each leaf whether the maximizer would be to move there.
+    """
+    # BEGIN SOLUTION
+    return minimax_search(state, maximize=maximize)
+    # END SOLUTION
+
+
+def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+    """Minimax down to a depth limit: (path, score, evaluations).
+
+    The given state has depth 0.  A finished game is scored by get_endgame_score, at any depth; any
+    other state at the limit by heuristic_fn(state.get_snapshot(), maximize), where `maximize` says
+    whether the maximizer is to move in that state.
+    """
+    # BEGIN SOLUTION
+    if state.is_game_over():
+        return [state], state.get_endgame_score(maximize), 1
+    if depth_limit <= 0:
+        return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+    best_path, best_score, evaluations = None, None, 0
+    for child in state.generate_next_states():
+        path, score, count = minimax_search(child, heuristic_fn, depth_limit - 1, not maximize)
+        evaluations += count
+        if best_score is None or (score > best_score if maximize else score < best_score):
+            best_path, best_score = [state, *path], score
+    return best_path, best_score, evaluations
+    # END SOLUTION
+
+
+def minimax_search_alphabeta(
+    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
+):
+    """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
+
+    alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
+    and leave a node as soon as alpha >= beta.
+    """
+    # BEGIN SOLUTION
+    if state.is_game_over():
+        return [state], state.get_endgame_score(maximize), 1
+    if depth_limit <= 0:
+        return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+    best_path, best_score, evaluations = None, None, 0
+    for child in state.generate_next_states():
+        path, score, count = minimax_search_alphabeta(
+            child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize
+        )
+        evaluations += count
+        if best_score is None or (score > best_score if maximize else score < best_score):
+            best_path, best_score = [state, *path], score
+        if maximize:
+            alpha = max(alpha, best_score)
+        else:
+            beta = min(beta, best_score)
+        if alpha >= beta:
+            break
+    return best_path, best_score, evaluations
+    # END SOLUTION
+
+
+def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
+    """Alpha-beta to depth 1, then 2, and so on up to depth_limit, as an AnytimeValue.
+
+    Every search starts with a full window, and its result goes to anytime_value.set_value.
+
+    For those who want more, without points: stop after time_limit seconds, and stop when a deeper
+    search would change nothing, so that depth_limit=INF ends on a small game.
+    """
+    # BEGIN SOLUTION
+    anytime_value = AnytimeValue()
+    deadline = time.monotonic() + time_limit
+    depth = 0
+    cut_off_by_limit = True
+    while depth < depth_limit and cut_off_by_limit:
+        depth += 1
+        cut_off_by_limit = False
+
+        def heuristic_until_deadline(snapshot, to_maximize):
+            nonlocal cut_off_by_limit
+            cut_off_by_limit = depth < depth_limit
+            if anytime_value.history and time.monotonic() > deadline:
+                raise _OutOfTime
+            return heuristic_fn(snapshot, to_maximize)
+
+        try:
+            result = minimax_search_alphabeta(
+                state, heuristic_fn=heuristic_until_deadline, depth_limit=depth, maximize=maximize
+            )
+        except _OutOfTime:
+            break
+        anytime_value.set_value(result)
+    return anytime_value
+    # END SOLUTION
+
+
+# BEGIN SOLUTION
+class _OutOfTime(Exception):
+    """Leaves a search whose result will not be used."""
+
+
+# END SOLUTION
+# ================================================================================================
+# Part 3: questions
+#
+# Questions 1 to 3 are about a binary game tree of depth three, with eight leaves: think of every
+# tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
+#
+# Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
+# What guarantees that you need NOT look at all eight leaves?
+#
+#     1  The leaves, in the order of a depth-first walk, fall all the way, and MAX is to move.
+#     2  The values of the leaves are random.
+#     3  It is never necessary to look at all eight, whoever is to move and whatever their values.
+#     4  It is always necessary to look at all eight, whoever is to move and whatever their values.
+#     5  None of these.
+#
+# Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
+# of question 1.
+#
+# Question 3.  Alpha-beta (with depth_limit=INF and heuristic_fn=always_zero) has just searched such
+# a tree without cutting off a single leaf.  Which change would probably cut off more on that tree?
+#
+#     1  Swap the two children of the root.
+#     2  At each of the seven inner nodes, put the two children in a random order.
+#     3  Use a better heuristic_fn than always_zero.
+#     4  Both 1 and 2.
+#     5  All of 1, 2 and 3.
+#
+# Question 4 is about any game tree.  Eve knows your alpha-beta code and the static value of every
+# node.  Before you search, she may reorder the children of any nodes (she may not move a node to
+# another parent, nor change anything once you have begun), and she wants you to cut off as little
+# as possible.  She will also read whatever change you make, and may reorder again.  Which change
+# gives you the best hope of cut-offs all the same?
+#
+#     1  Draw a random number n, run alpha-beta n times, and average the results.
+#     2  Use heuristic_fn=always_zero, so that every node looks the same.
+#     3  Use a heuristic_fn that returns random whole numbers.
+#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than end scores.
+#     5  Look at the children of each node in a random order.
+# ================================================================================================
+
+ANSWER_1 = None
+ANSWER_2 = None
+ANSWER_3 = None
+ANSWER_4 = None
+
+# BEGIN SOLUTION
+ANSWER_1 = "4"
+ANSWER_2 = "1"
+ANSWER_3 = "4"
+ANSWER_4 = "5"
+
+# END SOLUTION
+# ================================================================================================
+# Survey: no points, and we read every one.
+# ================================================================================================
+
+NAME = None  # your name, a string
+COLLABORATORS = None  # who worked with you, a string; '' if you worked alone
+HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
+WHAT_I_FOUND_INTERESTING = None  # a string
+WHAT_I_FOUND_BORING = None  # a string
+SUGGESTIONS = None  # a string, if you have any
+
+# BEGIN SOLUTION
+NAME = "The model solution"
+COLLABORATORS = ""
+HOW_MANY_HOURS_THIS_LAB_TOOK = 0
+WHAT_I_FOUND_INTERESTING = "Everything."
+WHAT_I_FOUND_BORING = "Nothing."
+
+# END SOLUTION
+
+
+def try_it():
+    """Uncomment a line, and run `python lab.py`."""
+    print(NEARLY_OVER)
+    # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
+    # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))
+    # pretty_print_dfs_type(minimax_search(state_starting_connectfour, heuristic_connectfour, depth_limit=2))
+    # How far must a search look ahead on this board to see what is coming?
+    # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=1))
+    # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
+    # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
+    # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
+
+
+if __name__ == "__main__":
+    try_it()
