@@ -40,7 +40,7 @@ EXPECTATIONS: dict[str, tuple[frozenset[str] | set[str], ...]] = {
         {"at_most", "evaluations", "unpruned"},
         {"at_least", "evaluations", "unpruned"},
     ),
-    "progressive_deepening": ({"history"},),
+    "progressive_deepening": ({"history"}, {"last"}),
     **{f"ANSWER_{n}": ({"salt", "digest", "explanation"},) for n in (1, 2, 3, 4)},
 }
 
@@ -48,7 +48,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("score", "at_least", "at_most"), (int, float)),
     **dict.fromkeys(("evaluations", "unpruned", "start", "lines"), int),
     **dict.fromkeys(("stdout", "digest", "salt", "explanation"), str),
-    **dict.fromkeys(("leads_to", "ends", "values", "totals"), Block),
+    **dict.fromkeys(("leads_to", "ends", "values", "totals", "last"), Block),
     **dict.fromkeys(("path", "columns", "history", "between"), list),
     "value": bool,
 }

@@ -1,0 +1,38 @@
+# The lab's commands; `make` alone lists them.  Without make: python -m grader VERB
+#
+#   PYTHON=python3.12    the Python that sets up the environment
+#   VENV=folder          a ready environment to use as it is; nothing is installed
+#   LAB=file             another lab.py than the one here
+
+MAKEFLAGS += --no-print-directory
+PYTHON ?= python3
+SET_UP := $(if $(filter undefined,$(origin VENV)),yes)
+VENV ?= .venv
+PY = "$(VENV)/bin/python"
+
+ifdef LAB
+export LAB
+endif
+
+.PHONY: help test run ready
+
+help:
+	@echo 'make test                          grade lab.py'
+	@echo 'make test PART=2                   one part of it'
+	@echo 'make test K=alphabeta              the cases with this word in their name'
+	@echo 'make test V=1                      every case in a line'
+	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
+
+test: ready
+	@$(PY) -m grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
+
+run: ready
+	@$(PY) -m grader run $(ARGS)
+
+# The environment is made once, and again when requirements.txt has changed.
+ready:
+ifeq ($(SET_UP),yes)
+	@cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
+endif
+
+-include staff/Makefile

@@ -1,0 +1,47 @@
+"""python -m grader VERB: the one door to everything that make does."""
+
+import importlib.util
+import os
+import runpy
+import sys
+from pathlib import Path
+
+KIT = Path(__file__).parent.parent
+
+VERBS = {
+    "test": "grade lab.py    [--part N] [--k WORD] [--v]",
+    "run": "solve a game with lab.py and print it    zero_by 10 1 2",
+}
+STAFF_VERBS = {
+    "expectations": "fill in what the cases expect, from the model solution",
+    "check": "test the kit itself: tests, lint, types",
+    "bench": "measure the kit against its limits",
+}
+
+
+def main(words: list[str]) -> int:
+    """Carry out a verb; the exit status."""
+    verbs = VERBS | (STAFF_VERBS if (KIT / "staff").exists() else {})
+    if not words or words[0] not in verbs:
+        for verb, meaning in verbs.items():
+            print(f"  {verb:14}{meaning}", file=sys.stderr)
+        return 2
+    if importlib.util.find_spec("yaml") is None:
+        print("PyYAML is missing here: python -m pip install -r requirements.txt", file=sys.stderr)
+        return 2
+    lab = Path(os.environ.get("LAB") or KIT / "lab.py")
+    if words[0] == "run":
+        from grader.run import main as run
+
+        return run(words[1:], lab)
+    if words[0] == "test":
+        from grader.test_run import main as test
+
+        return test(words[1:], lab)
+    sys.argv = words
+    runpy.run_module(f"staff.{words[0]}", run_name="__main__", alter_sys=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

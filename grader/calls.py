@@ -1,0 +1,199 @@
+"""In the child: builds the arguments of a call from plain data, makes it, and encodes the result.
+
+One function here for each kind of graded function; `CALLS` says which is for which.
+"""
+
+import hashlib
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from api import (
+    AbstractGameState,
+    AnytimeValue,
+    ConnectFourBoard,
+    Game,
+    TicTacToe,
+    as_game_state,
+    parse_tree,
+    tree_state,
+)
+from boards.graph_games import GraphGame, Staircase
+from boards.heuristics import HEURISTICS
+from boards.named import BoardDrawing
+from grader.encode import describe_type, encode
+from grader.recorder import Recorder
+
+MOST_POSITIONS = 1_000
+MOST_LISTED = 100
+
+
+class NotWritten(Exception):
+    """lab.py has no such function any more; the text is its name."""
+
+
+def make_call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Call a function of lab.py once, and return its encoded result (and what was recorded).
+
+    Whatever the student's code raises comes through.
+    """
+    if function.startswith("ANSWER_"):
+        return {"value": encode(getattr(lab, function, None))}
+    student_function = getattr(lab, function, None)
+    if student_function is None:
+        raise NotWritten(function)
+    return CALLS.get(function, _call_search)(lab, student_function, inputs)
+
+
+# --- part 0 --------------------------------------------------------------------------------------
+
+
+def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict[str, Any]) -> dict[str, Any]:
+    """The graph that the student's game leads through, found with its own moves."""
+    game = zero_by(inputs["n"], tuple(inputs["removals"]))
+    start = game.start()
+    leads_to: dict[Any, list[Any]] = {}
+    ends: dict[Any, Any] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if type(position) is not int:
+            return {"problem": ["position", describe_type(position)]}
+        if position in leads_to or position in ends:
+            continue
+        if len(leads_to) > MOST_POSITIONS:
+            return {"problem": ["endless", encode(position)]}
+        value = game.terminal_value(position)
+        if value is None:
+            after = [game.do_move(position, move) for move in game.get_moves(position)]
+            leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
+            waiting += after
+        else:
+            ends[position] = value
+    return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
+
+
+def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]) -> dict[str, Any]:
+    """The table of values; of a large one, its totals and its digest."""
+    table = solve(_build_game(inputs["game"]))
+    if not isinstance(table, dict) or len(table) <= MOST_LISTED:
+        return {"value": encode(table)}
+    names = {id(member): member.name for member in lab.Value}
+    lines = []
+    totals = {"WIN": 0, "TIE": 0, "LOSE": 0}
+    for position, value in dict.items(table):
+        name = names.get(id(value))
+        if name is None or type(position) not in (int, str):
+            return {"value": {"$dict": [[encode(position), encode(value)]]}}
+        totals[name] += 1
+        lines.append(f"{position}: {name}")
+    return {"totals": totals, "digest": digest(lines)}
+
+
+def digest(lines: list[str]) -> str:
+    """The SHA-256 of lines in sorted order, by which a large table is compared.
+
+    >>> digest(["0: LOSE", "1: WIN"]) == digest(["1: WIN", "0: LOSE"])
+    True
+    """
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+
+
+def _build_game(data: dict[str, Any]) -> Game:
+    if "graph" in data:
+        return GraphGame(data["graph"])
+    return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()
+
+
+# --- part 1 --------------------------------------------------------------------------------------
+
+
+def _call_on_board(lab: ModuleType, function: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
+    flags = [inputs["maximizer"]] if "maximizer" in inputs else []
+    return {"value": encode(function(_build_board(inputs), *flags))}
+
+
+def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
+    return BoardDrawing(tuple(data["board"]), tuple(data["players"])).board()
+
+
+# --- part 2 --------------------------------------------------------------------------------------
+
+
+def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
+    recorder = Recorder()
+    state = recorder.watch(_build_state(lab, inputs["state"]))
+    arguments = dict(inputs["arguments"])
+    name = arguments.pop("heuristic", None)
+    if name:
+        arguments["heuristic_fn"] = recorder.watch_heuristic(HEURISTICS[name])
+    result = search(state, **arguments)
+    report = recorder.report()
+    if "depth_limit" in arguments and not name:
+        report["unattributed"] += 1
+    if isinstance(result, AnytimeValue):
+        return {"history": [_encode_result(entry, state, recorder) for entry in result.history], "record": report}
+    return {"result": _encode_result(result, state, recorder), "record": report}
+
+
+def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
+    if "tree" in data:
+        return tree_state(parse_tree(data["tree"], data["negates"]))
+    if "tic_tac_toe" in data:
+        return as_game_state(TicTacToe(), data["tic_tac_toe"])
+    return AbstractGameState(
+        snapshot=_build_board(data),
+        is_game_over_fn=lab.is_game_over_connectfour,
+        generate_next_states_fn=lab.next_boards_connectfour,
+        endgame_score_fn=lab.endgame_score_connectfour,
+    )
+
+
+def _encode_result(result: object, root: AbstractGameState, recorder: Recorder) -> dict[str, Any]:
+    """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
+    if not isinstance(result, (list, tuple)):
+        return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
+    parts = list(list.__iter__(result) if isinstance(result, list) else tuple.__iter__(result))
+    if len(parts) != 3:
+        return {"length": len(parts)}
+    path, score, evaluations = parts
+    return {"path": _encode_path(path, root, recorder), "score": encode(score), "evaluations": encode(evaluations)}
+
+
+def _encode_path(path: object, root: AbstractGameState, recorder: Recorder) -> dict[str, Any]:
+    if not isinstance(path, (list, tuple)):
+        return {"problem": "none" if path is None else "type", "type": describe_type(path)}
+    if not path:
+        return {"problem": "empty"}
+    place: tuple[int, ...] = ()
+    for step, state in enumerate(list(path)):
+        if not isinstance(state, AbstractGameState):
+            return {"problem": "not a state", "step": step, "type": describe_type(state)}
+        snapshot = state.snapshot
+        if step == 0:
+            if snapshot is not root.snapshot and not (
+                type(snapshot) is type(root.snapshot) and snapshot == root.snapshot
+            ):
+                return {"problem": "another root"}
+            continue
+        index = recorder.child_index(place, snapshot)
+        if index is None:
+            return {"problem": "not a child", "step": step, "indices": list(place)}
+        place = (*place, index)
+    return {"indices": list(place)}
+
+
+CALLS: dict[str, Callable[..., dict[str, Any]]] = {
+    "ZeroBy": _explore_zero_by,
+    "solve": _solve,
+    **dict.fromkeys(
+        (
+            "is_game_over_connectfour",
+            "next_boards_connectfour",
+            "endgame_score_connectfour",
+            "endgame_score_connectfour_faster",
+            "heuristic_connectfour",
+        ),
+        _call_on_board,
+    ),
+}

@@ -1,0 +1,105 @@
+"""In the child: shuts the process in before any line of lab.py runs.
+
+`limit` sets the operating system's resource limits, where it has them.  `close_door` takes away
+the file system, the network and signals to other processes, with Landlock, on a Linux kernel that
+has it (https://docs.kernel.org/userspace-api/landlock.html).  Both hold for every process that
+the student's code starts, and neither can be undone from inside.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+GIB, MIB = 1 << 30, 1 << 20
+ADDRESS_SPACE = GIB
+FILE_SIZE = 16 * MIB
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_NO_NEW_PRIVILEGES, _BE_SUBREAPER = 38, 36
+_READ_FILE, _READ_FOLDER = 1 << 2, 1 << 2 | 1 << 3
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
+
+
+def limit_memory_and_files() -> None:
+    """At most 1 GiB of address space, files of 16 MiB, no core dumps."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_AS, ADDRESS_SPACE),
+        (resource.RLIMIT_FSIZE, FILE_SIZE),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            resource.setrlimit(what, (most, most))
+        except (ValueError, OSError):
+            continue
+
+
+def limit_cpu(seconds: float, for_good: bool) -> None:
+    """End this process after so many seconds of CPU time, by a signal that no `except` catches.
+
+    A timer ends it to the millisecond; the resource limit stands behind the timer, and `for_good`
+    takes away the right to raise it again.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    _, ceiling = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = int(seconds) + 1
+    if ceiling != resource.RLIM_INFINITY:
+        soft = min(soft, ceiling)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if for_good and ceiling != soft else ceiling))
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def adopt_orphans() -> None:
+    """Keep the grandchildren that outlive their parent below this process (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_BE_SUBREAPER, 1, 0, 0, 0)
+
+
+def close_door(readable: Iterable[Path], writable: Path) -> int:
+    """From here on read only these files and the interpreter's own, write only below one folder.
+
+    Returns the version of Landlock in force, 0 where there is none.
+    """
+    if sys.platform != "linux":
+        return 0
+    libc = ctypes.CDLL(None, use_errno=True)
+    version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return 0
+    all_of_it = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
+    attributes = (ctypes.c_uint64 * 3)(all_of_it, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
+    size = ctypes.c_size_t(8 if version < 4 else 16 if version < 6 else 24)
+    ruleset = libc.syscall(_CREATE_RULESET, attributes, size, 0)
+    if ruleset < 0:
+        return 0
+    interpreter = (Path(os.__file__).parent, *map(Path, _LIBRARIES))
+    for folder in interpreter:
+        _grant(libc, ruleset, folder, _READ_FOLDER)
+    for file in (*readable, *map(Path, _DEVICES)):
+        _grant(libc, ruleset, file, _READ_FILE | (1 << 1 if file.name == "null" else 0))
+    _grant(libc, ruleset, writable, all_of_it & ~1)
+    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    failed = libc.syscall(_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
+    return 0 if failed else int(version)
+
+
+def _grant(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
+    """Allow these rights beneath a path; a path that does not exist is passed over."""
+    try:
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
+    libc.syscall(_ADD_RULE, ruleset, 1, beneath, 0)
+    os.close(handle)

@@ -1,0 +1,196 @@
+"""The score sheet for a terminal: a line a part, the first failing case drawn, the rest in a line each."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Collection
+from fractions import Fraction
+
+from boards.cases import Case
+from grader.sheet import ScoreSheet, two_decimals
+from grader.show import harmless_lines, plural
+from grader.verdict import Status, Verdict
+
+PRINTED_LINES = 5
+MOST_FUNCTIONS = 12
+_COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
+
+
+class Style:
+    """Colour where the terminal has it, and plain ASCII where it has nothing else.
+
+    >>> Style(colour=False, ascii_only=True).finish("0x…")
+    '0x...'
+    """
+
+    def __init__(self, colour: bool, ascii_only: bool) -> None:
+        self._colour, self._ascii_only = colour, ascii_only
+
+    @classmethod
+    def of_terminal(cls) -> "Style":
+        """What standard output can show."""
+        terminal = sys.stdout.isatty()
+        encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+        return cls(terminal and not os.environ.get("NO_COLOR"), not terminal or encoding != "utf8")
+
+    def paint(self, text: str, status: Status) -> str:
+        """The text in the colour of a status."""
+        return f"\x1b[{_COLOURS.get(status, '31')}m{text}\x1b[0m" if self._colour else text
+
+    def finish(self, text: str) -> str:
+        """The text as this terminal can show it."""
+        return text.replace("…", "...").encode("ascii", "backslashreplace").decode() if self._ascii_only else text
+
+
+def command(**words: str) -> str:
+    """The command to run some cases, in the form that this user can type.
+
+    >>> os.environ.pop("MAKELEVEL", None) and None
+    >>> command(k="alphabeta")
+    'python -m grader test --k alphabeta'
+    """
+    if "MAKELEVEL" in os.environ:
+        return " ".join(["make test", *(f"{name.upper()}={value}" for name, value in words.items())])
+    return " ".join(["python -m grader test", *(f"--{name} {value}".strip() for name, value in words.items())])
+
+
+def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
+    """What `make test` prints: about these cases only, which may be all."""
+    verdicts = {case.id: sheet.verdict(case) for case in cases}
+    blocks = [_part_lines(sheet, cases, verdicts, style)]
+    if sheet.import_failure:
+        blocks.append([sheet.import_failure])
+    elif verbose:
+        blocks.append(_every_case(sheet, cases, verdicts, style))
+    failing = [case for case in cases if not verdicts[case.id].passed and not case.advice]
+    if failing and not sheet.import_failure:
+        first = min(failing, key=lambda case: _RANK.get(verdicts[case.id].status, 0))
+        blocks.append(_explain(sheet, first, verdicts[first.id], style))
+        blocks.append(_other_functions(first, failing, verdicts))
+    blocks.append(_advice(cases, verdicts))
+    blocks.append(_last_lines(sheet, cases, style))
+    return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
+
+
+_RANK = {Status.WAITS: 1, Status.NOT_STARTED: 2}
+
+
+def _part_lines(
+    sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style
+) -> list[str]:
+    lines = []
+    for part in sheet.bank.parts:
+        chosen = [case for case in sheet.graded(part) if case in cases]
+        if not chosen:
+            continue
+        score = sum((sheet.points(case) for case in chosen), Fraction(0))
+        worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
+        counts = Counter(verdicts[case.id].status for case in chosen)
+        words = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+        worst = max(counts, key=list(Status).index)
+        state = "all pass" if set(counts) == {Status.PASS} else words
+        total = f"{_points(score):>6} of {_points(worth)}"
+        lines.append(f"  {part.number}  {part.title:<18}{total:<16}{style.paint(state, worst)}")
+    return lines
+
+
+def _every_case(
+    sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style
+) -> list[str]:
+    lines = []
+    for case in cases:
+        verdict = verdicts[case.id]
+        word = "advice" if case.advice else verdict.status.value
+        points = "" if case.advice else f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))}"
+        lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
+        if verdict.message:
+            lines.append(f"              {verdict.message}")
+    return lines
+
+
+def _explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
+    """The failing case: what it is about, what went in, what came back, what was wanted."""
+    earned = f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))} points"
+    lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})", f"    {case.says}"]
+    lines += [f"    {line}" for line in verdict.picture.splitlines()]
+    if verdict.rows:
+        lines += ["", *_table(verdict.rows)]
+    lines += [f"    {line}" for line in _sentences(verdict.message)]
+    if verdict.printed:
+        lines.append("    It printed:")
+        lines += [f"    | {line}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
+    lines.append(f"    This case alone: {command(k=case.id)}")
+    return lines
+
+
+def _table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
+    table = [("", "wanted", "yours"), *rows]
+    first, second = (max(len(row[column]) for row in table) for column in (0, 1))
+    return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
+
+
+def _sentences(text: str, width: int = 92) -> list[str]:
+    """The text in lines that fit a terminal."""
+    lines = [""]
+    for word in text.split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) >= width:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
+def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
+    """The other functions with failing cases, in a line each."""
+    by_function: dict[str, list[Case]] = {}
+    for case in failing:
+        by_function.setdefault(case.function, []).append(case)
+    same = len(by_function.pop(first.function)) - 1
+    lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
+    for function, cases in list(by_function.items())[:MOST_FUNCTIONS]:
+        verdict = verdicts[cases[0].id]
+        sentence = "" if verdict.status is Status.NOT_STARTED else f": {verdict.message}"
+        text = f"  {function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}{sentence}"
+        lines.append(text if len(text) <= 118 else f"{text[:117]}…")
+    if len(by_function) > MOST_FUNCTIONS:
+        lines.append(f"  … and {len(by_function) - MOST_FUNCTIONS} functions more")
+    return ["Not right yet either:", *lines] if lines else []
+
+
+def _advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
+    """Advice that was not followed: no points, no colour."""
+    open_advice = [case for case in cases if case.advice and case.id in verdicts and not verdicts[case.id].passed]
+    return [
+        f"  Advice, without points ({case.id}): {case.says}"
+        for case in open_advice
+        if verdicts[case.id].message != NOT_RUN
+    ]
+
+
+NOT_RUN = "This case was not run."
+
+
+def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    if len(cases) < len(sheet.bank.cases):
+        chosen = [case for case in cases if not case.advice]
+        score = sum((sheet.points(case) for case in chosen), Fraction(0))
+        worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
+        return [f"{_points(score)} of {_points(worth)} points in {plural(len(chosen), 'chosen case')}; no score is written."]
+    lines = []
+    if sheet.unfilled:
+        lines.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+    if sheet.ungraded:
+        lines.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
+    if sheet.is_full:
+        return [*lines, style.paint(f"{_points(sheet.score)} of {_points(sheet.out_of)} points: everything passes.", Status.PASS)]
+    at_least = "at least " if sheet.waiting() or sheet.ungraded else ""
+    lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.".capitalize())
+    if "MAKELEVEL" in os.environ:
+        lines.append("(make adds a line with `Error 1`: it means that not everything passes yet, nothing else.)")
+    return lines
+
+
+def _points(points: Fraction) -> str:
+    """Points to two decimals, without needless zeros."""
+    return f"{two_decimals(points):g}"
+
+

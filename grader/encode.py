@@ -1,0 +1,101 @@
+"""In the child: turns whatever a function returned into plain data, without trusting any of it.
+
+    None, True, "text", 3, 2.5      stand for themselves
+    [...]                           a list or a tuple, or a subclass of them
+    {"$value": "WIN"}               a member of Value
+    {"$board": rows, "players": p}  a ConnectFourBoard
+    {"$dict": [[key, value], ...]}  a dict
+    {"$other": "a set"}             anything else, by the name of its type
+
+A subclass of int is not a number and an object that claims to equal everything equals nothing:
+what counts is the type, not what the object says of itself.
+"""
+
+from typing import Any
+
+from api import AbstractGameState, ConnectFourBoard, Value
+from api.results import is_class_instance
+
+DEEPEST = 40
+MOST_NODES = 300_000
+LONGEST_TEXT = 10_000
+
+
+def encode(value: object) -> Any:
+    """Plain data for any object.  Never raises and never asks the object for anything.
+
+    >>> encode((1, 2.5, [True, None]))
+    [1, 2.5, [True, None]]
+    >>> encode({1, 2})
+    {'$other': 'a set'}
+    >>> encode(10 ** 5000)
+    {'$other': 'a whole number of thousands of digits'}
+    """
+    return _encode(value, 0, [MOST_NODES])
+
+
+def _encode(value: object, depth: int, budget: list[int]) -> Any:
+    budget[0] -= 1
+    if depth > DEEPEST or budget[0] < 0:
+        return {"$other": "something nested without end"}
+    kind = type(value)
+    if value is None or kind is bool or kind is float:
+        return value
+    if kind is int:
+        return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}  # type: ignore[operator]
+    if kind is str:
+        return _text(value)  # type: ignore[arg-type]
+    if isinstance(value, list):
+        return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
+    if isinstance(value, tuple):
+        return [_encode(item, depth + 1, budget) for item in tuple.__iter__(value)]
+    if isinstance(value, dict):
+        items = dict.items(value)
+        return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
+    if kind is Value:
+        return {"$value": value.name}  # type: ignore[attr-defined]
+    if kind is ConnectFourBoard:
+        return encode_board(value)  # type: ignore[arg-type]
+    return {"$other": describe_type(value)}
+
+
+def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
+    """A board as its rows and its players.
+
+    >>> encode_board(ConnectFourBoard())["$board"][0]
+    '.......'
+    """
+    rows = ["".join(".12"[piece] for piece in row) for row in ConnectFourBoard.board_array.fget(board)]  # type: ignore[attr-defined]
+    return {"$board": rows, "players": [_text(name) for name in board.players]}
+
+
+def describe_type(value: object) -> str:
+    """What kind of thing this is, in words.
+
+    >>> describe_type(AbstractGameState), describe_type(3), describe_type(abs)
+    ('the class AbstractGameState', 'an int', 'the function abs')
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {_name(value)}"
+    if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
+        return f"the function {getattr(value, '__name__', '?')}"
+    if is_class_instance(value, "generator"):
+        return "a generator (put list(...) around it)"
+    name = _name(type(value))
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def _name(kind: type) -> str:
+    return type.__getattribute__(kind, "__name__")[:80]
+
+
+def _text(text: str) -> Any:
+    if len(text) > LONGEST_TEXT:
+        return {"$other": f"a text of {len(text)} characters"}
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return {"$other": "a text with broken characters"}
+    return text

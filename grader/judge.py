@@ -1,0 +1,85 @@
+"""The one judge: a case and its answer go in, a verdict comes out.
+
+`make test`, the workflow, the bundles and the batch all call `judge`.  It reads plain data only,
+and whatever that data holds, it gives a verdict.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from boards.cases import Call, Case
+from boards.inputs import SEARCHES
+from grader.drawing import draw_call
+from grader.judges import connect_four, search, solutions
+from grader.sandbox import Answer, Ending
+from grader.sentences import sentence_for_ending, sentence_for_exception
+from grader.show import Garbled
+from grader.verdict import FULL, NOTHING, RIGHT, Finding, Status, Verdict
+
+JUDGES: dict[str, Callable[[Call, dict[str, Any]], Finding]] = {
+    "ZeroBy": solutions.judge_zero_by,
+    "solve": solutions.judge_solve,
+    "make_run": solutions.judge_make_run,
+    "is_game_over_connectfour": connect_four.judge_predicate,
+    "next_boards_connectfour": connect_four.judge_next_boards,
+    "endgame_score_connectfour": connect_four.judge_score,
+    "endgame_score_connectfour_faster": connect_four.judge_bounds,
+    "heuristic_connectfour": connect_four.judge_bounds,
+    **dict.fromkeys(SEARCHES, search.judge_search),
+    "progressive_deepening": search.judge_progressive,
+    **{f"ANSWER_{number}": solutions.judge_answer for number in (1, 2, 3, 4)},
+}
+
+
+def judge(case: Case, answer: Answer) -> Verdict:
+    """The verdict on a case.
+
+    The calls of a case stand or fall together: the worst decides, and the first of the worst is
+    the one that is explained.
+    """
+    if answer.ending is not Ending.ANSWERED:
+        status, message = sentence_for_ending(answer, case.seconds)
+        return _verdict(case, answer, status, Finding(NOTHING, message))
+    try:
+        return _judge_outcomes(case, answer)
+    except Garbled:
+        garbled = Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds)
+        status, message = sentence_for_ending(garbled, case.seconds)
+        return _verdict(case, answer, status, Finding(NOTHING, message))
+
+
+def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
+    worst, at = RIGHT, 0
+    for index, (call, outcome) in enumerate(zip(case.calls, answer.outcomes, strict=False)):
+        if "missing" in outcome:
+            missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
+            return _verdict(case, answer, Status.NOT_STARTED, missing, index)
+        if "raised" in outcome:
+            status, message = sentence_for_exception(outcome["raised"], case.function)
+            return _verdict(case, answer, status, Finding(NOTHING, message), index)
+        finding = JUDGES[case.function](call, outcome)
+        if finding.credit < worst.credit or not index:
+            worst, at = finding, index
+    if len(answer.outcomes) != len(case.calls):
+        raise Garbled
+    if worst.credit == FULL and (case.order or case.opposite):
+        at, worst = connect_four.judge_relations(case, answer.outcomes)
+    status = Status.PASS if worst.credit == FULL else Status.PARTIAL if worst.credit else Status.FAIL
+    if case.function.startswith("ANSWER") and worst.message == "There is no answer yet.":
+        status = Status.NOT_STARTED
+    return _verdict(case, answer, status, worst, at)
+
+
+def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0) -> Verdict:
+    return Verdict(
+        case=case.id,
+        status=status,
+        credit=finding.credit,
+        message=finding.message,
+        rows=finding.rows,
+        call=call,
+        picture=draw_call(case, call, answer.outcomes[call] if call < len(answer.outcomes) else {}),
+        printed=answer.printed,
+        seconds=answer.seconds,
+    )
+

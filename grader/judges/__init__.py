@@ -1,0 +1,1 @@
+"""How a call's outcome is compared with its expectation, one file a kind of function."""

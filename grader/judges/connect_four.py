@@ -1,0 +1,105 @@
+"""Judges the functions on Connect Four boards (part 1)."""
+
+from collections.abc import Callable
+from typing import Any
+
+from boards.cases import Call, Case
+from boards.named import BoardDrawing
+from grader.encode import encode_board
+from grader.show import Garbled, is_number, plural, returned, show
+from grader.verdict import NOTHING, RIGHT, Finding
+
+
+def judge_predicate(call: Call, outcome: dict[str, Any]) -> Finding:
+    """Exactly True or False."""
+    value, wanted = outcome.get("value"), call.expect["value"]
+    if value is wanted:
+        return RIGHT
+    rows = (("is the game over?", str(wanted), show(value)),)
+    if type(value) is not bool:
+        return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows)
+    return Finding(NOTHING, "The game is over here." if wanted else "The game is not over here.", rows)
+
+
+def judge_next_boards(call: Call, outcome: dict[str, Any]) -> Finding:
+    """The boards after each possible move, in the order of the columns."""
+    boards, columns = outcome.get("value"), call.expect["columns"]
+    if not isinstance(boards, list):
+        return Finding(NOTHING, f"It {returned(boards)}; it should return a list of boards.")
+    given = BoardDrawing(tuple(call.inputs["board"]), tuple(call.inputs["players"])).board()
+    known = {_key(encode_board(given.add_piece(column))): column for column in columns}
+    yours = [known.get(_key(board)) for board in boards]
+    if yours == columns:
+        return RIGHT
+    shown = [f"column {column}" if column is not None else "?" for column in yours]
+    rows = (
+        ("moves", ", ".join(f"column {column}" for column in columns) or "none", ", ".join(shown[:12]) or "none"),
+    )
+    return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
+
+
+def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int]) -> str:
+    if not columns:
+        return f"No move is possible on this board, but it returned {plural(len(boards), 'board')}."
+    if None in yours:
+        stranger = boards[yours.index(None)]
+        if not (isinstance(stranger, dict) and "$board" in stranger):
+            return f"The list holds {show(stranger)}, which is not a board."
+        return "One of the boards is not the given board with the current player's piece in a column that is open."
+    if sorted(map(str, yours)) == sorted(map(str, columns)):
+        return "The moves are right, but they should come in the order of the columns, from left to right."
+    return f"There should be {plural(len(columns), 'board')}, one for each column that is not full; there are {len(yours)}."
+
+
+def _key(board: Any) -> str:
+    return repr((board.get("$board"), board.get("players"))) if isinstance(board, dict) else ""
+
+
+def judge_score(call: Call, outcome: dict[str, Any]) -> Finding:
+    """One exact score."""
+    score, wanted = outcome.get("value"), call.expect["score"]
+    if is_number(score) and score == wanted:
+        return RIGHT
+    rows = (("score", show(wanted), show(score)),)
+    if not is_number(score):
+        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", rows)
+    if score == -wanted:
+        return Finding(NOTHING, "The sign is wrong: who made the last move, and is that the maximizer?", rows)
+    return Finding(NOTHING, "The score is wrong.", rows)
+
+
+def judge_bounds(call: Call, outcome: dict[str, Any]) -> Finding:
+    """A score on the right side of a bound, or strictly between two."""
+    score, expect = outcome.get("value"), call.expect
+    if not is_number(score):
+        return Finding(NOTHING, f"It {returned(score)}; it should return a number.")
+    if "at_least" in expect:
+        right, wanted = score >= expect["at_least"], f"{expect['at_least']} or more"
+    elif "at_most" in expect:
+        right, wanted = score <= expect["at_most"], f"{expect['at_most']} or less"
+    else:
+        low, high = expect["between"]
+        right, wanted = low < score < high, f"between {low} and {high}"
+    return RIGHT if right else Finding(NOTHING, f"The score should be {wanted}.", (("score", wanted, show(score)),))
+
+
+def judge_relations(case: Case, outcomes: list[dict[str, Any]]) -> tuple[int, Finding]:
+    """The order of the scores of several calls, and whether two are opposite; with the call at fault."""
+    scores = {call.name: outcome.get("value") for call, outcome in zip(case.calls, outcomes, strict=True)}
+    names = [call.name for call in case.calls]
+    for better, worse in zip(case.order, case.order[1:], strict=False):
+        rows = ((better, "the higher score", show(scores[better])), (worse, "the lower score", show(scores[worse])))
+        if not _compare(scores[better], scores[worse], lambda high, low: high > low):
+            return names.index(worse), Finding(NOTHING, f"`{better}` should score higher than `{worse}`.", rows)
+    if case.opposite:
+        one, other = case.opposite
+        rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
+        if not _compare(scores[one], scores[other], lambda x, y: abs(x + y) <= 1e-9 * max(abs(x), abs(y), 1e-300)):
+            return names.index(other), Finding(NOTHING, "These two scores should be each other's negative.", rows)
+    return 0, RIGHT
+
+
+def _compare(one: Any, other: Any, holds: Callable[[float, float], bool]) -> bool:
+    if not (is_number(one) and is_number(other)):
+        raise Garbled
+    return holds(one, other)

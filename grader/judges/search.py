@@ -1,0 +1,169 @@
+"""Judges the results of searches: the path, the score, and the count of static evaluations.
+
+Partial credit (the lab's contract): path and score right but the count wrong earns half; for
+alpha-beta a quarter, and nothing where the count is plain minimax's although there was something
+to cut off.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+from boards.cases import Call
+from grader.show import Garbled, is_number, ordinal, plural, returned, show
+from grader.verdict import NOTHING, RIGHT, Finding
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def judge_search(call: Call, outcome: dict[str, Any]) -> Finding:
+    """One result (path, score, evaluations)."""
+    if "history" in outcome:
+        return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
+    result, record = _dict(outcome.get("result")), _dict(outcome.get("record"))
+    return _judge_result(call.expect, result, record)
+
+
+def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
+    """A history of results, one a depth."""
+    if "history" not in outcome:
+        result = _dict(outcome.get("result"))
+        what = returned(result["other"]) if "other" in result else "returned a tuple or list"
+        return Finding(NOTHING, f"It {what}; progressive_deepening returns an AnytimeValue.")
+    history = outcome["history"]
+    if not isinstance(history, list):
+        raise Garbled
+    if "last" in call.expect:
+        return _judge_last(call.expect["last"], history)
+    wanted = call.expect["history"]
+    if len(history) != len(wanted):
+        rows = (("results in the history", str(len(wanted)), str(len(history))),)
+        return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
+    worst = RIGHT
+    for depth, (expect, result) in enumerate(zip(wanted, history, strict=True), start=1):
+        finding = _judge_result(expect, _dict(result), {"unattributed": 1})
+        if finding.credit < worst.credit:
+            message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
+            worst = Finding(finding.credit, message, finding.rows)
+    return worst
+
+
+def _judge_last(expect: dict[str, Any], history: list[Any]) -> Finding:
+    """Of a search that decides by itself when to end: its last result, without the count."""
+    last = _dict(history[-1]) if history else {}
+    path = last.get("path")
+    if isinstance(path, dict) and path.get("indices") == expect["path"] and last.get("score") == expect["score"]:
+        return RIGHT
+    return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
+
+
+def _depths(most: int) -> str:
+    return "depth 1 only" if most == 1 else f"depth 1 to depth {most}"
+
+
+def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[str, Any]) -> Finding:
+    wrong_shape = _wrong_shape(result)
+    if wrong_shape:
+        return Finding(NOTHING, wrong_shape)
+    path, score, count = _dict(result["path"]), result["score"], result["evaluations"]
+    rows = _rows(expect, path, score, count)
+    if not is_number(score):
+        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.", rows)
+    if "path" in expect:
+        if problem := _path_problem(path):
+            return Finding(NOTHING, problem, rows)
+        if score != expect["score"] or path["indices"] != expect["path"]:
+            return Finding(NOTHING, _where_wrong(expect, path, score), rows)
+    elif not (score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]):
+        return Finding(NOTHING, f"The value lies outside the given window, so the score should be {_side(expect)}.", rows)
+    return _judge_count(expect, count, record, rows)
+
+
+def _judge_count(expect: dict[str, Any], count: Any, record: dict[str, Any], rows: Any) -> Finding:
+    wanted, unpruned = expect["evaluations"], expect.get("unpruned")
+    seen = record.get("evaluated") if record.get("unattributed") == 0 else None
+    if is_number(count) and count == wanted and seen in (None, wanted):
+        return RIGHT
+    share = HALF if unpruned is None else QUARTER
+    if not is_number(count):
+        return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.", rows)
+    if seen is not None and seen != count:
+        rows = (*rows, ("positions really evaluated", str(wanted), str(seen)))
+        if unpruned is not None and seen == unpruned != wanted:
+            share = NOTHING
+        return Finding(share, f"You report {show(count)}, but {plural(seen, 'position was', 'positions were')} evaluated.", rows)
+    if unpruned is not None and count == unpruned != wanted:
+        return Finding(NOTHING, f"Nothing was cut off: {count} evaluations are what plain minimax makes.", rows)
+    difference = abs(count - wanted)
+    return Finding(
+        share,
+        f"Path and score are right, but there {'is' if difference == 1 else 'are'} {show(difference)} "
+        f"{'evaluation' if difference == 1 else 'evaluations'} too {'many' if count > wanted else 'few'}.",
+        rows,
+    )
+
+
+def _wrong_shape(result: dict[str, Any]) -> str:
+    if "other" in result:
+        return f"It {returned(result['other'])}; a search returns a tuple (path, score, evaluations)."
+    if "length" in result:
+        things = plural(result["length"], "thing") if type(result["length"]) is int else "something"
+        return f"It returned {things}; a search returns three: (path, score, evaluations)."
+    if not {"path", "score", "evaluations"} <= result.keys():
+        raise Garbled
+    return ""
+
+
+def _path_problem(path: dict[str, Any]) -> str:
+    """What is wrong with the form of a path; empty where it is a way down the tree."""
+    problem, step = path.get("problem"), path.get("step")
+    place = ordinal(step + 1) if type(step) is int else "?"
+    sentences = {
+        "none": "The path is None; it should be a list of states that begins with the given one.",
+        "type": f"The path is {show({'$other': path.get('type')})}; it should be a list of states.",
+        "empty": "The path is empty; it begins with the given state, even where nothing follows.",
+        "another root": "The path begins with another state than the given one.",
+        "not a state": f"The {place} thing in the path is {show({'$other': path.get('type')})}, not a state.",
+        "not a child": f"The {place} state in the path is no child of the one before it.",
+    }
+    if problem in sentences:
+        return sentences[problem]
+    if not isinstance(path.get("indices"), list):
+        raise Garbled
+    return ""
+
+
+def _where_wrong(expect: dict[str, Any], path: dict[str, Any], score: Any) -> str:
+    if score == expect["score"]:
+        if path["indices"] == expect["path"][: len(path["indices"])]:
+            return "The score is right, but the path stops before the leaf that was scored."
+        return "The score is right, but the path leads elsewhere; of equally good branches the earlier one wins."
+    if path["indices"] == expect["path"]:
+        return "The path is right, but the score is not the one of the leaf at its end."
+    return "Path and score belong to another leaf."
+
+
+def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> tuple[tuple[str, str, str], ...]:
+    wanted_path = _show_path(expect["path"]) if "path" in expect else "not judged"
+    yours = _show_path(path["indices"]) if isinstance(path.get("indices"), list) and "problem" not in path else "?"
+    wanted_score = show(expect["score"]) if "score" in expect else _side(expect)
+    return (
+        ("path", wanted_path, yours),
+        ("score", wanted_score, show(score)),
+        ("evaluations", show(expect["evaluations"]), show(count)),
+    )
+
+
+def _show_path(indices: list[Any]) -> str:
+    """Child indices as a person counts branches: the first is 1."""
+    steps = [str(index + 1) if type(index) is int else "?" for index in indices]
+    return "branch " + ", ".join(steps) if steps else "the given state alone"
+
+
+def _side(expect: dict[str, Any]) -> str:
+    return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise Garbled
+    return value

@@ -1,0 +1,64 @@
+"""How pytest and the grader meet: pytest runs the cases and displays, the session decides.
+
+A test named `test_<function>` with an argument `case` runs once for each case of that function;
+`grade(case)` fails it with the verdict's own sentence.  Neither pytest's exit status nor what it
+counts ever becomes a point.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case, load_bank
+from boards.reading import BadFile
+from grader.session import Session
+from grader.verdict import Verdict
+
+KIT = Path(__file__).parent.parent
+
+
+class GradingPlugin:
+    """One grading session behind all tests of one pytest run."""
+
+    def __init__(self, bank: Bank, lab: Path) -> None:
+        self.bank = bank
+        self.session = Session(lab, bank)
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test for each case of the function that a test is named for."""
+        if "case" in metafunc.fixturenames:
+            cases = self.bank.of(metafunc.function.__name__.removeprefix("test_"))
+            metafunc.parametrize("case", cases, ids=[case.id for case in cases])
+
+    @pytest.fixture(scope="session")
+    def grade(self) -> Iterator[Callable[[Case], None]]:
+        """Fails the test, without a traceback, where the verdict on a case is not a pass."""
+
+        def grade(case: Case) -> None:
+            verdict = self.session.verdict(case)
+            if not verdict.passed:
+                if case.advice:
+                    pytest.skip(f"advice, without points: {case.says}")
+                pytest.fail(explanation(case, verdict), pytrace=False)
+
+        yield grade
+
+
+def explanation(case: Case, verdict: Verdict) -> str:
+    """The verdict on a case as plain pytest shows it."""
+    rows = [f"{what}: wanted {wanted}, yours {yours}" for what, wanted, yours in verdict.rows]
+    return "\n".join([f"{verdict.status.value}: {verdict.message}", case.says, verdict.picture, *rows])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start a session for plain `pytest tests`; `make test` has brought its own."""
+    if any(isinstance(plugin, GradingPlugin) for plugin in config.pluginmanager.get_plugins()):
+        return
+    try:
+        plugin = GradingPlugin(load_bank(), Path(os.environ.get("LAB") or KIT / "lab.py"))
+    except (BadFile, OSError) as error:
+        raise pytest.UsageError(str(error)) from None
+    config.pluginmanager.register(plugin)
+    config.add_cleanup(plugin.session.close)

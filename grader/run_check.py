@@ -1,0 +1,100 @@
+"""Runs the real `make run`, as the handout states it, and keeps what came on standard output."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO
+
+from boards.cases import Case
+from grader.confine import adopt_orphans
+from grader.processes import descendants, kill_tree
+from grader.run import SCRATCH
+from grader.sandbox import KIT, MOST_OUTPUT, Answer, Ending, Scratch
+
+WALL_SECONDS = 10.0
+
+
+def answer_make_run(case: Case, lab: Path) -> Answer:
+    """The outcomes of a case's commands, one after the other, up to the first that does not end well."""
+    outcomes = []
+    answer = Answer(Ending.ANSWERED)
+    for call in case.calls:
+        answer = _run(call.inputs["command"], call.inputs["through"], lab)
+        if answer.ending is not Ending.ANSWERED:
+            return answer
+        outcomes += answer.outcomes
+    return Answer(Ending.ANSWERED, outcomes, printed=answer.printed, seconds=answer.seconds)
+
+
+def command_line(command: str, through: str) -> list[str]:
+    """The words to run: make, where it is asked for and there is one, or the program behind it."""
+    has_environment = Path(sys.prefix, "bin", "python").exists()
+    if through == "make" and shutil.which("make") and has_environment:
+        return ["make", "run", f"ARGS={command}"]
+    return [sys.executable, "-m", "grader", "run", *command.split()]
+
+
+def _run(command: str, through: str, lab: Path) -> Answer:
+    scratch = Scratch()
+    started = time.monotonic()
+    adopt_orphans()
+    others = descendants(os.getpid())
+    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
+    environment |= {
+        "LAB": str(lab.resolve()), "VENV": sys.prefix, SCRATCH: scratch.path, "PYTHONDONTWRITEBYTECODE": "1"
+    }
+    process = subprocess.Popen(
+        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+    assert process.stdout and process.stderr
+    drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
+    ending = None
+    try:
+        process.wait(WALL_SECONDS)
+    except subprocess.TimeoutExpired:
+        ending = Ending.TIMED_OUT
+    for pid in (process.pid, *(descendants(os.getpid()) - others)):
+        kill_tree(pid)
+    with contextlib.suppress(ProcessLookupError, AttributeError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    for drain in drains:
+        drain.join(1)
+    scratch.remove()
+    seconds = time.monotonic() - started
+    printed = drains[1].text()
+    if ending is None and any(drain.flooded for drain in drains):
+        ending = Ending.FLOODED
+    if ending is not None:
+        return Answer(ending, printed=printed, seconds=seconds)
+    return Answer(Ending.ANSWERED, [{"stdout": drains[0].text(), "status": process.returncode}], 0, printed, seconds)
+
+
+class _Drain(threading.Thread):
+    """Reads a pipe to its end, and ends the process that floods it."""
+
+    def __init__(self, pipe: IO[bytes], process: "subprocess.Popen[bytes]") -> None:
+        super().__init__(daemon=True)
+        self.flooded = False
+        self._pipe, self._process, self._data = pipe, process, bytearray()
+        self.start()
+
+    def run(self) -> None:
+        while data := self._pipe.read1(1 << 16):  # type: ignore[attr-defined]
+            self._data += data
+            if len(self._data) > MOST_OUTPUT:
+                self.flooded = True
+                self._process.kill()
+                return
+
+    def text(self) -> str:
+        """What was read, with other line ends than Unix's put right."""
+        return bytes(self._data).decode("utf-8", "replace").replace(os.linesep, "\n")

@@ -1,0 +1,146 @@
+"""A grading session: which case runs when, what waits for what, and how long a function may hang.
+
+A case that uses other functions of the student's *waits* for them: where one of those fails and the
+case does not come out right, the mistake is looked for in one place only.
+"""
+
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+
+from boards.cases import Bank, Case
+from grader.judge import judge
+from grader.run_check import answer_make_run
+from grader.sandbox import Answer, Request, Sandbox, open_sandbox
+from grader.sentences import sentence_for_import
+from grader.sheet import ScoreSheet
+from grader.verdict import Status, Verdict
+from grader.worker import SURVEY
+
+TIME_OUTS_WITH_PATIENCE = 2
+IMPATIENT_SECONDS = 0.5
+MOST_SECONDS_OF_TIME_OUTS = 8.5
+GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
+
+
+class Session:
+    """Grades one lab.py.  Every verdict is found once and remembered.
+
+    Raises OSError where lab.py cannot be read.
+    """
+
+    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None) -> None:
+        self.lab, self.bank = lab, bank
+        self.source = read_lab(lab)
+        self._sandbox: Sandbox = open_sandbox(lab, fork)
+        self._verdicts: dict[str, Verdict] = {}
+        self._wasted: dict[str, list[float]] = {}
+        self._import_failure: str | None = None
+        self._unfilled: tuple[str, ...] = ()
+        self._loaded = False
+
+    def verdict(self, case: Case) -> Verdict:
+        """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
+        if case.id not in self._verdicts:
+            try:
+                self._verdicts[case.id] = self._grade(case)
+            except Exception as fault:
+                message = f"A fault of the grader, which a person must look at: {type(fault).__name__}: {fault}"
+                self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
+        return self._verdicts[case.id]
+
+    def sheet(self) -> ScoreSheet:
+        """The score sheet over every case of the bank."""
+        return self.sheet_of(self.bank.cases)
+
+    def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
+        """A score sheet on which only these cases have verdicts."""
+        verdicts = {case.id: self.verdict(case) for case in cases if self._is_due(case)}
+        return ScoreSheet(self.bank, verdicts, self.source, self._unfilled, self._import_failure)
+
+    def close(self) -> None:
+        """End the child processes."""
+        self._sandbox.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def is_waiting(self, case: Case) -> list[str]:
+        """The functions that a case needs and that are not right yet."""
+        return [
+            function
+            for function in case.needs
+            if any(not self.verdict(other).passed for other in self.bank.of(function) if not other.advice)
+        ]
+
+    def _is_due(self, case: Case) -> bool:
+        """Advice is for functions whose graded cases all pass."""
+        return not case.advice or all(
+            self.verdict(other).passed for other in self.bank.of(case.function) if not other.advice
+        )
+
+    def _grade(self, case: Case) -> Verdict:
+        if not self._loaded:
+            self._loaded = True
+            self._load()
+        if self._import_failure:
+            return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        waits_for = self.is_waiting(case)
+        if waits_for and self._is_hopeless(waits_for):
+            return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
+        verdict = self._run(case)
+        if waits_for and not verdict.passed:
+            message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
+            return dataclasses.replace(verdict, status=Status.WAITS, message=message)
+        return verdict
+
+    def _load(self) -> None:
+        loaded = self._sandbox.load()
+        if not loaded.imported:
+            self._import_failure = sentence_for_import(loaded)
+        elif isinstance(unfilled := loaded.outcomes[0].get("unfilled"), list):
+            self._unfilled = tuple(name for name in SURVEY if name in unfilled)
+
+    def _is_hopeless(self, functions: list[str]) -> bool:
+        """Whether one of these functions hangs, crashes or is not written."""
+        return any(self.verdict(case).status in GIVEN_UP for name in functions for case in self.bank.of(name))
+
+    def _run(self, case: Case) -> Verdict:
+        wasted = self._wasted.setdefault(case.function, [])
+        if sum(wasted) > MOST_SECONDS_OF_TIME_OUTS:
+            message = "Not run: other cases of this function have used up its time."
+            return Verdict(case.id, Status.TIME_OUT, message=message)
+        if len(wasted) >= TIME_OUTS_WITH_PATIENCE:
+            case = dataclasses.replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS))
+        verdict = judge(case, self._answer(case))
+        if not verdict.passed and not self._sandbox.last_was_fresh and verdict.status is not Status.TIME_OUT:
+            self._sandbox.renew()
+            verdict = judge(case, self._answer(case))
+        if verdict.status is Status.TIME_OUT:
+            wasted.append(verdict.seconds)
+        return verdict
+
+    def _answer(self, case: Case) -> Answer:
+        if case.function == "make_run":
+            return answer_make_run(case, self.lab)
+        return self._sandbox.answer(
+            Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+        )
+
+
+def read_lab(lab: Path) -> bytes:
+    """The bytes of a lab.py.  Raises OSError where it is missing, no ordinary file, or over 1 MiB."""
+    if not lab.is_file():
+        raise OSError(f"{lab} is not there, or is no ordinary file; put your lab.py at the top of the kit")
+    if lab.stat().st_size > 1 << 20:
+        raise OSError(f"{lab} is larger than 1 MiB; a lab.py is text, and far smaller")
+    return lab.read_bytes()
+
+
+def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:
+    """The score sheet of one lab.py, from beginning to end."""
+    with Session(lab, bank, fork) as session:
+        return session.sheet()

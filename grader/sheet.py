@@ -1,0 +1,124 @@
+"""The score sheet: verdicts added up over a fixed list of cases, as exact fractions.
+
+A case without a verdict is a fail.  A case that the grader itself could not judge is "ungraded",
+and then the whole score is open until a person has looked.
+"""
+
+import hashlib
+import json
+import platform
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, Case
+from boards.points import Part
+from grader.verdict import Status, Verdict
+
+VERSION = "1.0.0"
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """All verdicts on one lab.py.  `unfilled` lists the questions of the survey left open."""
+
+    bank: Bank
+    verdicts: dict[str, Verdict]
+    source: bytes
+    unfilled: tuple[str, ...] = ()
+    import_failure: str | None = None
+
+    def verdict(self, case: Case) -> Verdict:
+        """The verdict on a case; a fail where there is none."""
+        return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message="This case was not run.")
+
+    def points(self, case: Case) -> Fraction:
+        """The points that a case earned, exactly."""
+        return self.bank.worth(case) * self.verdict(case).credit
+
+    def graded(self, part: Part) -> list[Case]:
+        """The cases of a part that carry points."""
+        return [case for case in self.bank.cases if case.part == part.number and not case.advice]
+
+    def score_of(self, part: Part) -> Fraction:
+        """The points that a part earned."""
+        return sum((self.points(case) for case in self.graded(part)), Fraction(0))
+
+    def score_of_function(self, function: str) -> Fraction:
+        """The points that a function earned."""
+        return sum((self.points(case) for case in self.bank.of(function) if not case.advice), Fraction(0))
+
+    @property
+    def score(self) -> Fraction:
+        """All points earned, exactly."""
+        return sum((self.score_of(part) for part in self.bank.parts), Fraction(0))
+
+    @property
+    def out_of(self) -> Fraction:
+        """All points there are."""
+        return sum((part.points for part in self.bank.parts), Fraction(0))
+
+    @property
+    def ungraded(self) -> list[Case]:
+        """The cases that a person must look at."""
+        return [case for case in self.bank.cases if self.verdict(case).status is Status.UNGRADED]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every point was earned."""
+        return self.score == self.out_of and not self.ungraded
+
+    def waiting(self) -> Fraction:
+        """The points of the cases that wait for other functions."""
+        waiting = (case for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
+        return sum((self.bank.worth(case) for case in waiting), Fraction(0))
+
+    def as_data(self) -> dict[str, Any]:
+        """The whole sheet as plain data, for results.json."""
+        return {
+            "version": VERSION,
+            "python": platform.python_version(),
+            "lab_sha256": hashlib.sha256(self.source).hexdigest(),
+            "score": two_decimals(self.score),
+            "out_of": two_decimals(self.out_of),
+            "ungraded": [case.id for case in self.ungraded],
+            "import_failure": self.import_failure,
+            "parts": [
+                {"part": part.number, "title": part.title, "score": two_decimals(self.score_of(part)),
+                 "out_of": two_decimals(part.points)}
+                for part in self.bank.parts
+            ],
+            "cases": [self._case_as_data(case) for case in self.bank.cases if case.id in self.verdicts or not case.advice],
+        }
+
+    def _case_as_data(self, case: Case) -> dict[str, Any]:
+        verdict = self.verdict(case)
+        return {
+            "id": case.id,
+            "part": case.part,
+            "function": case.function,
+            "says": case.says,
+            "status": verdict.status.value,
+            "advice": case.advice,
+            "score": two_decimals(self.points(case)),
+            "out_of": two_decimals(self.bank.worth(case)),
+            "message": verdict.message,
+            "table": [list(row) for row in verdict.rows],
+            "seconds": round(verdict.seconds, 3),
+        }
+
+    def write(self, file: Path) -> None:
+        """Write results.json, making its folder."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def two_decimals(points: Fraction) -> float:
+    """Points as they are shown, rounded down to two decimals, so that almost full is not full.
+
+    >>> two_decimals(Fraction(2, 3)), two_decimals(Fraction(3))
+    (0.66, 3.0)
+    """
+    return float(Fraction(int(points * 100), 100))
+

@@ -1,0 +1,94 @@
+"""Plain data in words, and a student's text made harmless.
+
+Nothing that a student printed, named or raised is shown as it came: it is cut, its control
+characters are spelled out, and addresses become `0x…`.
+"""
+
+import re
+from typing import Any
+
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
+
+
+class Garbled(Exception):
+    """A reply that the grader's own code in the child would not send."""
+
+
+def harmless(text: object, most: int = 300) -> str:
+    r"""A student's text on one line: cut, without control characters or addresses.
+
+    >>> harmless("a\x1b[31mb\nc at 0x7f33deadbeef")
+    'a\\x1b[31mb\\nc at 0x…'
+    """
+    plain = "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in str(text)[: most + 1]
+    )
+    plain = _ADDRESS.sub("0x…", plain)
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def harmless_lines(text: str, most: int) -> list[str]:
+    """The first lines of a student's text, each harmless, and a word on how many are left out."""
+    lines = text.splitlines()
+    shown = [harmless(line, 100) for line in lines[:most]]
+    return [*shown, f"… and {len(lines) - most} lines more"] if len(lines) > most else shown
+
+
+def show(value: Any) -> str:
+    """An encoded value in words.
+
+    >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
+    ('None', 'True', '[1, 2]', 'Value.WIN')
+    """
+    if isinstance(value, str):
+        return harmless(repr(value), 120)
+    if isinstance(value, list):
+        inside = ", ".join(show(item) for item in value[:8])
+        return f"[{inside}{', …' if len(value) > 8 else ''}]"
+    if isinstance(value, dict):
+        return _show_tagged(value)
+    return harmless(repr(value), 60)
+
+
+def _show_tagged(value: dict[str, Any]) -> str:
+    if "$other" in value:
+        return harmless(value["$other"], 120)
+    if "$value" in value:
+        return f"Value.{harmless(value['$value'], 20)}"
+    if "$board" in value:
+        return "a board"
+    if isinstance(value.get("$dict"), list):
+        return f"a dict of {len(value['$dict'])}"
+    raise Garbled
+
+
+def returned(value: Any) -> str:
+    """What came back, as the end of a sentence.
+
+    >>> returned(None)
+    'returned nothing (None); is a `return` missing?'
+    """
+    return "returned nothing (None); is a `return` missing?" if value is None else f"returned {show(value)}"
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is an int or a float, which True is not, and not a NaN."""
+    return type(value) in (int, float) and value == value
+
+
+def ordinal(number: int) -> str:
+    """
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """
+    >>> plural(1, "case"), plural(3, "case")
+    ('1 case', '3 cases')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,167 @@
+"""The sandbox where there is no fork (Windows): one process a function, threads read its pipes.
+
+Without fork a process cannot be had for 2 ms, so the cases of a function share one, and a case
+that fails in a shared process is run again in a new one by the caller.  There is no CPU clock to
+rely on either, so a wall clock does its work.
+"""
+
+import contextlib
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import IO
+
+from grader.sandbox import (
+    IMPORT_WALL,
+    KEPT_OUTPUT,
+    MOST_ANSWER,
+    MOST_OUTPUT,
+    Answer,
+    Ending,
+    Request,
+    Scratch,
+    decode,
+    read_outcomes,
+    start_worker,
+)
+
+WALL_PER_CPU_SECOND = 2
+
+
+class SpawningSandbox:
+    """The cases of one function in one process, up to the first that ends it."""
+
+    def __init__(self, lab: Path) -> None:
+        self._lab = lab
+        self._scratch = Scratch()
+        self._process: _Process | None = None
+        self._function = ""
+        self.last_was_fresh = True
+
+    def renew(self) -> None:
+        """Run the next case in a new process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process = None
+
+    def load(self) -> Answer:
+        """Start a process, which imports lab.py."""
+        started = time.monotonic()
+        process = self._process = _Process(self._lab, self._scratch.path)
+        ending = process.wait_for_line(IMPORT_WALL)
+        seconds = time.monotonic() - started
+        reply = decode(process.take_line()) if ending is None else None
+        if reply:
+            return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds)
+        self.renew()
+        return process.how_it_ended(ending or Ending.GARBLED, seconds)
+
+    def answer(self, request: Request) -> Answer:
+        """Run one case, in the process that its function has."""
+        if self._process is not None and self._function not in ("", request.function):
+            self.renew()
+        self.last_was_fresh = self._process is None or self._function == ""
+        self._function = request.function
+        if self._process is None and not (loaded := self.load()).imported:
+            return loaded
+        process = self._process
+        assert process is not None
+        started = time.monotonic()
+        process.send(request.line())
+        ending = process.wait_for_line(request.seconds * WALL_PER_CPU_SECOND)
+        seconds = time.monotonic() - started
+        if ending is not None:
+            self.renew()
+            return process.how_it_ended(ending, seconds)
+        return read_outcomes(request, process.take_line(), process.printed(), seconds)
+
+    def close(self) -> None:
+        """End the process and remove the scratch folder."""
+        self.renew()
+        self._scratch.remove()
+
+
+class _Process:
+    """A worker without fork, and the two threads that read its pipes."""
+
+    def __init__(self, lab: Path, scratch: str) -> None:
+        self._process = start_worker(lab, scratch)
+        self._replies, self._prints = bytearray(), bytearray()
+        self._printed_bytes = 0
+        self._news = threading.Condition()
+        self._closed = False
+        assert self._process.stdout and self._process.stderr
+        for read, pipe in ((self._read_replies, self._process.stdout), (self._read_prints, self._process.stderr)):
+            threading.Thread(target=read, args=(pipe,), daemon=True).start()
+
+    def send(self, line: bytes) -> None:
+        """Hand a request to the process, which may be gone."""
+        assert self._process.stdin
+        with self._news:
+            self._prints.clear()
+            self._printed_bytes = 0
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
+
+    def wait_for_line(self, wall: float) -> Ending | None:
+        """Wait until a whole line has come up; an Ending where none will."""
+        with self._news:
+            happened = self._news.wait_for(
+                lambda: self._closed or b"\n" in self._replies or self._too_much() is not None, timeout=wall
+            )
+            if self._too_much() or not happened:
+                return self._too_much() or Ending.TIMED_OUT
+            return None if b"\n" in self._replies else Ending.EXITED
+
+    def take_line(self) -> bytes:
+        """All that has come up so far, which is one line where nobody meddled."""
+        with self._news:
+            data = bytes(self._replies)
+            self._replies.clear()
+        return data
+
+    def printed(self) -> str:
+        """What was printed during the case, at most 64 KiB of it."""
+        with self._news:
+            return self._prints.decode("utf-8", "replace")
+
+    def how_it_ended(self, ending: Ending, seconds: float) -> Answer:
+        """The Answer for a process that is gone."""
+        code = self._process.wait()
+        if ending is Ending.EXITED and code < 0:
+            return Answer(Ending.KILLED, detail=-code, printed=self.printed(), seconds=seconds)
+        return Answer(ending, detail=code, printed=self.printed(), seconds=seconds)
+
+    def kill(self) -> None:
+        """End the process, unless it has just ended by itself."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=0.05 if self._closed else 0)
+        self._process.kill()
+        self._process.wait()
+
+    def _too_much(self) -> Ending | None:
+        if self._printed_bytes > MOST_OUTPUT:
+            return Ending.FLOODED
+        return Ending.TOO_LARGE if len(self._replies) > MOST_ANSWER else None
+
+    def _read_replies(self, pipe: IO[bytes]) -> None:
+        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]
+            with self._news:
+                self._replies += data
+                self._news.notify()
+                if self._too_much():
+                    return
+        with self._news:
+            self._closed = True
+            self._news.notify()
+
+    def _read_prints(self, pipe: IO[bytes]) -> None:
+        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]
+            with self._news:
+                self._printed_bytes += len(data)
+                self._prints += data[: KEPT_OUTPUT - len(self._prints)]
+                if self._too_much():
+                    self._news.notify()
+                    return

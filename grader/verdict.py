@@ -1,0 +1,57 @@
+"""Verdict: what the grader says of one case."""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+FULL, NOTHING = Fraction(1), Fraction(0)
+
+
+class Status(Enum):
+    """The kinds of verdict, each with the word that a person reads."""
+
+    PASS = "pass"
+    PARTIAL = "in part"
+    FAIL = "fail"
+    NOT_STARTED = "not started"
+    TIME_OUT = "time-out"
+    CRASH = "crash"
+    WAITS = "waits"
+    UNGRADED = "ungraded"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one comparison found: a share of the points, a sentence, and rows for a table of
+    (what, wanted, yours)."""
+
+    credit: Fraction = FULL
+    message: str = ""
+    rows: tuple[tuple[str, str, str], ...] = ()
+
+
+RIGHT = Finding()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict on a case.
+
+    `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that
+    decided, `picture` that call's board or tree, `printed` what the student's code printed.
+    """
+
+    case: str
+    status: Status
+    credit: Fraction = NOTHING
+    message: str = ""
+    rows: tuple[tuple[str, str, str], ...] = ()
+    call: int = 0
+    picture: str = ""
+    printed: str = ""
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the case earns all its points."""
+        return self.status is Status.PASS

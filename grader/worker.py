@@ -1,0 +1,165 @@
+"""The child process: imports lab.py, then runs one case after another and sends the results up.
+
+It reads one line of JSON a case from its standard input, and writes one line of JSON a case to
+what was its standard output when it started.  What a student prints goes to standard error.  With
+fork, every case runs in a process of its own that is forked from here, and how that process ended
+goes up a second pipe, which the student's code never holds.
+"""
+
+import contextlib
+import importlib.abc
+import importlib.machinery
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import boards
+from grader.calls import NotWritten, make_call
+from grader.confine import adopt_orphans, close_door, limit_cpu, limit_memory_and_files
+from grader.encode import encode
+
+KIT = Path(boards.__file__).parent.parent
+SURVEY = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
+IMPORT_SECONDS, SERVICE_SECONDS = 5, 3600
+
+_write, _exit = os.write, os._exit
+
+
+def main(lab: str, status: int | None) -> None:
+    """Serve the cases of one lab.py.  `status` is the second pipe, or None without fork."""
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.argv = [lab]
+    limit_memory_and_files()
+    adopt_orphans()
+    close_import_path()
+    close_door(readable_files(Path(lab)), writable=Path.cwd())
+    limit_cpu(IMPORT_SECONDS, for_good=False)
+    module, failure = import_lab(lab)
+    limit_cpu(SERVICE_SECONDS, for_good=False)
+    _send(replies, {"imported": failure is None, "raised": failure, "unfilled": unfilled_survey(module)})
+    if module is None:
+        return
+    for line in requests:
+        request = json.loads(line)
+        if status is None:
+            _send(replies, run_case(module, lab, request))
+        else:
+            _fork_case(module, lab, request, replies, status, requests.fileno())
+
+
+def readable_files(lab: Path) -> list[Path]:
+    """The files of the kit that lab.py may read, one by one: the cases stand in a folder below."""
+    return [*KIT.glob("api/*.py"), *KIT.glob("boards/*.py"), *KIT.glob("boards/*.yaml"), lab]
+
+
+def _fork_case(module: ModuleType, lab: str, request: Any, replies: int, status: int, requests: int) -> None:
+    child = os.fork()
+    if child == 0:
+        os.close(status)
+        os.close(requests)
+        limit_cpu(request["seconds"], for_good=True)
+        _send(replies, run_case(module, lab, request))
+        _exit(0)
+    _, ended = os.waitpid(child, 0)
+    _send(status, {"ended": ended, "survivors": _somebody_survives()})
+
+
+def _somebody_survives() -> bool:
+    """Whether a process that the student's code started is still alive."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
+
+
+def run_case(module: ModuleType, lab: str, request: dict[str, Any]) -> dict[str, Any]:
+    """The outcomes of a case's calls, in order, up to the first that raises."""
+    outcomes: list[dict[str, Any]] = []
+    for inputs in request["calls"]:
+        try:
+            outcomes.append(make_call(module, request["function"], inputs))
+        except NotWritten as missing:
+            outcomes.append({"missing": str(missing)})
+        except BaseException as error:
+            outcomes.append({"raised": describe(error, lab)})
+        if "raised" in outcomes[-1] or "missing" in outcomes[-1]:
+            break
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
+    return {"case": request["case"], "outcomes": outcomes}
+
+
+def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
+    """The module, or what its import raised."""
+    loader = importlib.machinery.SourceFileLoader("lab", lab)
+    module = ModuleType("lab")
+    module.__file__ = lab
+    module.__loader__ = loader
+    sys.modules["lab"] = module
+    try:
+        exec(loader.source_to_code(loader.get_data(lab), lab), module.__dict__)
+    except BaseException as error:
+        return None, describe(error, lab)
+    return module, None
+
+
+def unfilled_survey(module: ModuleType | None) -> list[str]:
+    """The questions of the survey that have no answer yet."""
+    answers = {name: getattr(module, name, None) for name in SURVEY}
+    return [name for name, answer in answers.items() if answer is None or (answer == "" and name != "COLLABORATORS")]
+
+
+def describe(error: BaseException, lab: str) -> dict[str, Any]:
+    """An exception as plain data: its type, its text, and the student's frames, innermost last."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = ""
+    frames = [
+        [line, frame.f_code.co_name]
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == lab
+    ]
+    if isinstance(error, SyntaxError) and error.filename == lab:
+        frames = [[error.lineno or 0, "the module"]]
+        text = error.msg
+    names = [base.__name__ for base in type(error).__mro__]
+    return {"type": names[0], "bases": names, "text": encode(text[:2_000]), "frames": frames[-6:]}
+
+
+class _ImportGate(importlib.abc.MetaPathFinder):
+    """The last to be asked for a module: says what lab.py may import."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            raise ModuleNotFoundError(
+                f"lab.py may import the standard library, api, boards and yaml, and `{name}` is none of them", name=name
+            )
+
+
+def close_import_path() -> None:
+    """Leave only the standard library on the import path; api, boards and yaml are loaded already."""
+    library = os.path.dirname(os.__file__)
+    sys.path[:] = [
+        entry for entry in sys.path if entry.startswith((library, sys.base_prefix)) and "site-packages" not in entry
+    ]
+    sys.meta_path.append(_ImportGate())
+    for name in list(sys.modules):
+        if name.partition(".")[0] == "grader":
+            del sys.modules[name]
+
+
+def _send(pipe: int, message: dict[str, Any]) -> None:
+    data = json.dumps(message).encode() + b"\n"
+    while data:
+        data = data[_write(pipe, data) :]

@@ -1,0 +1,23 @@
+"""The bench: how fast the kit is, as ratios that are measured side by side in one run.
+
+    python -m staff.bench           every figure, with its limit; exit status 1 where one is broken
+    python -m staff.bench --quick   a smoke test: small sizes, one repetition, no limits
+    python -m staff.bench easyAI    only the rows that mention a word
+
+    figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
+    timing.py     CPU seconds of a function, and of a child process
+    table.py      readings as text
+    bare.py       the floor of every search, and the yardstick for limits in microseconds
+    rivals.py     the same search in other libraries, where they are installed
+
+One file a topic, each with a function `figures(quick)` that returns a list:
+
+    searches.py   alpha-beta on Connect Four
+    board.py      get_all_chains, add_piece
+    solving.py    solve, and `zero_by` with a million lines
+    grading.py    `make test`
+    recording.py  a search that is recorded
+
+To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.  Do
+not run anything else on the machine meanwhile.
+"""

@@ -1,0 +1,100 @@
+"""Side, Figure, Reading: what is compared, and how a comparison is made.
+
+The two sides of a figure take turns, in changing order, so that a machine that slows down for a
+while slows both.  Each turn gives one ratio, and the median of the ratios counts.  The bare times
+are shown for the eye only, and no limit rests on them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+
+class WrongResult(Exception):
+    """What was measured did not do its work: its time says nothing."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a comparison.
+
+    `seconds` does the work once and returns the CPU seconds for one unit of it; it may raise
+    WrongResult.  A side that cannot be measured here has no `seconds`, and `missing` says why.
+    """
+
+    name: str
+    seconds: Callable[[], float] | None = None
+    missing: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A ratio to hold.  A figure without a limit is for information.
+
+    `at_most` limits the kit's seconds over the other side's: how much dearer the kit may be.
+    `at_least` limits the other side's seconds over the kit's: how many times faster the kit must be.
+    """
+
+    what: str
+    kit: Side
+    other: Side
+    at_most: float | None = None
+    at_least: float | None = None
+    repeats: int = 5
+    warm_up: bool = False
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was measured for a figure; `problem` says why there is nothing to show."""
+
+    figure: Figure
+    kit_seconds: float = 0.0
+    other_seconds: float = 0.0
+    ratio: float = 0.0
+    problem: str = ""
+    is_missing: bool = False
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the limit is broken, or a result was wrong.  A missing side breaks nothing."""
+        if self.problem:
+            return not self.is_missing
+        at_most, at_least = self.figure.at_most, self.figure.at_least
+        return (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
+
+    @property
+    def verdict(self) -> str:
+        """One word for the last column."""
+        if self.figure.at_most is None and self.figure.at_least is None:
+            return "info"
+        return "OVER" if self.is_broken else "ok"
+
+
+def measure(figure: Figure) -> Reading:
+    """Let both sides of a figure take turns, and compare."""
+    kit, other = figure.kit.seconds, figure.other.seconds
+    if kit is None or other is None:
+        return Reading(figure, problem=figure.kit.missing or figure.other.missing, is_missing=True)
+    try:
+        if figure.warm_up:
+            _take_turn(kit, other, kit_first=True)
+        turns = [_take_turn(kit, other, kit_first=turn % 2 == 0) for turn in range(figure.repeats)]
+    except WrongResult as error:
+        return Reading(figure, problem=str(error))
+    ratio = median(ours / theirs for ours, theirs in turns)
+    return Reading(
+        figure,
+        kit_seconds=median(ours for ours, _ in turns),
+        other_seconds=median(theirs for _, theirs in turns),
+        ratio=1 / ratio if figure.at_least is not None else ratio,
+    )
+
+
+def _take_turn(kit: Callable[[], float], other: Callable[[], float], kit_first: bool) -> tuple[float, float]:
+    """The seconds of the kit, and of the other side."""
+    if kit_first:
+        ours = kit()
+        return ours, other()
+    theirs = other()
+    return kit(), theirs

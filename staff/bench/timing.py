@@ -1,0 +1,79 @@
+"""CPU seconds of a function in this process, and of a child process with all of its own children."""
+
+import gc
+import os
+import resource
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from staff.bench.figures import WrongResult
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def timed(work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1) -> Callable[[], float]:
+    """A measurement for a `Side`: the CPU seconds of one unit of this work.
+
+    The work is done `times` times in a row, enough to fill some tens of milliseconds; one time
+    comes to `units` units.  `expect` is what the work returns when it is done right.
+
+    >>> timed(lambda: sum(range(1000)), expect=499500, units=1000)() < 1
+    True
+    """
+
+    def seconds() -> float:
+        gc.collect()
+        result = None
+        before = time.process_time()
+        for _ in range(times):
+            result = work()
+        used = time.process_time() - before
+        if result != expect:
+            raise WrongResult(f"gave {result!r} instead of {expect!r}")
+        return used / times / units
+
+    return seconds
+
+
+def child(
+    command: Sequence[str],
+    is_right: Callable[[bytes], bool],
+    folder: Path = ROOT,
+    environment: Mapping[str, str] | None = None,
+) -> Callable[[], float]:
+    """A measurement for a `Side`: the CPU seconds of a program and of every process it waits for.
+
+    The program's exit status must be 0, and its stdout right.
+    """
+
+    def seconds() -> float:
+        before = _seconds_of_children()
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env={**os.environ, **(environment or {})},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        used = _seconds_of_children() - before
+        if done.returncode:
+            raise WrongResult(f"exit status {done.returncode}: {_last_line(done.stderr) or _last_line(done.stdout)}")
+        if not is_right(done.stdout):
+            raise WrongResult(f"unexpected output, {len(done.stdout)} bytes: {_last_line(done.stdout)}")
+        return used
+
+    return seconds
+
+
+def _seconds_of_children() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _last_line(output: bytes) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
+    return lines[-1].strip()[:60] if lines else ""

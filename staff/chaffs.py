@@ -1,0 +1,204 @@
+"""Wrong labs: the model lab with one plausible mistake each, out of chaffs.yaml.
+
+    chaff   a mistake in one function, and the misconception behind it in a sentence
+    sound   a copy of that function without the mistake, for the other functions that call it
+
+A chaff says what to change in its function: `replace` lists texts that stand exactly once in the
+code (docstrings do not count), and `body` is a whole new body.  In a text of several lines, the
+second and later ones are indented as far as the line in which the first one stands.
+"""
+
+import ast
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+from boards.reading import Block, read_yaml
+
+CHAFFS = Path(__file__).with_name("chaffs.yaml")
+
+_MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
+
+Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
+
+
+@dataclass(frozen=True)
+class Chaff:
+    """One mistake.  It has either replacements (pairs of old and new text) or a body."""
+
+    id: str
+    function: str
+    mistake: str
+    line: int
+    replace: tuple[tuple[str, str], ...] = ()
+    body: str = ""
+
+
+def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
+    """All chaffs, in the order of the file.  Raises BadFile.
+
+    >>> all(chaff.mistake.startswith("It ") for chaff in load_chaffs())
+    True
+    """
+    root = read_yaml(file)
+    root.allow({"chaffs"})
+    chaffs: dict[str, Chaff] = {}
+    for block in root.take("chaffs", list):
+        chaff = _read_chaff(block)
+        if chaff.id in chaffs:
+            block.fail(f"`{chaff.id}` stands in line {chaffs[chaff.id].line} already; choose another id", "id")
+        chaffs[chaff.id] = chaff
+    return tuple(chaffs.values())
+
+
+def build(chaff: Chaff, source: str) -> str:
+    """The text of a wrong lab: `source` with the mistake in one function.
+
+    Every other function calls a sound copy of that one.  Raises ValueError, with the chaff's line,
+    where the change does not fit the source.
+
+    >>> source = "def one(n):\\n    return n + 1\\n\\n\\ndef two(n):\\n    return one(one(n))\\n"
+    >>> print(build(Chaff("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
+    def _sound_one(n):
+        return n + 1
+    <BLANKLINE>
+    <BLANKLINE>
+    def one(n):
+        return n + 2
+    <BLANKLINE>
+    <BLANKLINE>
+    def two(n):
+        return _sound_one(_sound_one(n))
+    """
+    try:
+        return _build(chaff, _MARKER.sub("", source))
+    except (ValueError, SyntaxError) as error:
+        raise ValueError(f"chaffs.yaml:{chaff.line}: {chaff.id}: {error}") from None
+
+
+def with_body(function: str, body: str, source: str) -> str:
+    """The source with these statements as the whole body of a function, for every caller.
+
+    For a class they are the body of each of its methods but `__init__`.
+
+    >>> print(with_body("one", "return None", "def one(n):\\n    return n + 1\\n"), end="")
+    def one(n):
+        return None
+    """
+    source = _MARKER.sub("", source)
+    lines = source.splitlines(keepends=True)
+    for node in reversed(_functions_of(_definition(function, source))):
+        indent = " " * (node.col_offset + 4)
+        new = textwrap.indent(textwrap.dedent(body).strip("\n") + "\n", indent)
+        lines[node.body[0].lineno - 1 : node.end_lineno] = [new]
+    return "".join(lines)
+
+
+def first_parameter(function: str, source: str) -> str:
+    """The name of a function's first parameter; `self` for a class.
+
+    >>> first_parameter("one", "def one(n, removals=()):\\n    return n + 1\\n")
+    'n'
+    """
+    return _functions_of(_definition(function, source))[0].args.args[0].arg
+
+
+def _read_chaff(block: Block) -> Chaff:
+    block.allow({"id", "function", "mistake", "replace", "body"})
+    if ("replace" in block) == ("body" in block):
+        block.fail("a chaff has either `replace` or `body`")
+    changes: list[Block] = block.take("replace", list, [])
+    for change in changes:
+        change.allow({"old", "new"})
+    return Chaff(
+        id=block.take("id", str),
+        function=block.take("function", str),
+        mistake=block.take("mistake", str),
+        line=block.line,
+        replace=tuple((change.take("old", str), change.take("new", str)) for change in changes),
+        body=block.take("body", str, ""),
+    )
+
+
+def _build(chaff: Chaff, source: str) -> str:
+    name, sound_name = chaff.function, f"_sound_{chaff.function}"
+    node = _definition(name, source)
+    _, own, _ = _cut(source, node)
+    bare = _without_docstrings(own)
+    wrong = with_body(name, chaff.body, bare) if chaff.body else bare
+    for old, new in chaff.replace:
+        wrong = _replaced(wrong, old, new)
+    if ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(bare)):
+        raise ValueError("it changes nothing")
+    before, _, after = _cut(_renamed(source, name, sound_name, spared=node), node)
+    if sound_name in before + after:  # somebody calls it
+        sound = re.sub(rf"\A(def|class) {name}\b", rf"\1 {sound_name}", _renamed(own, name, sound_name))
+        before = f"{before}{sound}\n\n"
+    result = before + wrong + after
+    compile(result, "lab.py", "exec")
+    return result
+
+
+def _definition(name: str, source: str) -> Definition:
+    """The top-level function, class or (last) assignment of this name."""
+    found: Definition | None = None
+    for node in ast.parse(source).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
+            found = node
+        elif isinstance(node, ast.Assign) and any(ast.unparse(target) == name for target in node.targets):
+            found = node
+    if found is None:
+        raise ValueError(f"the lab defines no {name}")
+    return found
+
+
+def _functions_of(node: Definition) -> list[ast.FunctionDef]:
+    if isinstance(node, ast.FunctionDef):
+        return [node]
+    methods = [inner for inner in getattr(node, "body", ()) if isinstance(inner, ast.FunctionDef)]
+    if not methods:
+        raise ValueError(f"line {node.lineno} defines no function")
+    return [method for method in methods if method.name != "__init__"]
+
+
+def _without_docstrings(source: str) -> str:
+    lines = source.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
+            lines[first - 1 : last] = [""] * (last - first + 1)
+    return "".join(lines)
+
+
+def _cut(source: str, node: Definition) -> tuple[str, str, str]:
+    """What stands before a definition, the definition, and what stands after it."""
+    lines = source.splitlines(keepends=True)
+    first, end = node.lineno - 1, node.end_lineno
+    return "".join(lines[:first]), "".join(lines[first:end]), "".join(lines[end:])
+
+
+def _renamed(source: str, name: str, new: str, spared: Definition | None = None) -> str:
+    """The source with another name wherever this one is used, but not within the spared node."""
+    lines = [line.encode() for line in source.splitlines(keepends=True)]  # ast counts in bytes
+    uses = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name) and node.id == name]
+    for use in sorted(uses, key=lambda use: (use.lineno, use.col_offset), reverse=True):
+        if not (spared and spared.lineno <= use.lineno <= (spared.end_lineno or 0)):
+            line = lines[use.lineno - 1]
+            lines[use.lineno - 1] = line[: use.col_offset] + new.encode() + line[use.end_col_offset :]
+    return b"".join(lines).decode()
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    """The text with `new` in place of `old`, which stands there exactly once."""
+    first_line, *_ = old.splitlines() or [""]
+    places = []
+    for match in re.finditer(re.escape(first_line), text):
+        line = text[text.rfind("\n", 0, match.start()) + 1 :]
+        margin = "\n" + " " * (len(line) - len(line.lstrip(" ")))
+        if text.startswith(old.replace("\n", margin), match.start()):
+            places.append((match.start(), margin))
+    if len(places) != 1 or not old:
+        raise ValueError(f"`old` stands {len(places)} times in the function, not once: {old!r}")
+    start, margin = places[0]
+    return text[:start] + new.replace("\n", margin) + text[start + len(old.replace("\n", margin)) :]

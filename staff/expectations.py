@@ -1,0 +1,189 @@
+"""`make expectations`: fills in what each case expects, from the model solution, and says what changed.
+
+Comments and layout of the case files stay.  An expectation marked `by_hand: true` is never
+touched; where the model contradicts it, that is an error.  With `--check` nothing is written, and
+any difference is an error.
+"""
+
+import base64
+import hashlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
+
+from api import INF
+from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
+from boards.inputs import InputReader
+from boards.named import BoardDrawing
+from boards.reading import BadFile, Block, read_yaml
+from grader.calls import digest
+from grader.judges.solutions import hash_answer
+from grader.run_check import answer_make_run
+from grader.sandbox import Ending, Request, Sandbox, open_sandbox
+
+MODEL = Path(__file__).parent.parent / "lab.py"
+SHORT_OUTPUT = 30
+_FLOWING = ("path", "columns", "between", "leads_to", "ends", "totals")
+
+
+class Model:
+    """The model solution, asked for what it answers to a call."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def expectation(self, function: str, inputs: dict[str, Any], call: Block, advice: bool) -> dict[str, Any]:
+        """What the model answers to one call, in the form in which cases are judged."""
+        if function.startswith("ANSWER"):
+            return self._answer_to_question(function, call)
+        if function == "make_run":
+            return self._output(inputs)
+        outcome = self._outcome(function, inputs)
+        if function == "ZeroBy":
+            graph = {key: {str(one): _plain(other) for one, other in outcome[key]["$dict"]} for key in ("leads_to", "ends")}
+            return {"start": outcome["start"], **graph}
+        if function == "solve":
+            if "digest" in outcome:
+                return {"totals": outcome["totals"], "digest": outcome["digest"]}
+            return {"values": {position: _plain(value) for position, value in outcome["value"]["$dict"]}}
+        if function == "progressive_deepening":
+            history = [_result(entry) for entry in outcome["history"]]
+            return {"last": {key: history[-1][key] for key in ("path", "score")}} if advice else {"history": history}
+        if function == "minimax_search_alphabeta":
+            return self._in_window(inputs, outcome)
+        return _result(outcome["result"]) if "state" in inputs else _of_board(function, inputs, outcome["value"])
+
+    def _in_window(self, inputs: dict[str, Any], outcome: dict[str, Any]) -> dict[str, Any]:
+        """An alpha-beta result, judged by its side where the value is not inside the given window."""
+        arguments = {key: value for key, value in inputs["arguments"].items() if key not in ("alpha", "beta")}
+        plain = self._outcome("minimax_search", {**inputs, "arguments": arguments})["result"]
+        low, high = inputs["arguments"].get("alpha", -INF), inputs["arguments"].get("beta", INF)
+        expect = {**_result(outcome["result"]), "unpruned": plain["evaluations"]}
+        if low < plain["score"] < high:
+            return expect
+        side = {"at_most": low} if plain["score"] <= low else {"at_least": high}
+        return {**side, "evaluations": expect["evaluations"], "unpruned": expect["unpruned"]}
+
+    def _outcome(self, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+        answer = self._sandbox.answer(Request("model", function, (inputs,), seconds=20))
+        if answer.ending is not Ending.ANSWERED or "raised" in answer.outcomes[0]:
+            raise RuntimeError(f"the model solution fails in {function}: {answer}")
+        return answer.outcomes[0]
+
+    def _output(self, inputs: dict[str, Any]) -> dict[str, Any]:
+        call = Call("", {**inputs, "through": "program"}, {})
+        case = Case("make-run/model", 0, "make_run", "", (call,), MODEL, 1)
+        text = answer_make_run(case, MODEL).outcomes[0]["stdout"]
+        lines = text.splitlines()
+        if len(lines) <= SHORT_OUTPUT:
+            return {"stdout": text}
+        return {"lines": len(lines), "digest": digest(lines)}
+
+    def _answer_to_question(self, function: str, call: Block) -> dict[str, Any]:
+        """A salted hash, and the explanation (written as `explain`) in code."""
+        old = call.get("expect", {})
+        explanation = old.get("explanation")
+        if "explain" in old:
+            explanation = base64.b64encode(old["explain"].strip().encode()).decode()
+        if not explanation:
+            call.fail("write `expect: {explain: why this answer is right}`; the rest is filled in")
+        salt = old.get("salt") or hashlib.sha256(function.encode()).hexdigest()[:8]
+        answer = self._outcome(function, {})["value"]
+        return {"salt": salt, "digest": hash_answer(salt, answer), "explanation": explanation}
+
+
+def _result(result: dict[str, Any]) -> dict[str, Any]:
+    return {"path": result["path"]["indices"], "score": result["score"], "evaluations": result["evaluations"]}
+
+
+def _of_board(function: str, inputs: dict[str, Any], value: Any) -> dict[str, Any]:
+    if function == "is_game_over_connectfour":
+        return {"value": value}
+    if function == "endgame_score_connectfour":
+        return {"score": value}
+    if function == "next_boards_connectfour":
+        before = BoardDrawing(tuple(inputs["board"]), tuple(inputs["players"])).board()
+        heights = [before.get_column_height(column) for column in range(7)]
+        return {"columns": [next(c for c in range(7) if board["$board"][5 - heights[c]][c] != ".") for board in value]}
+    if value >= 1000:
+        return {"at_least": 1000}
+    return {"at_most": -1000} if value <= -1000 else {"between": [-1000, 1000]}
+
+
+def _plain(value: Any) -> Any:
+    return value["$value"] if isinstance(value, dict) else value
+
+
+def fill_in(file: Path, reader: InputReader, model: Model, write: bool) -> list[str]:
+    """Bring one case file up to date; a line for each difference.  Raises BadFile."""
+    round_trip = YAML()
+    round_trip.width = 10_000
+    round_trip.indent(mapping=2, sequence=4, offset=2)
+    document = round_trip.load(file)
+    differences = []
+    for (function, block, calls), entry in zip(case_blocks(read_yaml(file)), document["cases"], strict=True):
+        for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
+            _, inputs = reader.inputs(function, call)
+            found = model.expectation(function, inputs, call, block.get("advice", False))
+            stored = {key: value for key, value in call.get("expect", {}).items() if key != "by_hand"}
+            if found == stored:
+                continue
+            by_hand = call.get("expect", {}).get("by_hand")
+            differences.append(f"{file.name}:{call.line}: {block['id']}: {stored or 'nothing'} -> {found}")
+            if by_hand:
+                call.fail(f"computed by hand as {stored}, but the model says {found}; correct one of them", "expect")
+            node["expect"] = _styled(found)
+    if differences and write:
+        with file.open("w", encoding="utf-8", newline="\n") as stream:
+            round_trip.dump(document, stream)
+    return differences
+
+
+def _styled(value: Any, key: str = "") -> Any:
+    """The value for the YAML file: short mappings on one line, texts so that YAML 1.1 reads them back."""
+    if isinstance(value, dict):
+        mapping = CommentedMap((_styled(name), _styled(inner, name)) for name, inner in value.items())
+        if not {"stdout", "history", "leads_to", "explanation"} & value.keys():
+            mapping.fa.set_flow_style()
+        return mapping
+    if isinstance(value, list):
+        sequence = CommentedSeq(_styled(inner) for inner in value)
+        if key != "history":
+            sequence.fa.set_flow_style()
+        return sequence
+    if isinstance(value, str):
+        if "\n" in value:
+            return LiteralScalarString(value)
+        return value if yaml.safe_load(value) == value else DoubleQuotedScalarString(value)
+    return value
+
+
+def main(words: list[str]) -> int:
+    """Bring every case file up to date, or, with `--check`, say where one is not."""
+    check = "--check" in words
+    sandbox = open_sandbox(MODEL)
+    try:
+        model, reader = Model(sandbox), InputReader()
+        differences = [line for file in case_files(CASES) for line in fill_in(file, reader, model, write=not check)]
+        for line in differences:
+            print(line)
+        bank = load_bank()
+        if not check and any(fill_in(file, reader, model, write=False) for file in case_files(CASES)):
+            print("what was written does not read back the same; see the lines above", file=sys.stderr)
+            return 1
+    except BadFile as error:
+        print(error, file=sys.stderr)
+        return 2
+    finally:
+        sandbox.close()
+    print(f"{len(bank.cases)} cases, {len(differences)} expectations {'differ' if check else 'filled in or changed'}")
+    return 1 if check and differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
