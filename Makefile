@@ -16,7 +16,7 @@ endif
 
 .PHONY: help test run ready
 
-help:
+help::
 	@echo 'make test                          grade lab.py'
 	@echo 'make test PART=2                   one part of it'
 	@echo 'make test K=alphabeta              the cases with this word in their name'

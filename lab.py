@@ -279,9 +279,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
     # END SOLUTION
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
 
     alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
@@ -294,9 +292,7 @@ def minimax_search_alphabeta(
         return [state], heuristic_fn(state.get_snapshot(), maximize), 1
     best_path, best_score, evaluations = None, None, 0
     for child in state.generate_next_states():
-        path, score, count = minimax_search_alphabeta(
-            child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize
-        )
+        path, score, count = minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)
         evaluations += count
         if best_score is None or (score > best_score if maximize else score < best_score):
             best_path, best_score = [state, *path], score

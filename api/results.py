@@ -1,9 +1,9 @@
 """What a search gives back, and small things that every search needs.
 
-    result       the tuple (path, score, evaluations)
-    path         the list of states from the given one to the leaf that was scored
-    score        that leaf's score, in the maximizer's view
-    evaluations  how many static evaluations the search made: end scores and heuristic scores
+result       the tuple (path, score, evaluations)
+path         the list of states from the given one to the leaf that was scored
+score        that leaf's score, in the maximizer's view
+evaluations  how many static evaluations the search made: end scores and heuristic scores
 """
 
 from collections.abc import Sequence

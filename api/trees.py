@@ -161,9 +161,7 @@ def _read_node(text: str, number: int, negates: bool) -> TreeNode:
     if not found:
         raise ValueError(f"line {number}: {text!r} is not a node; write `3`, `left = 3`, `A` or `A ~ 3`")
     score = found["bare"] or found["score"]
-    return TreeNode(
-        found["label"] or "", _number(score) if score else None, _number(found["estimate"] or "0"), negates
-    )
+    return TreeNode(found["label"] or "", _number(score) if score else None, _number(found["estimate"] or "0"), negates)
 
 
 def _check(nodes: list[tuple[int, TreeNode]]) -> None:

@@ -126,9 +126,7 @@ def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...]) -> Iter
         yield case
 
 
-def _read_case(
-    file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader
-) -> Case:
+def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader) -> Case:
     calls = []
     for call in blocks:
         keys, inputs = reader.inputs(function, call)

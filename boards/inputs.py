@@ -155,7 +155,7 @@ def _arguments(block: Block) -> dict[str, Any]:
     for key, value in block.items():
         if not (isinstance(value, str) and value in _INFINITIES):
             block.take(key, _SEARCH_ARGUMENTS[key])
-    arguments = {key: _INFINITIES.get(value, value) if isinstance(value, str) else value for key, value in block.items()}
+    arguments: dict[str, Any] = {key: _INFINITIES.get(value, value) for key, value in block.items()}
     if arguments.get("heuristic", "always_zero") not in HEURISTICS:
         block.fail(f"no heuristic `{arguments['heuristic']}`; there are {', '.join(HEURISTICS)}", "heuristic")
     if arguments.get("alpha", -INF) >= arguments.get("beta", INF):

@@ -30,7 +30,8 @@ class BoardDrawing:
         ValueError: row 5 has 2 squares; a row has 7
         """
         empty = ["......."] * (6 - len(self.rows))
-        return ConnectFourBoard([[_PIECES.get(square, -1) for square in row] for row in (*empty, *self.rows)], self.players)
+        array = [[_PIECES.get(square, -1) for square in row] for row in (*empty, *self.rows)]
+        return ConnectFourBoard(array, self.players)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def main(words: list[str]) -> int:
 
         return run(words[1:], lab)
     if words[0] == "test":
-        from grader.test_run import main as test
+        from grader.testing import main as test
 
         return test(words[1:], lab)
     sys.argv = words

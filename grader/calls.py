@@ -27,6 +27,8 @@ from grader.recorder import Recorder
 MOST_POSITIONS = 1_000
 MOST_LISTED = 100
 
+_MakeCall = Callable[[ModuleType, Any, dict[str, Any]], dict[str, Any]]
+
 
 class NotWritten(Exception):
     """lab.py has no such function any more; the text is its name."""
@@ -39,10 +41,11 @@ def make_call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[st
     """
     if function.startswith("ANSWER_"):
         return {"value": encode(getattr(lab, function, None))}
-    student_function = getattr(lab, function, None)
+    student_function: Any = getattr(lab, function, None)
     if student_function is None:
         raise NotWritten(function)
-    return CALLS.get(function, _call_search)(lab, student_function, inputs)
+    call: _MakeCall = CALLS.get(function, _call_search)
+    return call(lab, student_function, inputs)
 
 
 # --- part 0 --------------------------------------------------------------------------------------
@@ -183,7 +186,7 @@ def _encode_path(path: object, root: AbstractGameState, recorder: Recorder) -> d
     return {"indices": list(place)}
 
 
-CALLS: dict[str, Callable[..., dict[str, Any]]] = {
+CALLS: dict[str, _MakeCall] = {
     "ZeroBy": _explore_zero_by,
     "solve": _solve,
     **dict.fromkeys(

@@ -75,9 +75,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
 _RANK = {Status.WAITS: 1, Status.NOT_STARTED: 2}
 
 
-def _part_lines(
-    sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style
-) -> list[str]:
+def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
     lines = []
     for part in sheet.bank.parts:
         chosen = [case for case in sheet.graded(part) if case in cases]
@@ -94,9 +92,7 @@ def _part_lines(
     return lines
 
 
-def _every_case(
-    sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style
-) -> list[str]:
+def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
     lines = []
     for case in cases:
         verdict = verdicts[case.id]
@@ -104,7 +100,7 @@ def _every_case(
         points = "" if case.advice else f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))}"
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         if verdict.message:
-            lines.append(f"              {verdict.message}")
+            lines += [f"              {line}" for line in _sentences(verdict.message)]
     return lines
 
 
@@ -174,14 +170,16 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         chosen = [case for case in cases if not case.advice]
         score = sum((sheet.points(case) for case in chosen), Fraction(0))
         worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
-        return [f"{_points(score)} of {_points(worth)} points in {plural(len(chosen), 'chosen case')}; no score is written."]
+        words = f"{_points(score)} of {_points(worth)} points in {plural(len(chosen), 'chosen case')}"
+        return [f"{words}; no score is written."]
     lines = []
     if sheet.unfilled:
         lines.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if sheet.ungraded:
         lines.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
     if sheet.is_full:
-        return [*lines, style.paint(f"{_points(sheet.score)} of {_points(sheet.out_of)} points: everything passes.", Status.PASS)]
+        words = f"{_points(sheet.score)} of {_points(sheet.out_of)} points: everything passes."
+        return [*lines, style.paint(words, Status.PASS)]
     at_least = "at least " if sheet.waiting() or sheet.ungraded else ""
     lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.".capitalize())
     if "MAKELEVEL" in os.environ:
@@ -192,5 +190,3 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
 def _points(points: Fraction) -> str:
     """Points to two decimals, without needless zeros."""
     return f"{two_decimals(points):g}"
-
-

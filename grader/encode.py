@@ -13,7 +13,7 @@ what counts is the type, not what the object says of itself.
 
 from typing import Any
 
-from api import AbstractGameState, ConnectFourBoard, Value
+from api import ConnectFourBoard, Value
 from api.results import is_class_instance
 
 DEEPEST = 40
@@ -34,7 +34,7 @@ def encode(value: object) -> Any:
     return _encode(value, 0, [MOST_NODES])
 
 
-def _encode(value: object, depth: int, budget: list[int]) -> Any:
+def _encode(value: Any, depth: int, budget: list[int]) -> Any:
     budget[0] -= 1
     if depth > DEEPEST or budget[0] < 0:
         return {"$other": "something nested without end"}
@@ -42,9 +42,9 @@ def _encode(value: object, depth: int, budget: list[int]) -> Any:
     if value is None or kind is bool or kind is float:
         return value
     if kind is int:
-        return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}  # type: ignore[operator]
+        return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}
     if kind is str:
-        return _text(value)  # type: ignore[arg-type]
+        return _text(value)
     if isinstance(value, list):
         return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
     if isinstance(value, tuple):
@@ -53,9 +53,9 @@ def _encode(value: object, depth: int, budget: list[int]) -> Any:
         items = dict.items(value)
         return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
     if kind is Value:
-        return {"$value": value.name}  # type: ignore[attr-defined]
+        return {"$value": value.name}
     if kind is ConnectFourBoard:
-        return encode_board(value)  # type: ignore[arg-type]
+        return encode_board(value)
     return {"$other": describe_type(value)}
 
 
@@ -65,7 +65,7 @@ def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
     >>> encode_board(ConnectFourBoard())["$board"][0]
     '.......'
     """
-    rows = ["".join(".12"[piece] for piece in row) for row in ConnectFourBoard.board_array.fget(board)]  # type: ignore[attr-defined]
+    rows = ["".join(".12"[piece] for piece in row) for row in board.board_array]
     return {"$board": rows, "players": [_text(name) for name in board.players]}
 
 
@@ -88,7 +88,7 @@ def describe_type(value: object) -> str:
 
 
 def _name(kind: type) -> str:
-    return type.__getattribute__(kind, "__name__")[:80]
+    return str(type.__getattribute__(kind, "__name__"))[:80]
 
 
 def _text(text: str) -> Any:

@@ -82,4 +82,3 @@ def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call:
         printed=answer.printed,
         seconds=answer.seconds,
     )
-

@@ -6,7 +6,7 @@ counts ever becomes a point.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,7 +33,7 @@ class GradingPlugin:
             metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
     @pytest.fixture(scope="session")
-    def grade(self) -> Iterator[Callable[[Case], None]]:
+    def grade(self) -> Callable[[Case], None]:
         """Fails the test, without a traceback, where the verdict on a case is not a pass."""
 
         def grade(case: Case) -> None:
@@ -43,7 +43,7 @@ class GradingPlugin:
                     pytest.skip(f"advice, without points: {case.says}")
                 pytest.fail(explanation(case, verdict), pytrace=False)
 
-        yield grade
+        return grade
 
 
 def explanation(case: Case, verdict: Verdict) -> str:

@@ -47,7 +47,10 @@ def _run(command: str, through: str, lab: Path) -> Answer:
     others = descendants(os.getpid())
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
     environment |= {
-        "LAB": str(lab.resolve()), "VENV": sys.prefix, SCRATCH: scratch.path, "PYTHONDONTWRITEBYTECODE": "1"
+        "LAB": str(lab.resolve()),
+        "VENV": sys.prefix,
+        SCRATCH: scratch.path,
+        "PYTHONDONTWRITEBYTECODE": "1",
     }
     process = subprocess.Popen(
         command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.DEVNULL,

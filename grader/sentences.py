@@ -19,7 +19,8 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     if answer.ending is Ending.TIMED_OUT:
         if answer.detail:
             return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing; does a loop never end?"
-        return Status.TIME_OUT, f"It was stopped after {answer.seconds:.0f} seconds of waiting; does it wait for something?"
+        waited = f"It was stopped after {answer.seconds:.0f} seconds"
+        return Status.TIME_OUT, f"{waited}, most of which it waited; what does it wait for?"
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
         return Status.CRASH, f"Python itself crashed: {name}{_explained(name)}."

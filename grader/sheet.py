@@ -85,11 +85,17 @@ class ScoreSheet:
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "parts": [
-                {"part": part.number, "title": part.title, "score": two_decimals(self.score_of(part)),
-                 "out_of": two_decimals(part.points)}
+                {
+                    "part": part.number,
+                    "title": part.title,
+                    "score": two_decimals(self.score_of(part)),
+                    "out_of": two_decimals(part.points),
+                }
                 for part in self.bank.parts
             ],
-            "cases": [self._case_as_data(case) for case in self.bank.cases if case.id in self.verdicts or not case.advice],
+            "cases": [
+                self._case_as_data(case) for case in self.bank.cases if case.id in self.verdicts or not case.advice
+            ],
         }
 
     def _case_as_data(self, case: Case) -> dict[str, Any]:
@@ -121,4 +127,3 @@ def two_decimals(points: Fraction) -> float:
     (0.66, 3.0)
     """
     return float(Fraction(int(points * 100), 100))
-

@@ -7,6 +7,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -37,6 +38,14 @@ class _Quiet:
             print(f"\r{self._done} cases graded\r", end="", file=sys.stderr, flush=True)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{message}; {self.format_usage().strip()}", file=sys.stderr)
+        sys.exit(2)
+
+
 class _Choice:
     """Leaves only the tests of the chosen cases."""
 
@@ -45,8 +54,12 @@ class _Choice:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Drop the other tests."""
-        cases = [(item, getattr(item, "callspec", None)) for item in items]
-        items[:] = [item for item, call in cases if call and call.params["case"].id in self._ids]
+        items[:] = [item for item in items if getattr(_case_of(item), "id", None) in self._ids]
+
+
+def _case_of(item: pytest.Item) -> object:
+    call = getattr(item, "callspec", None)
+    return call.params.get("case") if call else None
 
 
 def main(words: list[str], lab: Path) -> int:
@@ -91,7 +104,7 @@ def _is_chosen(case: Case, options: argparse.Namespace) -> bool:
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m grader test", description="Grade lab.py.")
+    parser = _Parser(prog="python -m grader test", description="Grade lab.py.")
     parser.add_argument("--part", type=int, help="only this part, by its number")
     parser.add_argument("--k", default="", metavar="WORD", help="only cases or functions with this word in the name")
     parser.add_argument("--v", action="store_true", help="show every case")

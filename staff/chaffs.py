@@ -17,9 +17,7 @@ from pathlib import Path
 from boards.reading import Block, read_yaml
 
 CHAFFS = Path(__file__).with_name("chaffs.yaml")
-
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
-
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
 
@@ -47,7 +45,7 @@ def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
     for block in root.take("chaffs", list):
         chaff = _read_chaff(block)
         if chaff.id in chaffs:
-            block.fail(f"`{chaff.id}` stands in line {chaffs[chaff.id].line} already; choose another id", "id")
+            block.fail(f"`{chaff.id}` stands in line {chaffs[chaff.id].line} already", "id")
         chaffs[chaff.id] = chaff
     return tuple(chaffs.values())
 
@@ -58,7 +56,7 @@ def build(chaff: Chaff, source: str) -> str:
     Every other function calls a sound copy of that one.  Raises ValueError, with the chaff's line,
     where the change does not fit the source.
 
-    >>> source = "def one(n):\\n    return n + 1\\n\\n\\ndef two(n):\\n    return one(one(n))\\n"
+    >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
     >>> print(build(Chaff("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
     def _sound_one(n):
         return n + 1
@@ -66,8 +64,6 @@ def build(chaff: Chaff, source: str) -> str:
     <BLANKLINE>
     def one(n):
         return n + 2
-    <BLANKLINE>
-    <BLANKLINE>
     def two(n):
         return _sound_one(_sound_one(n))
     """
@@ -144,9 +140,8 @@ def _definition(name: str, source: str) -> Definition:
     """The top-level function, class or (last) assignment of this name."""
     found: Definition | None = None
     for node in ast.parse(source).body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.name == name:
-            found = node
-        elif isinstance(node, ast.Assign) and any(ast.unparse(target) == name for target in node.targets):
+        names = [getattr(node, "name", None), *map(ast.unparse, getattr(node, "targets", ()))]
+        if isinstance(node, Definition) and name in names:
             found = node
     if found is None:
         raise ValueError(f"the lab defines no {name}")
@@ -156,9 +151,9 @@ def _definition(name: str, source: str) -> Definition:
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:
     if isinstance(node, ast.FunctionDef):
         return [node]
-    methods = [inner for inner in getattr(node, "body", ()) if isinstance(inner, ast.FunctionDef)]
-    if not methods:
-        raise ValueError(f"line {node.lineno} defines no function")
+    if isinstance(node, ast.Assign):
+        raise ValueError(f"line {node.lineno} assigns a value, and defines no function")
+    methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
     return [method for method in methods if method.name != "__init__"]
 
 
@@ -166,8 +161,8 @@ def _without_docstrings(source: str) -> str:
     lines = source.splitlines(keepends=True)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
-            first, last = node.body[0].lineno, node.body[0].end_lineno or 0
-            lines[first - 1 : last] = [""] * (last - first + 1)
+            for number in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1):
+                lines[number - 1] = ""
     return "".join(lines)
 
 

@@ -28,7 +28,6 @@ from grader.sandbox import Ending, Request, Sandbox, open_sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT = 30
-_FLOWING = ("path", "columns", "between", "leads_to", "ends", "totals")
 
 
 class Model:
@@ -45,8 +44,9 @@ class Model:
             return self._output(inputs)
         outcome = self._outcome(function, inputs)
         if function == "ZeroBy":
-            graph = {key: {str(one): _plain(other) for one, other in outcome[key]["$dict"]} for key in ("leads_to", "ends")}
-            return {"start": outcome["start"], **graph}
+            graph = {key: sorted(outcome[key]["$dict"], reverse=True) for key in ("leads_to", "ends")}
+            texts = {key: {str(one): _plain(other) for one, other in pairs} for key, pairs in graph.items()}
+            return {"start": outcome["start"], **texts}
         if function == "solve":
             if "digest" in outcome:
                 return {"totals": outcome["totals"], "digest": outcome["digest"]}
@@ -109,7 +109,9 @@ def _of_board(function: str, inputs: dict[str, Any], value: Any) -> dict[str, An
     if function == "next_boards_connectfour":
         before = BoardDrawing(tuple(inputs["board"]), tuple(inputs["players"])).board()
         heights = [before.get_column_height(column) for column in range(7)]
-        return {"columns": [next(c for c in range(7) if board["$board"][5 - heights[c]][c] != ".") for board in value]}
+        open_columns = [column for column in range(7) if heights[column] < 6]
+        after = [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in value]
+        return {"columns": after}
     if value >= 1000:
         return {"at_least": 1000}
     return {"at_most": -1000} if value <= -1000 else {"between": [-1000, 1000]}

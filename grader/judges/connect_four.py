@@ -32,9 +32,7 @@ def judge_next_boards(call: Call, outcome: dict[str, Any]) -> Finding:
     if yours == columns:
         return RIGHT
     shown = [f"column {column}" if column is not None else "?" for column in yours]
-    rows = (
-        ("moves", ", ".join(f"column {column}" for column in columns) or "none", ", ".join(shown[:12]) or "none"),
-    )
+    rows = (("moves", ", ".join(f"column {column}" for column in columns) or "none", ", ".join(shown[:12]) or "none"),)
     return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
 
 
@@ -48,7 +46,8 @@ def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int
         return "One of the boards is not the given board with the current player's piece in a column that is open."
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."
-    return f"There should be {plural(len(columns), 'board')}, one for each column that is not full; there are {len(yours)}."
+    wanted = plural(len(columns), "board")
+    return f"There should be {wanted}, one for each column that is not full; there are {len(yours)}."
 
 
 def _key(board: Any) -> str:

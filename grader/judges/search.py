@@ -74,7 +74,8 @@ def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[s
         if score != expect["score"] or path["indices"] != expect["path"]:
             return Finding(NOTHING, _where_wrong(expect, path, score), rows)
     elif not (score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]):
-        return Finding(NOTHING, f"The value lies outside the given window, so the score should be {_side(expect)}.", rows)
+        message = f"The value lies outside the given window, so the score should be {_side(expect)}."
+        return Finding(NOTHING, message, rows)
     return _judge_count(expect, count, record, rows)
 
 
@@ -90,7 +91,8 @@ def _judge_count(expect: dict[str, Any], count: Any, record: dict[str, Any], row
         rows = (*rows, ("positions really evaluated", str(wanted), str(seen)))
         if unpruned is not None and seen == unpruned != wanted:
             share = NOTHING
-        return Finding(share, f"You report {show(count)}, but {plural(seen, 'position was', 'positions were')} evaluated.", rows)
+        really = plural(seen, "position was", "positions were")
+        return Finding(share, f"You report {show(count)}, but {really} evaluated.", rows)
     if unpruned is not None and count == unpruned != wanted:
         return Finding(NOTHING, f"Nothing was cut off: {count} evaluations are what plain minimax makes.", rows)
     difference = abs(count - wanted)

@@ -32,9 +32,13 @@ def figures(quick: bool) -> list[Figure]:
     chains = Side("", timed(list_chains, None, times=20, units=len(boards)))
     pieces = Side("", timed(add_pieces, None, times=60, units=len(moves)))
     return [
-        Figure("get_all_chains", chains, yardstick(), at_most=nodes_in(MICROSECONDS_FOR_CHAINS), repeats=9),
-        Figure("add_piece", pieces, yardstick(), at_most=nodes_in(MICROSECONDS_FOR_A_PIECE), repeats=9),
+        _figure("get_all_chains", chains, MICROSECONDS_FOR_CHAINS),
+        _figure("add_piece", pieces, MICROSECONDS_FOR_A_PIECE),
     ]
+
+
+def _figure(method: str, side: Side, microseconds: float) -> Figure:
+    return Figure(f"{method} ({microseconds} us)", side, yardstick(), at_most=nodes_in(microseconds), repeats=9)
 
 
 def mid_game_boards(count: int) -> list[ConnectFourBoard]:

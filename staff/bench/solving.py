@@ -24,7 +24,8 @@ import sys
 import lab
 n, *removals = map(int, sys.argv[1:])
 values = lab.solve(lab.ZeroBy(n, tuple(removals)))
-sys.stdout.write("".join(f"{position}: {values[position].name}\\n" for position in range(n, -1, -1)))
+names = {id(value): value.name for value in lab.Value}
+sys.stdout.write("".join([f"{position}: {names[id(values[position])]}\\n" for position in range(n, -1, -1)]))
 """
 SOLVE_AND_WRITE_ONCE = (sys.executable, "-c", _ONE_WRITE)
 
@@ -34,7 +35,12 @@ def figures(quick: bool) -> list[Figure]:
     n = 1_000 if quick else 1_000_000
     solving = Side("", timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1))
     return [
-        Figure(f"solve, each of {n:,}", solving, yardstick(100), at_most=nodes_in(MICROSECONDS_A_POSITION)),
+        Figure(
+            f"solve {n} ({MICROSECONDS_A_POSITION} us each)",
+            solving,
+            yardstick(100),
+            at_most=nodes_in(MICROSECONDS_A_POSITION),
+        ),
         Figure(
             f"run zero_by {n}",
             _program("", RUN, n),

@@ -21,7 +21,7 @@ def row(reading: Reading, figures: Sequence[Figure]) -> str:
     >>> from staff.bench.figures import Side
     >>> figure = Figure("listing", Side("kit"), Side("a floor"), at_most=2)
     >>> row(Reading(figure, kit_seconds=0.003, other_seconds=0.002, ratio=1.5), [figure])
-    'listing     3.00 ms  a floor     2.00 ms     1.50   <= 2.00  ok'
+    'listing    3.00 ms  a floor         2.00 ms    1.50   <= 2.00  ok'
     """
     figure = reading.figure
     if reading.problem:
@@ -44,10 +44,10 @@ def footer(figures: Sequence[Figure], broken: int, enforced: bool) -> str:
     lines = ["", "ratio: this kit / the other; where the limit is >=, the other / this kit."]
     if any("node" in figure.other.name for figure in figures):
         node = REFERENCE_SECONDS / NODES_TO_DEPTH_7 * 1e6
-        lines.append(f"Limits in microseconds are held in nodes of the bare recursion, {node:.3f} us each:")
-        lines.append(f"so {15 / node:.1f} is 15 us, {3 / node:.2f} is 3 us and {0.5 / node:.2f} is 0.5 us.")
+        lines.append("Limits in microseconds are held in nodes of the bare recursion, one of which took")
+        lines.append(f"{node:.3f} us on the machine where those limits were set.")
     if broken:
-        lines.append(f"{broken} of {len(figures)} broken.")
+        lines.append(f"{broken} of {len(figures)} figures over the limit or wrong.")
     else:
         lines.append("All limits hold." if enforced else "A quick run: limits were not looked at.")
     return "\n".join(lines)

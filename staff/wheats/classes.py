@@ -6,7 +6,7 @@ cache over all calls.  No state of the kit is subclassed.
 """
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from time import monotonic
 from typing import Any
 
@@ -93,7 +93,7 @@ def solve(game):
 # --- part 1 ---------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=None)
+@cache
 def _is_won(board):
     """Boards never change, so this may be remembered."""
     return any(len(chain) >= 4 for chain in board.get_all_chains())
@@ -280,9 +280,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
     return Minimax(heuristic_fn, depth_limit).run(state, maximize)
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     return Minimax(heuristic_fn, depth_limit, prunes=True).run(state, maximize, Window(alpha, beta))
 
 

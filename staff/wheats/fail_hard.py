@@ -224,9 +224,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
     return path, score, evaluations
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     """Fail-hard: the score is clamped to the window; a path is there only for a score inside."""
     if state.is_game_over():
         score = state.get_endgame_score(maximize)
@@ -236,9 +234,7 @@ def minimax_search_alphabeta(
         return [state], min(max(score, alpha), beta), 1
     best, evaluations = None, 0
     for child in state.generate_next_states():
-        path, score, count = minimax_search_alphabeta(
-            child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize
-        )
+        path, score, count = minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)
         evaluations += count
         if maximize and score > alpha:
             alpha, best = score, path
@@ -272,9 +268,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
         while depth <= depth_limit and (limit_met or depth_limit < INF):
             limit_met = False
             anytime_value.set_value(
-                minimax_search_alphabeta(
-                    state=state, heuristic_fn=guarded, depth_limit=depth, maximize=maximize
-                )
+                minimax_search_alphabeta(state=state, heuristic_fn=guarded, depth_limit=depth, maximize=maximize)
             )
             depth += 1
     except _Timeout:

@@ -219,9 +219,7 @@ class _Frame:
         self.children = None
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     evaluations = 0
     stack = [_Frame(state, alpha, beta, depth_limit, maximize)]
     while True:

@@ -159,9 +159,7 @@ def _negamax(state, colour, depth, heuristic_fn):
     return best, [state] + line, evaluations
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     """The window is turned over along with the scores."""
     if maximize:
         value, path, evaluations = _negamax_window(state, 1, alpha, beta, depth_limit, heuristic_fn)

@@ -245,9 +245,7 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
     return Result(_as_list(path), score, evaluations)
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     print("alpha-beta from", state, "with", alpha, beta)
 
     def value(state, alpha, beta, depth, flag):
@@ -281,9 +279,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
         if depth > depth_limit:
             return anytime_value
         print("deeper!", depth)
-        result = minimax_search_alphabeta(
-            state, heuristic_fn=heuristic_fn, depth_limit=depth, maximize=maximize
-        )
+        result = minimax_search_alphabeta(state, heuristic_fn=heuristic_fn, depth_limit=depth, maximize=maximize)
         pretty_print_dfs_type(result)
         anytime_value.set_value(list(result))
 

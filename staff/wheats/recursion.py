@@ -203,9 +203,7 @@ def min_value(state, heuristic_fn, plies):
     return [state] + best, v, evaluations
 
 
-def minimax_search_alphabeta(
-    state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
-):
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     value = max_value_window if maximize else min_value_window
     return value(state, alpha, beta, heuristic_fn, depth_limit)
 

@@ -42,9 +42,7 @@ def solve(game):
         after = [game.do_move(position, move) for move in game.get_moves(position)] if opened else []
         results = {values[successor] for successor in after}
         if opened:
-            values[position] = (
-                Value.WIN if Value.LOSE in results else Value.TIE if Value.TIE in results else Value.LOSE
-            )
+            values[position] = Value.WIN if Value.LOSE in results else Value.TIE if Value.TIE in results else Value.LOSE
         elif end := game.terminal_value(position):
             values[position] = end
         else:

@@ -1,0 +1,58 @@
+"""What the kit's own tests share: the cases, the model's text, and a lab.py made of any text."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, load_bank
+from grader.session import grade
+from grader.sheet import ScoreSheet
+
+KIT = Path(__file__).parent.parent.parent
+FUNCTIONS = [
+    "ZeroBy",
+    "solve",
+    "is_game_over_connectfour",
+    "next_boards_connectfour",
+    "endgame_score_connectfour",
+    "endgame_score_connectfour_faster",
+    "heuristic_connectfour",
+    "dfs_maximizing",
+    "minimax_endgame_search",
+    "minimax_search",
+    "minimax_search_alphabeta",
+    "progressive_deepening",
+]
+
+Grade = Callable[[str], ScoreSheet]
+
+
+@pytest.fixture(scope="session")
+def bank() -> Bank:
+    return load_bank()
+
+
+@pytest.fixture(scope="session")
+def model() -> str:
+    """The text of the model solution."""
+    return (KIT / "lab.py").read_text(encoding="utf-8")
+
+
+@pytest.fixture(params=[True, False], ids=["fork", "no-fork"])
+def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Grade:
+    """Grades a lab.py with this text, with fork and without."""
+
+    def grade_text(text: str) -> ScoreSheet:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        return grade(lab, bank, fork=request.param)
+
+    return grade_text
+
+
+def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
+    """The functions that have a graded case with one of these statuses."""
+    return {
+        case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses
+    }

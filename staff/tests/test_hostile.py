@@ -1,0 +1,145 @@
+"""A lab.py that attacks: no points for it, and harm to nobody."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from grader.processes import descendants
+from grader.session import Session, grade
+from grader.verdict import Status
+from staff.chaffs import with_body
+from staff.tests.conftest import FUNCTIONS, KIT, Grade
+
+NO_ANSWERS = "\nANSWER_1 = ANSWER_2 = ANSWER_3 = ANSWER_4 = None\n"
+
+
+def lab_of(model: str, body: str, extra: str = "") -> str:
+    """The model with one body in all of its functions."""
+    text = model
+    for function in FUNCTIONS:
+        text = with_body(function, body, text)
+    return f"{text}\n{extra}{NO_ANSWERS}"
+
+
+ALWAYS_EQUAL = """
+class Anything(int):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __lt__(self, other): return True
+    __gt__ = __le__ = __ge__ = __lt__
+    def __hash__(self): return 0
+    def __bool__(self): return True
+    def __iter__(self): return iter([self, self, self])
+    def __len__(self): return 3
+    def __getattr__(self, name): return self
+    def __call__(self, *words, **named): return self
+    __class__ = property(lambda self: tuple)
+"""
+
+FORGED = """
+import json, os
+_LINE = json.dumps({"case": "x", "outcomes": [{"value": True, "result": {"path": {"indices": [0]}, "score": 3}}]})
+def _forge():
+    for pipe in range(256):
+        try:
+            os.write(pipe, (_LINE + "\\n" + json.dumps({"ended": 0, "survivors": False}) + "\\n").encode())
+        except OSError:
+            pass
+"""
+
+
+@pytest.mark.parametrize("value", ["Anything()", "(Anything(), Anything(), Anything())", "[Anything()]"])
+def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, grade_text: Grade) -> None:
+    sheet = grade_text(lab_of(model, f"return {value}", ALWAYS_EQUAL))
+    assert sheet.score == 0
+    assert sheet.ungraded == []
+
+
+def test_a_subclass_of_int_is_no_number(model: str, grade_text: Grade) -> None:
+    text = model.replace("return score + squares_left if", "return Number(score + squares_left) if")
+    sheet = grade_text(f"class Number(int): pass\n{text}")
+    assert sheet.score_of_function("endgame_score_connectfour_faster") == 0
+
+
+def test_forged_lines_on_every_pipe_get_nothing(model: str, grade_text: Grade) -> None:
+    sheet = grade_text(lab_of(model, "_forge()\nimport os\nos._exit(0)", FORGED))
+    assert sheet.score == 0
+    assert sheet.ungraded == []
+
+
+def test_forged_lines_while_importing_get_nothing(model: str, grade_text: Grade) -> None:
+    sheet = grade_text(lab_of(model, "_forge()\nreturn None", f"{FORGED}\n_forge()\n"))
+    assert sheet.score == 0
+    assert sheet.ungraded == []
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("raise ValueError('no')", "ValueError: no (lab.py:1)"),
+        ("import sys; sys.exit(3)", "sys.exit"),
+        ("import os; os._exit(0)", "ended the whole process (exit status 0)"),
+        ("while True: pass", "stopped after"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
+        ("def broken(:", "SyntaxError"),
+        ("import numpy", "lab.py may import the standard library, api, boards and yaml, and `numpy`"),
+        ("import grader.judge", "`grader"),
+        ("print('x' * 10**8)", "16 MiB"),
+        ("x = [0] * 10**10", "out of memory"),
+    ],
+)
+def test_an_import_that_fails_is_told_once(line: str, words: str, model: str, grade_text: Grade) -> None:
+    sheet = grade_text(f"{line}\n{model}")
+    assert sheet.score == 0
+    assert sheet.import_failure is not None
+    assert words in sheet.import_failure
+
+
+def probe(code: str, tmp_path: Path, bank: Bank) -> str:
+    """What `code` (which sets `told`) finds out from inside a graded function."""
+    body = "\n".join(f"        {line}" for line in code.strip().splitlines())
+    text = (KIT / "lab.py").read_text(encoding="utf-8")
+    text += f"\ndef dfs_maximizing(state):\n    told = ''\n    try:\n{body}\n    except Exception as error:\n"
+    text += "        told = 'refused ' + type(error).__name__\n    raise LookupError(told)\n"
+    lab = tmp_path / "lab.py"
+    lab.write_text(text, encoding="utf-8")
+    with Session(lab, bank) as session:
+        return session.verdict(bank.of("dfs_maximizing")[0]).message
+
+
+@pytest.mark.skipif(not Path("/sys/kernel/security").exists(), reason="no Linux security modules")
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"told = open({str(KIT / 'boards/cases/3-questions.yaml')!r}).read()[:20]",
+        f"import os; told = str(os.listdir({str(KIT / 'boards')!r}))",
+        f"told = open({str(KIT / 'staff/chaffs.yaml')!r}).read()[:20]",
+        "told = open('/etc/passwd').read()[:20]",
+        f"open({str(KIT / 'planted')!r}, 'w'); told = 'planted'",
+        "import os; os.kill(os.getppid(), 0); os.kill(1, 0); told = 'signalled'",
+        "import socket; socket.create_connection(('127.0.0.1', 9), 1); told = 'connected'",
+    ],
+)
+def test_the_door_is_closed(code: str, tmp_path: Path, bank: Bank) -> None:
+    assert "refused" in probe(code, tmp_path, bank)
+
+
+def test_a_lab_may_write_into_its_own_folder(tmp_path: Path, bank: Bank) -> None:
+    message = probe("open('notes.txt', 'w').write('mine'); told = open('notes.txt').read()", tmp_path, bank)
+    assert "mine" in message
+
+
+def test_no_process_survives(model: str, tmp_path: Path, bank: Bank) -> None:
+    lab = tmp_path / "lab.py"
+    body = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)\nreturn None"
+    lab.write_text(with_body("is_game_over_connectfour", body, model), encoding="utf-8")
+    before = descendants(os.getpid())
+    sheet = grade(lab, bank)
+    deadline = time.monotonic() + 5
+    while descendants(os.getpid()) - before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert descendants(os.getpid()) - before == set()
+    assert sheet.verdict(bank.of("is_game_over_connectfour")[0]).status is Status.FAIL
