@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.inputs import EXPECTATIONS, RULES_OF_CONNECT_FOUR, InputReader, read_expectation
-from boards.points import Part, read_points
+from boards.points import POINTS, Part, read_points
 from boards.reading import BadFile, Block, read_yaml
 
 CASES = Path(__file__).parent / "cases"
@@ -88,7 +88,7 @@ def load_bank(folder: Path = CASES) -> Bank:
     for part in parts:
         for function in part.functions:
             if not any(case.function == function and not case.advice for case in cases):
-                raise BadFile(folder / "..", 1, f"{function} has points in points.yaml but no case; add one")
+                raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
     return Bank(parts, tuple(cases))
 
 
@@ -131,7 +131,7 @@ def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[
     for call in blocks:
         keys, inputs = reader.inputs(function, call)
         call.allow(keys | (_CASE_KEYS if call is block else {"expect", "name"}))
-        calls.append(Call(call.take("name", str, ""), inputs, read_expectation(function, call)))
+        calls.append(Call(call.take("name", str, ""), inputs, read_expectation(function, call, inputs)))
     if "calls" in block:
         block.allow(_CASE_KEYS - {"expect"})
     names = {call.name for call in calls}
@@ -139,6 +139,9 @@ def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[
         for name in block.texts(key, []):
             if name not in names:
                 block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
+    weight = block.take("weight", int, 1)
+    if weight < 1:
+        block.fail(f"`weight` is a whole number of 1 or more, not {weight}", "weight")
     return Case(
         id=f"{file.stem.partition('-')[2]}/{block.take('id', str)}",
         part=part,
@@ -147,7 +150,7 @@ def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[
         calls=tuple(calls),
         file=file,
         line=block.line,
-        weight=block.take("weight", int, 1),
+        weight=weight,
         seconds=float(block.take("seconds", (int, float), 2.0)),
         advice=block.take("advice", bool, False),
         order=block.texts("order", []),

@@ -6,7 +6,7 @@ all that goes down the pipe to a student's code.  The expectations never do.
 
 from typing import Any
 
-from api import INF
+from api import INF, parse_tree
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
 from boards.reading import Block
@@ -133,7 +133,7 @@ class InputReader:
         return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
 
 
-def read_expectation(function: str, call: Block) -> dict[str, Any]:
+def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict[str, Any]:
     """The `expect` of a call.  BadFile where it is missing or does not fit the function."""
     if "expect" not in call:
         call.fail("there is no `expect`; `make expectations` fills it in from the model solution")
@@ -147,7 +147,20 @@ def read_expectation(function: str, call: Block) -> dict[str, Any]:
     for entry in expect.get("history", ()):
         if not isinstance(entry, Block) or set(entry) != _RESULT:
             expect.fail("`history` is a list of {path, score, evaluations}", "history")
+    for entry in (expect, *expect.get("history", ()), expect.get("last", {})):
+        if "path" in entry and not _leads_down(inputs["state"], entry["path"]):
+            expect.fail(f"there is no such path as {entry['path']}: child indices, from 0, from the root", "path")
     return {key: _plain(value) for key, value in expect.items() if key != "by_hand"}
+
+
+def _leads_down(state: dict[str, Any], path: list[Any]) -> bool:
+    """Whether these child indices lead down a drawn tree; of other games only the form is known."""
+    node = parse_tree(state["tree"], state["negates"]) if "tree" in state else None
+    for index in path:
+        if type(index) is not int or index < 0 or (node and index >= len(node.children)):
+            return False
+        node = node and node.children[index]
+    return True
 
 
 def _arguments(block: Block) -> dict[str, Any]:

@@ -51,13 +51,15 @@ _PIECES = {".": 0, "1": 1, "2": 2}
 
 def read_boards(file: Path = HERE / "boards.yaml") -> dict[str, BoardDrawing]:
     """The named boards.  Raises BadFile."""
-    return {name: read_board(entry, name) for name, entry in read_yaml(file).items()}
+    root = read_yaml(file)
+    for name, entry in root.items():
+        if not isinstance(entry, Block):
+            root.fail(f"{name} is {entry!r}; a board is a mapping with `rows: |`", name)
+    return {name: read_board(entry, name) for name, entry in root.items()}
 
 
-def read_board(entry: Any, name: str) -> BoardDrawing:
+def read_board(entry: Block, name: str) -> BoardDrawing:
     """One board: a mapping with `rows` (a block of text), and perhaps `players` and `says`."""
-    if not isinstance(entry, Block):
-        raise ValueError(f"{name} is {entry!r}; a board is a mapping with `rows: |`")
     entry.allow({"rows", "players", "says"})
     players = entry.texts("players", ["Player One", "Player Two"])
     drawing = BoardDrawing(tuple(entry.take("rows", str).split()), (players[0], players[-1]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boards.reading import Block, read_yaml
 
-HERE = Path(__file__).parent
+POINTS = Path(__file__).with_name("points.yaml")
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Part:
         return sum(self.functions.values(), Fraction(0))
 
 
-def read_points(file: Path = HERE / "points.yaml") -> tuple[Part, ...]:
+def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     """The parts, in order.  BadFile where the points do not add up.
 
     >>> [part.number for part in read_points()]

@@ -1,0 +1,76 @@
+"""`make expectations`: writes what the model says, keeps comments, never touches what was done by hand."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from boards.inputs import InputReader
+from boards.reading import BadFile
+from grader.sandbox import open_sandbox
+from staff.expectations import MODEL, Model, fill_in
+from staff.tests.conftest import KIT
+
+CASES = """\
+# A comment at the top.
+part: 2
+function: minimax_search
+cases:
+  - id: new   # a comment behind
+    says: 'Quoted: as it was.'
+    state: {tree: FOUR_BY_FOUR}
+    arguments: {depth_limit: INF}
+"""
+
+
+@pytest.fixture
+def model():
+    sandbox = open_sandbox(MODEL)
+    yield Model(sandbox)
+    sandbox.close()
+
+
+def test_a_new_case_is_filled_in(tmp_path: Path, model: Model) -> None:
+    file = tmp_path / "2z-new.yaml"
+    file.write_text(CASES, encoding="utf-8")
+    differences = fill_in(file, InputReader(), model, write=True)
+    assert len(differences) == 1
+    assert "nothing -> {'path': [1, 0], 'score': 4, 'evaluations': 16}" in differences[0]
+    assert file.read_text(encoding="utf-8") == f"{CASES}    expect: {{path: [1, 0], score: 4, evaluations: 16}}\n"
+    assert fill_in(file, InputReader(), model, write=True) == []
+
+
+def test_a_wrong_expectation_is_corrected(tmp_path: Path, model: Model) -> None:
+    file = tmp_path / "2z-new.yaml"
+    file.write_text(f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16}}\n", encoding="utf-8")
+    assert len(fill_in(file, InputReader(), model, write=False)) == 1
+    assert "score: 5" in file.read_text(encoding="utf-8")
+    assert len(fill_in(file, InputReader(), model, write=True)) == 1
+    assert "score: 4" in file.read_text(encoding="utf-8")
+
+
+def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
+    file = tmp_path / "2z-new.yaml"
+    text = f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16, by_hand: true}}\n"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile, match="computed by hand .* but the model says"):
+        fill_in(file, InputReader(), model, write=True)
+    assert file.read_text(encoding="utf-8") == text
+    file.write_text(text.replace("score: 5", "score: 4"), encoding="utf-8")
+    assert fill_in(file, InputReader(), model, write=True) == []
+
+
+def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> None:
+    """Of every stored case, without its expectation, the tool writes the same file again."""
+    import re
+
+    for file in sorted((KIT / "boards" / "cases").glob("*.yaml")):
+        if "questions" in file.name:
+            continue
+        copy = tmp_path / file.name
+        shutil.copy(file, copy)
+        assert fill_in(copy, InputReader(), model, write=True) == []
+        before = copy.read_text(encoding="utf-8")
+        copy.write_text(re.sub(r"(evaluations|score): -?\d+", r"\1: 77777", before), encoding="utf-8")
+        fill_in(copy, InputReader(), model, write=True)
+        assert copy.read_text(encoding="utf-8") == before

@@ -1,0 +1,157 @@
+"""The judge alone: partial credit, counts, shapes, and replies that no honest child would send."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards.cases import Call, Case
+from grader.judge import judge
+from grader.sandbox import Answer, Ending, Request, read_outcomes
+from grader.verdict import Status
+
+TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
+
+
+def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
+    call = Call("", inputs or {"state": TREE, "arguments": {}}, expect)
+    return Case("x/y", 2, function, "says", (call,), Path("x"), 1)
+
+
+def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
+    seen = {"evaluated": evaluations, "unattributed": 0, "order": [], **record}
+    path = {"indices": [0, 0]} if path is None else path
+    return {"result": {"path": path, "score": score, "evaluations": evaluations}, "record": seen}
+
+
+def credit(function: str, expect: dict[str, Any], outcome: dict[str, Any]) -> Fraction:
+    return judge(case_of(function, expect), Answer(Ending.ANSWERED, [outcome])).credit
+
+
+MINIMAX = {"path": [0, 0], "score": 3, "evaluations": 4}
+ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "share"),
+    [
+        (result(), 1),
+        (result(score=3.0), 1),
+        (result(evaluations=4.0), 1),
+        (result(evaluations=5), Fraction(1, 2)),
+        (result(evaluations=4, evaluated=3), Fraction(1, 2)),
+        (result(evaluations=4, evaluated=3, unattributed=1), 1),
+        (result(evaluations=None), Fraction(1, 2)),
+        (result(score=2), 0),
+        (result(path={"indices": [0, 1]}), 0),
+        (result(path={"indices": [0]}), 0),
+        (result(path={"problem": "empty"}), 0),
+        (result(path={"problem": "none"}), 0),
+        (result(score=True), 0),
+        (result(score={"$other": "a Number"}), 0),
+        (result(score=float("nan")), 0),
+        ({"result": {"other": None}, "record": {}}, 0),
+        ({"result": {"length": 2}, "record": {}}, 0),
+        ({"history": []}, 0),
+    ],
+)
+def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
+    assert credit("minimax_search", MINIMAX, outcome) == share
+
+
+@pytest.mark.parametrize(
+    ("evaluations", "share"), [(3, 1), (2, Fraction(1, 4)), (5, Fraction(1, 4)), (4, 0), (None, Fraction(1, 4))]
+)
+def test_credit_of_alpha_beta(evaluations: int | None, share: Fraction) -> None:
+    assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=evaluations)) == share
+
+
+def test_alpha_beta_that_looks_at_everything_and_reports_less_gets_nothing() -> None:
+    assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=3, evaluated=4)) == 0
+
+
+def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
+    assert credit("minimax_search_alphabeta", {**ALPHABETA, "evaluations": 4}, result()) == 1
+
+
+@pytest.mark.parametrize(("score", "share"), [(5, 1), (4, 1), (-100, 1), (6, 0)])
+def test_a_value_outside_the_window_is_judged_by_its_side(score: int, share: int) -> None:
+    expect = {"at_most": 5, "evaluations": 4, "unpruned": 6}
+    assert credit("minimax_search_alphabeta", expect, result(path={"problem": "none"}, score=score)) == share
+
+
+def entry(path: list[int], score: float, evaluations: int) -> dict[str, Any]:
+    return {"path": {"indices": path}, "score": score, "evaluations": evaluations}
+
+
+@pytest.mark.parametrize(
+    ("history", "share"),
+    [
+        ([entry([0], 1, 2), entry([0, 0], 3, 4)], 1),
+        ([entry([0], 1, 2), entry([0, 0], 3, 5)], Fraction(1, 2)),
+        ([entry([0], 1, 2)], 0),
+        ([entry([0, 0], 3, 4), entry([0], 1, 2)], 0),
+        ([], 0),
+    ],
+)
+def test_credit_of_a_history(history: list[dict[str, Any]], share: Fraction) -> None:
+    wanted = [{"path": [0], "score": 1, "evaluations": 2}, {"path": [0, 0], "score": 3, "evaluations": 4}]
+    assert credit("progressive_deepening", {"history": wanted}, {"history": history, "record": {}}) == share
+
+
+GARBAGE = [
+    b"",
+    b"\xff\xfe",
+    b"null",
+    b"[1, 2]",
+    b'{"case": "other", "outcomes": []}',
+    b'{"case": "x/y", "outcomes": 3}',
+    b'{"case": "x/y", "outcomes": [3]}',
+    b'{"case": "x/y", "outcomes": []}',
+    b'{"case": "x/y", "outcomes": [{}]}',
+    b'{"case": "x/y", "outcomes": [{"raised": 3}]}',
+    b'{"case": "x/y", "outcomes": [{"raised": {"bases": 3, "frames": 4}}]}',
+    b'{"case": "x/y", "outcomes": [{"result": 3, "record": 4}]}',
+    b'{"case": "x/y", "outcomes": [{"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}}]}',
+    b'{"case": "x/y", "outcomes": [{"history": 3}]}',
+    b"[" * 100_000,
+    b'{"case": "x/y", "outcomes": [{"value": ' + b"9" * 10_000 + b"}]}",
+]
+
+
+@pytest.mark.parametrize("data", GARBAGE, ids=range(len(GARBAGE)))
+@pytest.mark.parametrize(
+    ("function", "expect"),
+    [
+        ("minimax_search", MINIMAX),
+        ("progressive_deepening", {"history": [MINIMAX]}),
+        ("solve", {"values": {"a": "WIN"}}),
+        ("ZeroBy", {"start": 1, "leads_to": {"1": [0]}, "ends": {"0": "LOSE"}}),
+        ("next_boards_connectfour", {"columns": [0]}),
+        ("is_game_over_connectfour", {"value": True}),
+    ],
+)
+def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], data: bytes) -> None:
+    inputs = {"board": ["1......"], "players": ["A", "B"]} if "board" in function or "connect" in function else {}
+    case = case_of(function, expect, **inputs)
+    if function in ("solve", "ZeroBy"):
+        case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
+    answer = read_outcomes(Request("x/y", function, (), 2), data, "", 0.1)
+    verdict = judge(case, answer)
+    assert verdict.status in (Status.FAIL, Status.CRASH)
+    assert verdict.credit == 0
+    json.dumps(verdict.message)
+
+
+@pytest.mark.parametrize(
+    ("value", "share"), [("4", 1), (4, 1), (" 4 ", 1), ("3", 0), (None, 0), ("", 0), (True, 0), ([4], 0), (4.0, 0)]
+)
+def test_credit_of_an_answer(value: Any, share: int) -> None:
+    from grader.judges.solutions import hash_answer
+
+    expect = {"salt": "s", "digest": hash_answer("s", "4"), "explanation": "V2h5"}
+    verdict = judge(case_of("ANSWER_1", expect, nothing=0), Answer(Ending.ANSWERED, [{"value": value}]))
+    assert verdict.credit == share
+    assert (verdict.message == "Why") == bool(share)

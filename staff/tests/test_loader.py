@@ -1,0 +1,120 @@
+"""Bad data files: each mistake is one line with file, line and what to do."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boards.cases import load_bank
+from boards.named import read_boards, read_games, read_trees
+from boards.points import read_points
+from boards.reading import BadFile
+from staff.tests.conftest import KIT
+
+HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
+
+
+def cases_with(tmp_path: Path, text: str) -> str:
+    """The error that these cases, in a file of their own beside the real ones, lead to."""
+    folder = tmp_path / "cases"
+    shutil.copytree(KIT / "boards" / "cases", folder)
+    (folder / "9z-mistakes.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        load_bank(folder)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0], score: 4, evaluations: 16}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (HEAD + GOOD.replace("expect:", "expct:"), 4, "unknown key `expct`; did you mean `expect`?"),
+        (HEAD + GOOD.replace("says: A.", "says: A., says: B."), 4, "`says` stands twice"),
+        (HEAD + GOOD.replace("FOUR_BY_FOUR", "FIVE"), 4, "no tree is named `FIVE`; draw it in boards/trees.yaml"),
+        (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "board: FIVE"), 4, "no board is named `FIVE`"),
+        (HEAD + GOOD + GOOD, 5, "the id `a` stands in line 4 already"),
+        (HEAD + GOOD.replace("score: 4, ", ""), 4, "minimax_search is judged by {evaluations, path, score}"),
+        (HEAD + GOOD.replace("score: 4", "score: true"), 4, "`score` is True; a number is wanted"),
+        (HEAD + GOOD.replace("[1, 0]", "[1, 7]"), 4, "there is no such path"),
+        (HEAD + GOOD.replace("evaluations: 16", "evaluations: 16.5"), 4, "a whole number is wanted"),
+        (HEAD + GOOD.split(", expect")[0] + "}\n", 4, "`make expectations` fills it in"),
+        (HEAD + GOOD.replace("says: A.", "says: NO"), 4, "put quotes around it"),
+        (HEAD + GOOD.replace("id: a", "id: 12:30"), 4, "put quotes around it"),
+        (HEAD + GOOD.replace("id: a", "id: a, weight: 0"), 4, "`weight` is a whole number of 1 or more"),
+        (HEAD + GOOD.replace("state:", "arguments: {heuristic: best}, state:"), 4, "no heuristic `best`"),
+        (HEAD + GOOD.replace("state:", "arguments: {alpha: 5, beta: 3}, state:"), 4, "the window is empty"),
+        (HEAD + GOOD.replace("state:", "order: [x], state:"), 4, "no call has that name"),
+        (HEAD.replace("minimax_search", "minimax") + GOOD, 4, "part 2 has no function `minimax`"),
+        (HEAD.replace("part: 2", "part: 7") + GOOD, 1, "points.yaml has no part 7"),
+        (HEAD + "  - {id: [}\n", 4, "not YAML"),
+        ("- a\n", 1, "should hold a mapping"),
+        ("part: 2\nfunction: minimax_search\n", 1, "`cases` is missing"),
+    ],
+)
+def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -> None:
+    message = cases_with(tmp_path, text)
+    assert f"9z-mistakes.yaml:{line}: " in message
+    assert words in message
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "line", "words"),
+    [
+        (read_boards, "B:\n  rows: |\n    1.\n", 2, "row 5 has 2 squares; a row has 7"),
+        (read_boards, "B:\n  rows: .211222\n", 2, "YAML does not read that as text"),
+        (read_boards, "B:\n  rows: |\n    1......\n    .......\n", 2, "floats"),
+        (read_boards, "B:\n  rows: |\n    11.....\n", 2, "players alternate"),
+        (read_boards, "B:\n  rows: |\n    3......\n", 2, "a square holds 0, 1 or 2"),
+        (read_boards, "B:\n  row: |\n    1......\n", 2, "did you mean `rows`?"),
+        (read_boards, "B:\n  players: [1, 2]\n  rows: |\n    1......\n", 2, "put quotes around it"),
+        (read_boards, "B: 12\n", 1, "a board is a mapping with `rows: |`"),
+        (read_trees, "T: |\n  root\n    A = 1\n    A = 2\n", 4, "the label 'A' stands in line 2 already"),
+        (read_trees, "T: |\n  root\n    3\n    3\n", 2, "equal and tied"),
+        (read_trees, "T: |\n  root\n    A\n", 3, "has no score"),
+        (read_trees, "T: |\n  root = 3\n    A = 4\n", 2, "a score is for a leaf"),
+        (read_trees, "T: |\n  root\n    A == 4\n", 3, "is not a node"),
+        (read_trees, "T: |\n  3\n  4\n", 3, "a second root"),
+        (read_games, "G: |\n  a -> b\n  b -> a\n", 2, "a cycle"),
+        (read_games, "G: |\n  a -> c\n  b = WIN\n", 2, "leads to 'c', which has no line"),
+        (read_games, "G: |\n  a => b\n", 2, "is neither"),
+        (read_points, "total: 9\nparts: []\n", 1, "add up to 0"),
+        (
+            read_points,
+            "total: 5\nparts:\n  - {part: 0, title: T, points: 4, functions: {solve: 5}}\n",
+            3,
+            "the functions add up to 5",
+        ),
+    ],
+)
+def test_a_mistake_in_a_drawing(
+    read: Callable[[Path], object], text: str, line: int, words: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "file.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        read(file)
+    assert f"file.yaml:{line}: " in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_a_function_with_points_needs_a_case(tmp_path: Path) -> None:
+    folder = tmp_path / "cases"
+    shutil.copytree(KIT / "boards" / "cases", folder)
+    (folder / "2a-dfs.yaml").unlink()
+    with pytest.raises(BadFile, match="dfs_maximizing has points but no case"):
+        load_bank(folder)
+
+
+def test_named_boards_can_be_imported() -> None:
+    from boards import BOARD_UHOH, FOUR_BY_FOUR, NEARLY_OVER
+
+    assert NEARLY_OVER.count_pieces() == 36
+    assert BOARD_UHOH.get_current_player_name() == "English"
+    assert len(FOUR_BY_FOUR.children) == 4
+    with pytest.raises(ImportError):
+        from boards import NO_SUCH_BOARD  # noqa: F401
