@@ -319,7 +319,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     deadline = time.monotonic() + time_limit
     depth = 0
     cut_off_by_limit = True
-    while depth < depth_limit and cut_off_by_limit:
+    while depth < depth_limit and (cut_off_by_limit or depth_limit < INF):
         depth += 1
         cut_off_by_limit = False
 

@@ -31,6 +31,10 @@ class TreeNode:
     `estimate` is what a heuristic says of an inner node, 0 where none was drawn.  A leaf drawn as
     a bare number has no label.  With `negates`, scores are written in the view of the player to
     move, so that the same leaf counts the other way round when the minimizer is to move.
+
+    >>> root = parse_tree("root\\n  left = 3\\n  5")
+    >>> [(child.label, child.score) for child in root.children]
+    [('left', 3), ('', 5)]
     """
 
     __slots__ = ("children", "estimate", "label", "negates", "score")

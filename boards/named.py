@@ -6,7 +6,6 @@ that runs a student's code.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from api import ConnectFourBoard, TreeNode, parse_tree
 from boards.graph_games import GraphGame

@@ -14,6 +14,7 @@ from api import (
     ConnectFourBoard,
     Game,
     TicTacToe,
+    Value,
     as_game_state,
     parse_tree,
     tree_state,
@@ -81,7 +82,7 @@ def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]
     table = solve(_build_game(inputs["game"]))
     if not isinstance(table, dict) or len(table) <= MOST_LISTED:
         return {"value": encode(table)}
-    names = {id(member): member.name for member in lab.Value}
+    names = {id(member): member.name for member in Value}
     lines = []
     totals = {"WIN": 0, "TIE": 0, "LOSE": 0}
     for position, value in dict.items(table):

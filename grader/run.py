@@ -9,9 +9,9 @@ whatever it prints goes to standard error.  Exit status 2 for bad arguments, 1 w
 import os
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
+from api import Value
 from grader.confine import close_door, limit_cpu, limit_memory_and_files
 from grader.sentences import sentence_for_exception
 from grader.worker import close_import_path, describe, import_lab, readable_files
@@ -40,7 +40,7 @@ def main(words: list[str], lab: Path) -> int:
         return _fail("lab.py cannot be imported. ", failure, "")
     try:
         table = module.solve(module.ZeroBy(n, removals))
-        text = format_table(module, table)
+        text = format_table(table)
     except BaseException as error:
         return _fail("", describe(error, str(lab)), "solve")
     sys.stdout.flush()
@@ -70,9 +70,9 @@ def read_arguments(words: list[str]) -> tuple[int, tuple[int, ...]]:
     return numbers[0], tuple(numbers[1:])
 
 
-def format_table(module: ModuleType, table: dict[Any, Any]) -> list[str]:
+def format_table(table: dict[Any, Any]) -> list[str]:
     """The lines `<position>: <VALUE>`, the highest position first."""
-    names = {id(member): member.name for member in module.Value}
+    names = {id(member): member.name for member in Value}
     return [f"{position}: {names[id(table[position])]}\n" for position in sorted(table, reverse=True)]
 
 

@@ -18,13 +18,14 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 
 from api import INF
 from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
-from boards.inputs import InputReader
+from boards.inputs import InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
 from grader.calls import digest
+from grader.judge import judge
 from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
-from grader.sandbox import Ending, Request, Sandbox, open_sandbox
+from grader.sandbox import Answer, Ending, Request, Sandbox, open_sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT = 30
@@ -58,6 +59,12 @@ class Model:
             return self._in_window(inputs, outcome)
         return _result(outcome["result"]) if "state" in inputs else _of_board(function, inputs, outcome["value"])
 
+    def answer(self, case: Case) -> Answer:
+        """The model's answer to a case."""
+        if case.function == "make_run":
+            return answer_make_run(case, MODEL)
+        return self._sandbox.answer(Request(case.id, case.function, tuple(call.inputs for call in case.calls), 20))
+
     def _in_window(self, inputs: dict[str, Any], outcome: dict[str, Any]) -> dict[str, Any]:
         """An alpha-beta result, judged by its side where the value is not inside the given window."""
         arguments = {key: value for key, value in inputs["arguments"].items() if key not in ("alpha", "beta")}
@@ -70,15 +77,13 @@ class Model:
         return {**side, "evaluations": expect["evaluations"], "unpruned": expect["unpruned"]}
 
     def _outcome(self, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-        answer = self._sandbox.answer(Request("model", function, (inputs,), seconds=20))
+        answer = self.answer(Case("the/model", 0, function, "", (Call("", inputs, {}),), MODEL, 1))
         if answer.ending is not Ending.ANSWERED or "raised" in answer.outcomes[0]:
             raise RuntimeError(f"the model solution fails in {function}: {answer}")
         return answer.outcomes[0]
 
     def _output(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        call = Call("", {**inputs, "through": "program"}, {})
-        case = Case("make-run/model", 0, "make_run", "", (call,), MODEL, 1)
-        text = answer_make_run(case, MODEL).outcomes[0]["stdout"]
+        text = self._outcome("make_run", {**inputs, "through": "program"})["stdout"]
         lines = text.splitlines()
         if len(lines) <= SHORT_OUTPUT:
             return {"stdout": text}
@@ -131,19 +136,28 @@ def fill_in(file: Path, reader: InputReader, model: Model, write: bool) -> list[
     for (function, block, calls), entry in zip(case_blocks(read_yaml(file)), document["cases"], strict=True):
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
             _, inputs = reader.inputs(function, call)
+            if call.get("expect", {}).get("by_hand"):
+                _compare_by_hand(function, inputs, call, model)
+                continue
             found = model.expectation(function, inputs, call, block.get("advice", False))
-            stored = {key: value for key, value in call.get("expect", {}).items() if key != "by_hand"}
+            stored = call.get("expect", {})
             if found == stored:
                 continue
-            by_hand = call.get("expect", {}).get("by_hand")
             differences.append(f"{file.name}:{call.line}: {block['id']}: {stored or 'nothing'} -> {found}")
-            if by_hand:
-                call.fail(f"computed by hand as {stored}, but the model says {found}; correct one of them", "expect")
             node["expect"] = _styled(found)
     if differences and write:
         with file.open("w", encoding="utf-8", newline="\n") as stream:
             round_trip.dump(document, stream)
     return differences
+
+
+def _compare_by_hand(function: str, inputs: dict[str, Any], call: Block, model: Model) -> None:
+    """Raise BadFile where the model would not pass an expectation that was computed by hand."""
+    case = Case("by/hand", 0, function, "", (Call("", inputs, read_expectation(function, call, inputs)),), MODEL, 1)
+    verdict = judge(case, model.answer(case))
+    if not verdict.passed:
+        rows = "; ".join(f"{what} wanted {wanted}, the model says {found}" for what, wanted, found in verdict.rows)
+        call.fail(f"computed by hand, but the model contradicts it: {rows or verdict.message}", "expect")
 
 
 def _styled(value: Any, key: str = "") -> Any:

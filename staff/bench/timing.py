@@ -46,15 +46,17 @@ def child(
 ) -> Callable[[], float]:
     """A measurement for a `Side`: the CPU seconds of a program and of every process it waits for.
 
-    The program's exit status must be 0, and its stdout right.
+    The program's exit status must be 0, and its stdout right.  Python writes its bytecode there
+    even where this process must not: what is compiled anew each time is never warm.
     """
+    variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 
     def seconds() -> float:
         before = _seconds_of_children()
         done = subprocess.run(
             command,
             cwd=folder,
-            env={**os.environ, **(environment or {})},
+            env=variables,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,

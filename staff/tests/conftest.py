@@ -53,6 +53,4 @@ def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Gr
 
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
     """The functions that have a graded case with one of these statuses."""
-    return {
-        case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses
-    }
+    return {case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses}

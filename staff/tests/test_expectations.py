@@ -53,7 +53,9 @@ def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
     file = tmp_path / "2z-new.yaml"
     text = f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16, by_hand: true}}\n"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(BadFile, match="computed by hand .* but the model says"):
+    with pytest.raises(
+        BadFile, match=r"computed by hand, but the model contradicts it: .*score wanted 5, the model says 4"
+    ):
         fill_in(file, InputReader(), model, write=True)
     assert file.read_text(encoding="utf-8") == text
     file.write_text(text.replace("score: 5", "score: 4"), encoding="utf-8")

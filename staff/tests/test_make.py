@@ -89,7 +89,9 @@ def test_part_and_word_and_every_case(clone: Path) -> None:
     assert "no case fits" in nothing.stderr
 
 
-@pytest.mark.parametrize(("words", "complaint"), [("test PART=x", "invalid int value: 'x'"), ("test PART=9", "no case")])
+@pytest.mark.parametrize(
+    ("words", "complaint"), [("test PART=x", "invalid int value: 'x'"), ("test PART=9", "no case")]
+)
 def test_bad_words(words: str, complaint: str, clone: Path) -> None:
     done = run(f"make {words}", clone)
     assert done.returncode == 2

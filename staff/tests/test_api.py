@@ -1,0 +1,223 @@
+"""The api against slow and simple versions of itself, and every promise of the lab text that it makes."""
+
+import copy
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import api
+from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, TicTacToe, Value, as_game_state, move_sequence
+from boards import BOARD_REDFISH_WON_LESS_FAST, FOUR_BY_FOUR, NEARLY_OVER
+
+Square = tuple[int, int]
+
+
+def random_boards(number: int, seed: int = 7) -> Iterator[ConnectFourBoard]:
+    chooser = random.Random(seed)
+    for _ in range(number):
+        board = ConnectFourBoard(players=("Ada", "Bob"))
+        for _ in range(chooser.randrange(43)):
+            board = board.add_piece(chooser.choice([column for column in range(7) if not board.is_column_full(column)]))
+        yield board
+
+
+def chains_by_looking(board: ConnectFourBoard) -> list[list[int]]:
+    """The chains, found square by square as the handout says them."""
+    at = {(row, col): board.get_piece(col, row) for row in range(6) for col in range(7)}
+    around = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
+    chains = [
+        [piece]
+        for (row, col), piece in at.items()
+        if piece and all(at.get((row + r, col + c)) != piece for r, c in around)
+    ]
+    by_column = sorted(at, key=lambda square: (square[1], square[0]))
+    for (down, right), squares in (((0, 1), at), ((1, 0), by_column), ((1, -1), at), ((1, 1), at)):
+        for row, col in squares:
+            piece = at[row, col]
+            if piece and at.get((row - down, col - right)) != piece:
+                length = 1
+                while at.get((row + length * down, col + length * right)) == piece:
+                    length += 1
+                if length > 1:
+                    chains.append([piece] * length)
+    return chains
+
+
+def test_star_gives_just_the_documented_names() -> None:
+    names: dict[str, object] = {}
+    exec("from api import *", names)
+    listed = re.findall(r"^((?:\w+, )*\w+)  +\S", api.__doc__ or "", re.MULTILINE)
+    documented = {name for line in listed for name in line.split(", ")}
+    assert names.keys() - {"__builtins__"} == documented == set(api.__all__)
+
+
+@pytest.mark.parametrize("name", [name for name in api.__all__ if name != "INF"])
+def test_every_public_name_has_an_example(name: str) -> None:
+    assert ">>>" in (getattr(api, name).__doc__ or ""), name
+
+
+def test_chains_on_random_boards() -> None:
+    for board in random_boards(400):
+        chains = chains_by_looking(board)
+        assert board.get_all_chains() == chains
+        mover = 1 + board.count_pieces() % 2
+        assert board.get_all_chains(True) == [chain for chain in chains if chain[0] == mover]
+        assert board.get_all_chains(False) == [chain for chain in chains if chain[0] != mover]
+
+
+def test_the_example_of_the_lab_text() -> None:
+    board = BOARD_REDFISH_WON_LESS_FAST
+    assert board.get_all_chains() == [[1], [2, 2, 2], [1, 1, 1, 1], [2, 2], [2, 2]]
+    assert board.get_all_chains(True) == [[2, 2, 2], [2, 2], [2, 2]]
+    assert board.players == ["Blue Fish", "Red Fish"]
+
+
+def test_chains_are_new_lists() -> None:
+    board = NEARLY_OVER
+    board.get_all_chains()[0].append(9)
+    board.board_array[0][0] = 9
+    board.players.append("Eve")
+    assert board.get_all_chains() == chains_by_looking(board)
+    assert board.players == ["Harry", "Ron"]
+    assert board.get_piece(0, 0) == 0
+
+
+def test_a_board_is_its_array_again() -> None:
+    for board in random_boards(60):
+        again = ConnectFourBoard(board.board_array, players=("Ada", "Bob"))
+        assert again == board
+        assert hash(again) == hash(board)
+        assert again.board_array == board.board_array
+        assert again.players == board.players
+        assert board.copy() == board == copy.deepcopy(board)
+        assert again != ConnectFourBoard(board.board_array, players=("Eve", "Bob"))
+
+
+def test_a_move_changes_one_square_and_the_turn() -> None:
+    for board in random_boards(60):
+        for column in range(7):
+            if board.is_column_full(column):
+                with pytest.raises(IndexError, match="full"):
+                    board.add_piece(column)
+                continue
+            row, piece = 5 - board.get_column_height(column), 1 + board.count_pieces() % 2
+            after = board.add_piece(column)
+            wanted = board.board_array
+            wanted[row][column] = piece
+            assert after.board_array == wanted
+            assert after.players == board.players[::-1]
+            assert after.prev_move_string() == f"Put {board.get_current_player_name()}'s piece in column {column}."
+
+
+def test_who_is_who() -> None:
+    array = ConnectFourBoard().add_piece(0).board_array
+    assert ConnectFourBoard(array, ("Ada", "Bob")).players == ["Bob", "Ada"]
+    assert ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Ada").get_player_name(1) == "Bob"
+    assert ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Bob").get_player_name(1) == "Ada"
+    with pytest.raises(ValueError, match="the players are 'Ada' and 'Bob'"):
+        ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Eve")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda array: array.pop(), "6 rows, not 5"),
+        (lambda array: array[2].pop(), "row 2 has 6 squares"),
+        (lambda array: array[5].__setitem__(1, 3), "row 5, column 1 holds 3"),
+        (lambda array: array[5].__setitem__(1, True), "row 5, column 1 holds True"),
+        (lambda array: array[4].__setitem__(1, 1), "row 4, column 1 floats"),
+        (lambda array: array[5].__setitem__(slice(2, 4), [1, 1]), "players alternate"),
+        (lambda array: array[5].__setitem__(2, 2), "players alternate"),
+    ],
+)
+def test_an_impossible_array(change, words: str) -> None:
+    array = [[0] * 7 for _ in range(6)]
+    change(array)
+    with pytest.raises(ValueError, match=words):
+        ConnectFourBoard(array)
+
+
+@pytest.mark.parametrize("wrong", [0, 1, "True", 2.0])
+def test_current_player_is_a_bool_or_none(wrong: object) -> None:
+    for method in (NEARLY_OVER.count_pieces, NEARLY_OVER.get_all_chains):
+        with pytest.raises(TypeError):
+            method(wrong)
+
+
+@pytest.mark.parametrize("column", [-1, 7])
+def test_no_such_column(column: int) -> None:
+    for method in (NEARLY_OVER.add_piece, NEARLY_OVER.is_column_full, NEARLY_OVER.get_column_height):
+        with pytest.raises(IndexError):
+            method(column)
+    with pytest.raises(IndexError):
+        NEARLY_OVER.get_piece(column, 0)
+    with pytest.raises(IndexError):
+        NEARLY_OVER.get_piece(0, column)
+
+
+def test_a_board_cannot_be_changed() -> None:
+    for name in ("board_array", "players", "num_rows", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(ConnectFourBoard(), name, 3)
+
+
+def broken_state(**functions) -> AbstractGameState:
+    rules = {
+        "is_game_over_fn": lambda n: n == 0,
+        "generate_next_states_fn": lambda n: [n - 1],
+        "endgame_score_fn": lambda n, is_current_player_maximizer: 5,
+    }
+    return AbstractGameState(3, *(functions.get(name, rule) for name, rule in rules.items()))
+
+
+def test_a_state_that_is_not_over_has_no_endgame_score() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        broken_state().get_endgame_score()
+    end = move_sequence(broken_state(), [0, 0, 0])[-1]
+    assert end.get_endgame_score(False) == end.get_endgame_score(is_current_player_maximizer=True) == 5
+    assert end.generate_next_states() == []
+
+
+def test_rules_that_contradict_each_other_are_named() -> None:
+    def no_moves(n: int) -> list[int]:
+        return []
+
+    def never_over(n: int) -> bool:
+        return False
+
+    state = broken_state(is_game_over_fn=never_over, generate_next_states_fn=no_moves)
+    with pytest.raises(ValueError, match=r"never_over .* no_moves"):
+        state.generate_next_states()
+
+
+def test_states_are_values() -> None:
+    state = as_game_state(TicTacToe())
+    path = move_sequence(state, [4, 0])
+    assert path[0] == state == path[-1].restart() == state.copy()
+    assert len({*path, *move_sequence(state, [4, 0])}) == 3
+    assert path[-1].describe_previous_move() == "Put O in the top left corner."
+    assert str(state) == ". . .\n. . .\n. . ."
+    assert state.get_snapshot() is state.snapshot
+
+
+@pytest.mark.parametrize("wrong", [None, 3, (1, 2), "abc", {1, 2, 3}])
+def test_an_anytime_value_takes_three(wrong: object) -> None:
+    with pytest.raises(TypeError):
+        AnytimeValue().set_value(wrong)  # type: ignore[arg-type]
+
+
+def test_tic_tac_toe_ends_as_it_should() -> None:
+    game = TicTacToe()
+    assert game.terminal_value("XXXOO....") is Value.LOSE
+    assert game.terminal_value("OOOXX.X..") is Value.LOSE
+    assert game.terminal_value("XOXXOOOXX") is Value.TIE
+    assert game.terminal_value(game.start()) is None
+    state = as_game_state(game, "XX.OO....").generate_next_states()[0]
+    assert (state.get_endgame_score(False), state.get_endgame_score(True)) == (1, -1)
+
+
+def test_a_drawn_tree_prints_itself() -> None:
+    assert str(FOUR_BY_FOUR).splitlines()[:4] == ["root", " |- A", " |   |- 3", " |   |- 12"]
+    assert INF > 10**100
