@@ -91,7 +91,7 @@ def solve(game):
         if position in values:
             unsettled.pop()
         elif position in successors:
-            values[position] = _best_for_mover(values[after] for after in successors.pop(position))
+            values[position] = _best_for_mover([values[after] for after in successors.pop(position)])
             unsettled.pop()
         elif (value := game.terminal_value(position)) is not None:
             values[position] = value
@@ -99,7 +99,7 @@ def solve(game):
         else:
             after = [game.do_move(position, move) for move in game.get_moves(position)]
             successors[position] = after
-            unsettled += [position for position in after if position not in values]
+            unsettled += after
     return values
     # END SOLUTION
 
@@ -107,13 +107,9 @@ def solve(game):
 # BEGIN SOLUTION
 def _best_for_mover(values_after):
     """What a position is worth, from what its successors are worth to the other player."""
-    best = Value.LOSE
-    for value in values_after:
-        if value is Value.LOSE:
-            return Value.WIN
-        if value is Value.TIE:
-            best = Value.TIE
-    return best
+    if Value.LOSE in values_after:
+        return Value.WIN
+    return Value.TIE if Value.TIE in values_after else Value.LOSE
 
 
 # END SOLUTION

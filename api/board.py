@@ -136,15 +136,18 @@ class ConnectFourBoard:
         >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).get_current_player_name()
         'Bob'
         """
-        height = self.get_column_height(col_number)
-        if height == 6:
+        if not 0 <= col_number < 7:
+            raise IndexError(f"no column {col_number}: columns are 0 to 6")
+        pieces = self._first | self._second
+        empty = COLUMNS[col_number] & ~pieces
+        if not empty:
             raise IndexError(f"column {col_number} is full")
-        square = 1 << 8 * (5 - height) + col_number
+        lowest = 1 << empty.bit_length() - 1
         board = _new(ConnectFourBoard)
-        if self._pieces_moved() & 1:
-            board._first, board._second = self._first, self._second | square
+        if pieces.bit_count() & 1:
+            board._first, board._second = self._first, self._second | lowest
         else:
-            board._first, board._second = self._first | square, self._second
+            board._first, board._second = self._first | lowest, self._second
         board._names = self._names
         board._last_column = col_number
         return board

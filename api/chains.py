@@ -8,6 +8,9 @@ followed by shifting can never run off one edge of the board and come back in at
     SOUTH        8     the next square down
     SOUTH_WEST   7     down and left: the north-east diagonals, read from their upper end
     SOUTH_EAST   9     down and right: the north-west diagonals, read from their upper end
+
+A *pair* is a square that holds the same piece as the next square in a direction.  A piece in no
+pair stands alone; a run begins at a pair that no pair precedes, and is one longer than its pairs.
 """
 
 EAST, SOUTH, SOUTH_WEST, SOUTH_EAST = 1, 8, 7, 9
@@ -24,25 +27,24 @@ def list_chains(first: int, second: int) -> list[list[int]]:
     >>> list_chains(0b0000111, 0b0100000)
     [[2], [1, 1, 1]]
     """
-    chains = _lone_pieces(first, second)
-    chains += _runs(_starts(first, EAST) | _starts(second, EAST), first, second, EAST)
-    vertical = _starts(first, SOUTH) | _starts(second, SOUTH)
-    if vertical:
-        for column in COLUMNS:
-            chains += _runs(vertical & column, first, second, SOUTH)
-    for step in (SOUTH_WEST, SOUTH_EAST):
-        chains += _runs(_starts(first, step) | _starts(second, step), first, second, step)
-    return chains
+    lone = first | second
+    runs: list[list[int]] = []
+    for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST):
+        pairs = first & first >> step | second & second >> step
+        if pairs:
+            lone &= ~(pairs | pairs << step)
+            starts = pairs & ~(pairs << step)
+            if step == SOUTH:
+                for column in COLUMNS:
+                    if starts & column:
+                        _add_runs(runs, starts & column, pairs, step, first)
+            else:
+                _add_runs(runs, starts, pairs, step, first)
+    return _lone_pieces(lone, first) + runs
 
 
-def _starts(own: int, step: int) -> int:
-    """The first squares of the runs of two or more in this direction."""
-    return own & (own >> step) & ~(own << step)
-
-
-def _lone_pieces(first: int, second: int) -> list[list[int]]:
-    """A chain of one for each piece that has no equal piece among its eight neighbours."""
-    lone = (first & ~_around(first)) | (second & ~_around(second))
+def _lone_pieces(lone: int, first: int) -> list[list[int]]:
+    """A chain of one for each of these squares."""
     chains = []
     while lone:
         square = lone & -lone
@@ -51,23 +53,14 @@ def _lone_pieces(first: int, second: int) -> list[list[int]]:
     return chains
 
 
-def _around(own: int) -> int:
-    """The squares next to a piece, in all eight directions."""
-    row = own | own << EAST | own >> EAST
-    return row << SOUTH | row >> SOUTH | own << EAST | own >> EAST
-
-
-def _runs(starts: int, first: int, second: int, step: int) -> list[list[int]]:
-    """The runs that begin at these squares, the topmost first and from left to right."""
-    chains = []
+def _add_runs(runs: list[list[int]], starts: int, pairs: int, step: int, first: int) -> None:
+    """Add the runs that begin at these squares, the topmost first and from left to right."""
     while starts:
         square = starts & -starts
         starts ^= square
-        piece, own = (1, first) if square & first else (2, second)
-        length = 2
-        square <<= 2 * step
-        while square & own:
+        piece = 1 if square & first else 2
+        length = 1
+        while square & pairs:
             length += 1
             square <<= step
-        chains.append([piece] * length)
-    return chains
+        runs.append([piece] * length)

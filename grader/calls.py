@@ -126,7 +126,8 @@ def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
 
 def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
     recorder = Recorder()
-    state = recorder.watch(_build_state(lab, inputs["state"]))
+    root = _build_state(lab, inputs["state"])
+    state = recorder.watch(root)
     arguments = dict(inputs["arguments"])
     name = arguments.pop("heuristic", None)
     if name:
@@ -136,8 +137,8 @@ def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, 
     if "depth_limit" in arguments and not name:
         report["unattributed"] += 1
     if isinstance(result, AnytimeValue):
-        return {"history": [_encode_result(entry, state, recorder) for entry in result.history], "record": report}
-    return {"result": _encode_result(result, state, recorder), "record": report}
+        return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
+    return {"result": _encode_result(result, root), "record": report}
 
 
 def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
@@ -153,7 +154,7 @@ def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
     )
 
 
-def _encode_result(result: object, root: AbstractGameState, recorder: Recorder) -> dict[str, Any]:
+def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
     """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
     if not isinstance(result, (list, tuple)):
         return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
@@ -161,30 +162,30 @@ def _encode_result(result: object, root: AbstractGameState, recorder: Recorder) 
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
-    return {"path": _encode_path(path, root, recorder), "score": encode(score), "evaluations": encode(evaluations)}
+    return {"path": _encode_path(path, root), "score": encode(score), "evaluations": encode(evaluations)}
 
 
-def _encode_path(path: object, root: AbstractGameState, recorder: Recorder) -> dict[str, Any]:
+def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
+    """A path as child indices from the root; its states may be the search's own or equal ones."""
     if not isinstance(path, (list, tuple)):
         return {"problem": "none" if path is None else "type", "type": describe_type(path)}
     if not path:
         return {"problem": "empty"}
-    place: tuple[int, ...] = ()
+    indices: list[int] = []
+    choices = [root]
     for step, state in enumerate(list(path)):
         if not isinstance(state, AbstractGameState):
             return {"problem": "not a state", "step": step, "type": describe_type(state)}
-        snapshot = state.snapshot
-        if step == 0:
-            if snapshot is not root.snapshot and not (
-                type(snapshot) is type(root.snapshot) and snapshot == root.snapshot
-            ):
-                return {"problem": "another root"}
-            continue
-        index = recorder.child_index(place, snapshot)
+        index = next((index for index, choice in enumerate(choices) if _is_same(choice.snapshot, state.snapshot)), None)
         if index is None:
-            return {"problem": "not a child", "step": step, "indices": list(place)}
-        place = (*place, index)
-    return {"indices": list(place)}
+            return {"problem": "not a child" if step else "another root", "step": step}
+        indices.append(index)
+        choices = choices[index].generate_next_states()
+    return {"indices": indices[1:]}
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (type(one) is type(other) and one == other)
 
 
 CALLS: dict[str, _MakeCall] = {

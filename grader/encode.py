@@ -72,8 +72,8 @@ def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
 def describe_type(value: object) -> str:
     """What kind of thing this is, in words.
 
-    >>> describe_type(AbstractGameState), describe_type(3), describe_type(abs)
-    ('the class AbstractGameState', 'an int', 'the function abs')
+    >>> describe_type(ConnectFourBoard), describe_type(3), describe_type(abs)
+    ('the class ConnectFourBoard', 'an int', 'the function abs')
     """
     if value is None:
         return "None"
