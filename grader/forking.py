@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-from grader.processes import kill_tree
+from grader.processes import kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
     KEPT_OUTPUT,
@@ -19,11 +19,10 @@ from grader.sandbox import (
     Request,
     Scratch,
     decode,
+    killed_by,
     read_outcomes,
     start_worker,
 )
-
-_CPU_SIGNALS = (signal.SIGPROF, signal.SIGXCPU)
 
 
 class ForkingSandbox:
@@ -73,7 +72,7 @@ class ForkingSandbox:
         if type(status) is not int:
             return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
         if os.WIFSIGNALED(status):
-            return _killed(os.WTERMSIG(status), printed, seconds)
+            return killed_by(os.WTERMSIG(status), printed, seconds)
         if not worker.replies:
             return Answer(Ending.EXITED, detail=os.WEXITSTATUS(status), printed=printed, seconds=seconds)
         return read_outcomes(request, bytes(worker.replies), printed, seconds)
@@ -169,23 +168,19 @@ class _Worker:
         if ending not in (Ending.KILLED, None):
             return Answer(ending, printed=self.printed(), seconds=seconds)
         if code < 0:
-            return _killed(-code, self.printed(), seconds)
+            return killed_by(-code, self.printed(), seconds)
         return Answer(Ending.EXITED, detail=code, printed=self.printed(), seconds=seconds)
 
     def kill(self) -> None:
         """End the worker and every process below it, however far it went to hide."""
-        kill_tree(self._process.pid)
+        killed = kill_tree(self._process.pid)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        reap(killed)
         self._selector.close()
         os.close(self._status_out)
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             with contextlib.suppress(BrokenPipeError):
                 if stream:
                     stream.close()
-
-
-def _killed(number: int, printed: str, seconds: float) -> Answer:
-    ending = Ending.TIMED_OUT if number in _CPU_SIGNALS else Ending.KILLED
-    return Answer(ending, detail=number, printed=printed, seconds=seconds)

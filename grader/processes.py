@@ -4,39 +4,61 @@ import contextlib
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 
-def kill_tree(root: int) -> None:
-    """Stop, then kill, a process and all that descends from it.
+def kill_tree(root: int) -> set[int]:
+    """Kill a process and all that descends from it; returns those that were killed.
 
-    Orphans stay below a process that adopts them (confine.adopt_orphans), so that walking down
-    from there finds every one.  Elsewhere than on Linux this does nothing.
+    The root is only stopped until nothing lives below it: it adopts orphans
+    (confine.adopt_orphans), so that none gets away while it is there.  Elsewhere than on Linux
+    this does nothing.
     """
     if sys.platform != "linux":
-        return
-    known: set[int] = set()
-    while found := ({root} | descendants(root)) - known:
-        for process in found:
-            _signal(process, signal.SIGSTOP)
-        known |= found
-    for process in known:
-        _signal(process, signal.SIGKILL)
+        return set()
+    _signal(root, signal.SIGSTOP)
+    killed: set[int] = set()
+    deadline = time.monotonic() + 5
+    while (alive := descendants(root)) and time.monotonic() < deadline:
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for process in alive:
+                _signal(process, number)
+        killed |= alive
+    _signal(root, signal.SIGKILL)
+    return killed
+
+
+def reap(processes: set[int]) -> None:
+    """Wait, a second at most, until killed processes are gone; those that this one adopted it buries."""
+    deadline = time.monotonic() + 1
+    while processes and time.monotonic() < deadline:
+        for process in list(processes):
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(process, os.WNOHANG)
+            if not Path("/proc", str(process)).exists():
+                processes.discard(process)
+        if processes:
+            time.sleep(0.001)
 
 
 def descendants(root: int) -> set[int]:
-    """The processes below a process; none elsewhere than on Linux."""
+    """The living processes below a process; none elsewhere than on Linux."""
     if sys.platform != "linux":
         return set()
     parents: dict[int, int] = {}
+    dead: set[int] = set()
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             with contextlib.suppress(OSError):
-                parents[int(entry)] = int(Path("/proc", entry, "stat").read_text().rpartition(")")[2].split()[1])
+                state, parent, *_ = Path("/proc", entry, "stat").read_text().rpartition(")")[2].split()
+                parents[int(entry)] = int(parent)
+                if state in "ZX":
+                    dead.add(int(entry))
     below = {root}
     while more := {process for process, parent in parents.items() if parent in below} - below:
         below |= more
-    return below - {root}
+    return below - {root} - dead
 
 
 def _signal(process: int, number: int) -> None:

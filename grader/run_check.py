@@ -13,7 +13,7 @@ from typing import IO
 
 from boards.cases import Case
 from grader.confine import adopt_orphans
-from grader.processes import descendants, kill_tree
+from grader.processes import descendants, kill_tree, reap
 from grader.run import SCRATCH
 from grader.sandbox import KIT, MOST_OUTPUT, Answer, Ending, Scratch
 
@@ -63,12 +63,12 @@ def _run(command: str, through: str, lab: Path) -> Answer:
         process.wait(WALL_SECONDS)
     except subprocess.TimeoutExpired:
         ending = Ending.TIMED_OUT
-    for pid in (process.pid, *(descendants(os.getpid()) - others)):
-        kill_tree(pid)
+    killed = {pid for root in (process.pid, *(descendants(os.getpid()) - others)) for pid in kill_tree(root)}
     with contextlib.suppress(ProcessLookupError, AttributeError):
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait()
+    reap(killed)
     for drain in drains:
         drain.join(1)
     scratch.remove()

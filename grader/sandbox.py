@@ -7,6 +7,7 @@ spawning.py elsewhere (a process a function).
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -148,6 +149,13 @@ def read_outcomes(request: Request, data: bytes, printed: str, seconds: float) -
     if not isinstance(outcomes, list) or not all(isinstance(outcome, dict) for outcome in outcomes):
         return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
     return Answer(Ending.ANSWERED, outcomes, printed=printed, seconds=seconds)
+
+
+def killed_by(number: int, printed: str, seconds: float) -> Answer:
+    """The Answer of a process that a signal ended; two of them mean that its CPU time was up."""
+    timed_out = number in (getattr(signal, "SIGPROF", 0), getattr(signal, "SIGXCPU", 0))
+    ending = Ending.TIMED_OUT if timed_out else Ending.KILLED
+    return Answer(ending, detail=number, printed=printed, seconds=seconds)
 
 
 class Scratch:

@@ -116,7 +116,7 @@ class Session:
         if len(wasted) >= TIME_OUTS_WITH_PATIENCE:
             case = dataclasses.replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS))
         verdict = judge(case, self._answer(case))
-        if not verdict.passed and not self._sandbox.last_was_fresh and verdict.status is not Status.TIME_OUT:
+        if verdict.status in (Status.FAIL, Status.PARTIAL, Status.CRASH) and not self._sandbox.last_was_fresh:
             self._sandbox.renew()
             verdict = judge(case, self._answer(case))
         if verdict.status is Status.TIME_OUT:

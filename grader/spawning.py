@@ -22,6 +22,7 @@ from grader.sandbox import (
     Request,
     Scratch,
     decode,
+    killed_by,
     read_outcomes,
     start_worker,
 )
@@ -131,7 +132,7 @@ class _Process:
         """The Answer for a process that is gone."""
         code = self._process.wait()
         if ending is Ending.EXITED and code < 0:
-            return Answer(Ending.KILLED, detail=-code, printed=self.printed(), seconds=seconds)
+            return killed_by(-code, self.printed(), seconds)
         return Answer(ending, detail=code, printed=self.printed(), seconds=seconds)
 
     def kill(self) -> None:

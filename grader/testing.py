@@ -6,6 +6,7 @@ A run of some cases only (a part, a word) never writes the score sheet.
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -63,28 +64,35 @@ def _case_of(item: pytest.Item) -> object:
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Grade lab.py; 0 at full marks, 1 below, 2 where there is nothing to grade."""
+    """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade."""
     options = _parse(words)
+
+    def is_chosen(case: Case) -> bool:
+        in_part = options.part is None or case.part == options.part
+        return in_part and options.k.lower() in f"{case.id} {case.function}".lower()
+
+    return run(lab, is_chosen, options.v)
+
+
+def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> int:
+    """Grade the chosen cases of lab.py and print the report; the exit status."""
     try:
         bank = load_bank()
         plugin = GradingPlugin(bank, lab)
     except (BadFile, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    chosen = [case for case in bank.cases if _is_chosen(case, options)]
+    chosen = [case for case in bank.cases if is_chosen(case)]
     if not chosen:
         numbers = ", ".join(str(part.number) for part in bank.parts)
         print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
         return 2
-    _run_pytest(plugin, chosen)
     try:
-        if len(chosen) == len(bank.cases):
-            sheet = plugin.session.sheet()
-            if lab == KIT / "lab.py":
-                sheet.write(RESULTS)
-        else:
-            sheet = plugin.session.sheet_of(chosen)
-        print(report(sheet, chosen, options.v, Style.of_terminal()))
+        _run_pytest(plugin, chosen)
+        sheet = plugin.session.sheet_of(chosen)
+        if len(chosen) == len(bank.cases) and lab == KIT / "lab.py":
+            sheet.write(RESULTS)
+        print(report(sheet, chosen, verbose, Style.of_terminal()))
     finally:
         plugin.session.close()
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
@@ -95,12 +103,6 @@ def _run_pytest(plugin: GradingPlugin, chosen: list[Case]) -> None:
     os.chdir(KIT)
     disabled = [word for name in _NEEDLESS for word in ("-p", f"no:{name}")]
     pytest.main(["tests", "-q", *disabled], plugins=[plugin, _Quiet(), _Choice(chosen)])
-
-
-def _is_chosen(case: Case, options: argparse.Namespace) -> bool:
-    if options.part is not None and case.part != options.part:
-        return False
-    return options.k.lower() in f"{case.id} {case.function}".lower()
 
 
 def _parse(words: list[str]) -> argparse.Namespace:

@@ -1,5 +1,6 @@
 """What the kit's own tests share: the cases, the model's text, and a lab.py made of any text."""
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,6 +38,20 @@ def bank() -> Bank:
 def model() -> str:
     """The text of the model solution."""
     return (KIT / "lab.py").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def short_bank(bank: Bank) -> Bank:
+    """All cases but those of part 0 that take long, for labs whose part 0 is the model's."""
+    long = ("solve/a-hundred-thousand-steps", "solve/tic-tac-toe")
+    return Bank(bank.parts, tuple(case for case in bank.cases if case.function != "make_run" and case.id not in long))
+
+
+@pytest.fixture(scope="session")
+def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
+    """The short bank with a fifth of the time for each case: a hanging function is a long wait."""
+    hasty = (dataclasses.replace(case, seconds=case.seconds / 5) for case in short_bank.cases)
+    return Bank(bank.parts, tuple(hasty))
 
 
 @pytest.fixture(params=[True, False], ids=["fork", "no-fork"])

@@ -1,7 +1,12 @@
 """Any function may hang, crash, exit or flood: only its own cases lose points, each with its sentence."""
 
+from pathlib import Path
+
 import pytest
 
+from boards.cases import Bank
+from grader.session import MOST_SECONDS_OF_TIME_OUTS, grade
+from grader.sheet import ScoreSheet
 from grader.verdict import Status
 from staff.chaffs import Chaff, build, with_body
 from staff.tests.conftest import FUNCTIONS, Grade, functions_with
@@ -26,18 +31,45 @@ BREAKAGES = {
 
 @pytest.mark.parametrize("function", FUNCTIONS)
 @pytest.mark.parametrize("breakage", BREAKAGES)
-def test_only_the_broken_function_loses(function: str, breakage: str, model: str, grade_text: Grade) -> None:
+def test_only_the_broken_function_loses(
+    function: str, breakage: str, model: str, tmp_path: Path, hasty_bank: Bank
+) -> None:
+    check_breakage(function, breakage, model, tmp_path, hasty_bank, fork=True)
+
+
+@pytest.mark.parametrize("function", ["solve", "next_boards_connectfour", "minimax_search_alphabeta"])
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_the_same_without_fork(function: str, breakage: str, model: str, tmp_path: Path, hasty_bank: Bank) -> None:
+    check_breakage(function, breakage, model, tmp_path, hasty_bank, fork=False)
+
+
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
+def test_a_hanging_function_is_cut_short(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+    """Two cases have all their time, the others little, and in the end none at all; what needs the
+    function waits without being run."""
+    sheet = check_breakage("solve", "hangs", model, tmp_path, bank, fork)
+    messages = [sheet.verdict(case).message for case in sheet.bank.of("solve")]
+    assert sum("after 2 seconds" in message or "after 4 seconds" in message for message in messages) == 2
+    assert all(
+        "0.5 seconds" in message or "after 1 second" in message or "Not run" in message for message in messages[2:]
+    )
+    assert sum(sheet.verdict(case).seconds for case in sheet.bank.of("solve")) < MOST_SECONDS_OF_TIME_OUTS + 2
+    assert {sheet.verdict(case).seconds for case in sheet.bank.of("make_run")} == {0}
+
+
+def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, bank: Bank, fork: bool) -> ScoreSheet:
     body, status, words = BREAKAGES[breakage]
-    sheet = grade_text(build(Chaff(breakage, function, "It breaks.", 0, body=body), model))
+    lab = tmp_path / "lab.py"
+    lab.write_text(build(Chaff(breakage, function, "It breaks.", 0, body=body), model), encoding="utf-8")
+    sheet = grade(lab, bank, fork=fork)
     broken = functions_with(sheet, *(each for each in Status if each not in (Status.PASS, Status.WAITS)))
     assert broken == {function}
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(function) if not case.advice]
     assert {verdict.status for verdict in verdicts} == {status}
-    without_fork = "waited" in verdicts[0].message
-    if not without_fork:
-        assert words in verdicts[0].message
-    assert sum("after 2 seconds" in verdict.message for verdict in verdicts) <= 2
     assert sheet.score_of_function(function) == 0
+    if fork or status is not Status.TIME_OUT:
+        assert words in verdicts[0].message
+    return sheet
 
 
 def constant_lab(model: str, value: str) -> str:

@@ -59,8 +59,9 @@ def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, g
 
 
 def test_a_subclass_of_int_is_no_number(model: str, grade_text: Grade) -> None:
-    text = model.replace("return score + squares_left if", "return Number(score + squares_left) if")
-    sheet = grade_text(f"class Number(int): pass\n{text}")
+    text = f"{model}\n_plain = endgame_score_connectfour_faster\nclass Number(int): pass\n"
+    text += "def endgame_score_connectfour_faster(board, flag): return Number(_plain(board, flag))\n"
+    sheet = grade_text(text)
     assert sheet.score_of_function("endgame_score_connectfour_faster") == 0
 
 
@@ -134,7 +135,14 @@ def test_a_lab_may_write_into_its_own_folder(tmp_path: Path, bank: Bank) -> None
 
 def test_no_process_survives(model: str, tmp_path: Path, bank: Bank) -> None:
     lab = tmp_path / "lab.py"
-    body = "import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(600)\n    os._exit(0)\nreturn None"
+    body = """
+        import os, time
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                time.sleep(600)
+            os._exit(0)
+    """
     lab.write_text(with_body("is_game_over_connectfour", body, model), encoding="utf-8")
     before = descendants(os.getpid())
     sheet = grade(lab, bank)

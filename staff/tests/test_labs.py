@@ -8,7 +8,7 @@ from boards.cases import Bank
 from grader.session import grade
 from grader.verdict import Status
 from staff.chaffs import Chaff, build, load_chaffs
-from staff.tests.conftest import KIT, Grade, functions_with
+from staff.tests.conftest import KIT, functions_with
 
 WHEATS = [file for file in sorted((KIT / "staff" / "wheats").glob("*.py")) if file.stem != "heuristics"]
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.UNGRADED)
@@ -19,13 +19,25 @@ OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.
 def test_right_lab_gets_everything(lab: Path, fork: bool, bank: Bank) -> None:
     sheet = grade(lab, bank, fork=fork)
     lost = {case.id: sheet.verdict(case).message for case in bank.cases if not sheet.verdict(case).passed}
-    assert {id_: message for id_, message in lost.items() if "advice" not in id_} == {}
+    assert {case.id: lost[case.id] for case in bank.cases if case.id in lost and not case.advice} == {}
     assert sheet.is_full
 
 
-@pytest.mark.parametrize("chaff", load_chaffs(), ids=lambda chaff: chaff.id)
-def test_wrong_lab_loses_points_where_its_mistake_is(chaff: Chaff, model: str, grade_text: Grade) -> None:
-    sheet = grade_text(build(chaff, model))
+CHAFFS = load_chaffs()
+ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
+
+
+@pytest.mark.parametrize(
+    ("chaff", "fork"),
+    [*((chaff, True) for chaff in CHAFFS), *((chaff, False) for chaff in ONE_OF_EACH)],
+    ids=lambda value: {True: "fork", False: "no-fork"}.get(value) if isinstance(value, bool) else value.id,
+)
+def test_wrong_lab_loses_points_where_its_mistake_is(
+    chaff: Chaff, fork: bool, model: str, tmp_path: Path, bank: Bank, short_bank: Bank
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(build(chaff, model), encoding="utf-8")
+    sheet = grade(lab, bank if chaff.function in ("ZeroBy", "solve") else short_bank, fork=fork)
     assert functions_with(sheet, *OWN_FAULT) == {chaff.function}
 
 
