@@ -12,7 +12,7 @@ from typing import Any
 INF = float("inf")
 
 
-def always_zero(snapshot: Any, maximize: bool = True) -> int:
+def always_zero(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> int:
     """The heuristic that knows nothing: every position is worth 0.
 
     >>> always_zero("any position", maximize=False)

@@ -29,7 +29,8 @@ class TreeNode:
     """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
 
     `estimate` is what a heuristic says of an inner node, 0 where none was drawn.  A leaf drawn as
-    a bare number has no label.  With `negates`, scores are written in the view of the player to
+    a bare number has no label.  Two nodes are equal when they stand in the same line of equal
+    drawings.  With `negates`, scores are written in the view of the player to
     move, so that the same leaf counts the other way round when the minimizer is to move.
 
     >>> root = parse_tree("root\\n  left = 3\\n  5")
@@ -37,9 +38,10 @@ class TreeNode:
     [('left', 3), ('', 5)]
     """
 
-    __slots__ = ("children", "estimate", "label", "negates", "score")
+    __slots__ = ("children", "estimate", "label", "line", "negates", "score")
 
-    def __init__(self, label: str, score: float | None, estimate: float, negates: bool) -> None:
+    def __init__(self, line: int, label: str, score: float | None, estimate: float, negates: bool) -> None:
+        self.line = line
         self.label = label
         self.score = score
         self.estimate = estimate
@@ -58,10 +60,10 @@ class TreeNode:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TreeNode):
             return NotImplemented
-        return (self.label, self.score) == (other.label, other.score)
+        return (self.line, self.label, self.score) == (other.line, other.label, other.score)
 
     def __hash__(self) -> int:
-        return hash((self.label, self.score))
+        return hash((self.line, self.label, self.score))
 
     def __str__(self) -> str:
         return draw_tree(self)
@@ -165,7 +167,8 @@ def _read_node(text: str, number: int, negates: bool) -> TreeNode:
     if not found:
         raise ValueError(f"line {number}: {text!r} is not a node; write `3`, `left = 3`, `A` or `A ~ 3`")
     score = found["bare"] or found["score"]
-    return TreeNode(found["label"] or "", _number(score) if score else None, _number(found["estimate"] or "0"), negates)
+    estimate = _number(found["estimate"] or "0")
+    return TreeNode(number, found["label"] or "", _number(score) if score else None, estimate, negates)
 
 
 def _check(nodes: list[tuple[int, TreeNode]]) -> None:
@@ -178,7 +181,7 @@ def _check(nodes: list[tuple[int, TreeNode]]) -> None:
             raise ValueError(f"line {number}: the leaf {node.name!r} has no score; write `{node.name} = 3`")
         if node.label and lines.setdefault(node.label, number) != number:
             raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
-        if len(set(node.children)) < len(node.children):
+        if len({(child.label, child.score) for child in node.children}) < len(node.children):
             raise ValueError(f"line {number}: two children of {node.name!r} are equal and tied; give each a label")
 
 

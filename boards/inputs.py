@@ -53,7 +53,15 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "value": bool,
 }
 
-_SEARCH_ARGUMENTS: dict[str, type | tuple[type, ...]] = {
+_ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "dfs_maximizing": (),
+    "minimax_endgame_search": ("maximize",),
+    "minimax_search": ("maximize", "depth_limit", "heuristic"),
+    "minimax_search_alphabeta": ("maximize", "depth_limit", "heuristic", "alpha", "beta"),
+    "progressive_deepening": ("maximize", "depth_limit", "heuristic", "time_limit"),
+}
+
+_TYPES_OF_ARGUMENTS: dict[str, type | tuple[type, ...]] = {
     "maximize": bool,
     "depth_limit": (int, float),
     "alpha": (int, float),
@@ -77,7 +85,8 @@ class InputReader:
         """The keys that this function's calls use, and its inputs as plain data."""
         if function in SEARCHES:
             state, arguments = call.take("state", Block), call.take("arguments", Block, Block(call.file, call.line))
-            return {"state", "arguments"}, {"state": self._state(state), "arguments": _arguments(arguments)}
+            given = _arguments(arguments, _ARGUMENTS[function])
+            return {"state", "arguments"}, {"state": self._state(state), "arguments": given}
         if function in EXPECTATIONS and function.endswith(("connectfour", "connectfour_faster")):
             inputs = self._board(call)
             if "score" in function or "heuristic" in function:
@@ -163,12 +172,17 @@ def _leads_down(state: dict[str, Any], path: list[Any]) -> bool:
     return True
 
 
-def _arguments(block: Block) -> dict[str, Any]:
-    block.allow(_SEARCH_ARGUMENTS)
+def _arguments(block: Block, allowed: tuple[str, ...]) -> dict[str, Any]:
+    block.allow(allowed)
+    arguments: dict[str, Any] = dict(block)
     for key, value in block.items():
-        if not (isinstance(value, str) and value in _INFINITIES):
-            block.take(key, _SEARCH_ARGUMENTS[key])
-    arguments: dict[str, Any] = {key: _INFINITIES.get(value, value) for key, value in block.items()}
+        if _TYPES_OF_ARGUMENTS[key] is not bool and isinstance(value, str) and value in _INFINITIES:
+            arguments[key] = _INFINITIES[value]
+        else:
+            block.take(key, _TYPES_OF_ARGUMENTS[key])
+    limit = arguments.get("depth_limit", 0)
+    if limit != INF and (type(limit) is not int or limit < 0):
+        block.fail(f"`depth_limit` is {limit}; it is a whole number of 0 or more, or INF", "depth_limit")
     if arguments.get("heuristic", "always_zero") not in HEURISTICS:
         block.fail(f"no heuristic `{arguments['heuristic']}`; there are {', '.join(HEURISTICS)}", "heuristic")
     if arguments.get("alpha", -INF) >= arguments.get("beta", INF):

@@ -3,7 +3,6 @@
 One function here for each kind of graded function; `CALLS` says which is for which.
 """
 
-import hashlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -83,24 +82,28 @@ def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]
     if not isinstance(table, dict) or len(table) <= MOST_LISTED:
         return {"value": encode(table)}
     names = {id(member): member.name for member in Value}
-    lines = []
-    totals = {"WIN": 0, "TIE": 0, "LOSE": 0}
     for position, value in dict.items(table):
-        name = names.get(id(value))
-        if name is None or type(position) not in (int, str):
+        if id(value) not in names or type(position) not in (int, str):
             return {"value": {"$dict": [[encode(position), encode(value)]]}}
-        totals[name] += 1
-        lines.append(f"{position}: {name}")
+    found = [names[id(value)] for value in dict.values(table)]
+    totals = {member.name: found.count(member.name) for member in Value}
+    lines = [f"{position}: {names[id(table[position])]}" for position in sorted(table, key=_by_type)]
     return {"totals": totals, "digest": digest(lines)}
 
 
-def digest(lines: list[str]) -> str:
-    """The SHA-256 of lines in sorted order, by which a large table is compared.
+def _by_type(position: int | str) -> tuple[str, Any]:
+    return type(position).__name__, position
 
-    >>> digest(["0: LOSE", "1: WIN"]) == digest(["1: WIN", "0: LOSE"])
+
+def digest(lines: list[str]) -> str:
+    """The SHA-256 of lines in their order, by which a large table is compared.
+
+    >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
     True
     """
-    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()
+    import hashlib
+
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _build_game(data: dict[str, Any]) -> Game:

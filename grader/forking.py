@@ -7,6 +7,7 @@ import signal
 import time
 from pathlib import Path
 
+from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes
 from grader.processes import kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
@@ -14,13 +15,7 @@ from grader.sandbox import (
     MOST_ANSWER,
     MOST_OUTPUT,
     WALL_PER_CPU_SECOND,
-    Answer,
-    Ending,
-    Request,
     Scratch,
-    decode,
-    killed_by,
-    read_outcomes,
     start_worker,
 )
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from boards.cases import Call, Case
 from boards.inputs import SEARCHES
+from grader.answer import Answer, Ending
 from grader.drawing import draw_call
 from grader.judges import connect_four, search, solutions
-from grader.sandbox import Answer, Ending
 from grader.sentences import sentence_for_ending, sentence_for_exception
 from grader.show import Garbled
 from grader.verdict import FULL, NOTHING, RIGHT, Finding, Status, Verdict

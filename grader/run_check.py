@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
+from grader.answer import Answer, Ending
 from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
 from grader.run import SCRATCH
-from grader.sandbox import KIT, MOST_OUTPUT, Answer, Ending, Scratch
+from grader.sandbox import KIT, MOST_OUTPUT, Scratch
 
 WALL_SECONDS = 10.0
 

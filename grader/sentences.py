@@ -3,7 +3,7 @@
 import signal
 from typing import Any
 
-from grader.sandbox import Answer, Ending
+from grader.answer import Answer, Ending
 from grader.show import Garbled, harmless, ordinal
 from grader.verdict import Status
 

@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from boards.cases import Bank, Case
+from grader.answer import Answer, Request
 from grader.judge import judge
 from grader.run_check import answer_make_run
-from grader.sandbox import Answer, Request, Sandbox, open_sandbox
+from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_import
 from grader.sheet import ScoreSheet
 from grader.verdict import Status, Verdict

@@ -12,20 +12,8 @@ import time
 from pathlib import Path
 from typing import IO
 
-from grader.sandbox import (
-    IMPORT_WALL,
-    KEPT_OUTPUT,
-    MOST_ANSWER,
-    MOST_OUTPUT,
-    Answer,
-    Ending,
-    Request,
-    Scratch,
-    decode,
-    killed_by,
-    read_outcomes,
-    start_worker,
-)
+from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes
+from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
 
 WALL_PER_CPU_SECOND = 2
 

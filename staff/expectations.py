@@ -21,11 +21,12 @@ from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
 from boards.inputs import InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
+from grader.answer import Answer, Ending, Request
 from grader.calls import digest
 from grader.judge import judge
 from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
-from grader.sandbox import Answer, Ending, Request, Sandbox, open_sandbox
+from grader.sandbox import Sandbox, open_sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT = 30

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boards.cases import Call, Case
+from grader.answer import Answer, Ending, Request, read_outcomes
 from grader.judge import judge
-from grader.sandbox import Answer, Ending, Request, read_outcomes
 from grader.verdict import Status
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}

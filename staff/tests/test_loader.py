@@ -47,8 +47,17 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD + GOOD.replace("id: a", "id: 12:30"), 4, "put quotes around it"),
         (HEAD + GOOD.replace("id: a", "id: a, weight: 0"), 4, "`weight` is a whole number of 1 or more"),
         (HEAD + GOOD.replace("state:", "arguments: {heuristic: best}, state:"), 4, "no heuristic `best`"),
-        (HEAD + GOOD.replace("state:", "arguments: {alpha: 5, beta: 3}, state:"), 4, "the window is empty"),
+        (
+            HEAD.replace("search", "search_alphabeta")
+            + GOOD.replace("state:", "arguments: {alpha: 5, beta: 3}, state:"),
+            4,
+            "the window is empty",
+        ),
         (HEAD + GOOD.replace("state:", "order: [x], state:"), 4, "no call has that name"),
+        (HEAD + GOOD.replace("state:", "arguments: {alpha: 5}, state:"), 4, "unknown key `alpha`"),
+        (HEAD + GOOD.replace("state:", "arguments: {depth_limit: -2}, state:"), 4, "a whole number of 0 or more"),
+        (HEAD + GOOD.replace("state:", "arguments: {depth_limit: 1.5}, state:"), 4, "a whole number of 0 or more"),
+        (HEAD + GOOD.replace("state:", "arguments: {maximize: INF}, state:"), 4, "true or false is wanted"),
         (HEAD.replace("minimax_search", "minimax") + GOOD, 4, "part 2 has no function `minimax`"),
         (HEAD.replace("part: 2", "part: 7") + GOOD, 1, "points.yaml has no part 7"),
         (HEAD + "  - {id: [}\n", 4, "not YAML"),
