@@ -4,6 +4,7 @@ The inputs are turned into plain data here (a board's rows, a tree's outline), s
 all that goes down the pipe to a student's code.  The expectations never do.
 """
 
+import functools
 from typing import Any
 
 from api import INF, parse_tree
@@ -164,12 +165,15 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
 
 def _leads_down(state: dict[str, Any], path: list[Any]) -> bool:
     """Whether these child indices lead down a drawn tree; of other games only the form is known."""
-    node = parse_tree(state["tree"], state["negates"]) if "tree" in state else None
+    node = _parse(state["tree"], state["negates"]) if "tree" in state and path else None
     for index in path:
         if type(index) is not int or index < 0 or (node and index >= len(node.children)):
             return False
         node = node and node.children[index]
     return True
+
+
+_parse = functools.lru_cache(parse_tree)
 
 
 def _arguments(block: Block, allowed: tuple[str, ...]) -> dict[str, Any]:

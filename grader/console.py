@@ -9,7 +9,8 @@ from fractions import Fraction
 from boards.cases import Case
 from grader.sheet import ScoreSheet, two_decimals
 from grader.show import harmless_lines, plural
-from grader.verdict import Status, Verdict
+from grader.status import Status
+from grader.verdict import Verdict
 
 PRINTED_LINES = 5
 MOST_FUNCTIONS = 12
@@ -78,7 +79,7 @@ _RANK = {Status.WAITS: 1, Status.NOT_STARTED: 2}
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
     lines = []
     for part in sheet.bank.parts:
-        chosen = [case for case in sheet.graded(part) if case in cases]
+        chosen = [case for case in sheet.graded(part) if case.id in verdicts]
         if not chosen:
             continue
         score = sum((sheet.points(case) for case in chosen), Fraction(0))

@@ -14,7 +14,8 @@ from grader.drawing import draw_call
 from grader.judges import connect_four, search, solutions
 from grader.sentences import sentence_for_ending, sentence_for_exception
 from grader.show import Garbled
-from grader.verdict import FULL, NOTHING, RIGHT, Finding, Status, Verdict
+from grader.status import Status
+from grader.verdict import FULL, NOTHING, RIGHT, Finding, Verdict
 
 JUDGES: dict[str, Callable[[Call, dict[str, Any]], Finding]] = {
     "ZeroBy": solutions.judge_zero_by,
@@ -78,7 +79,11 @@ def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call:
         message=finding.message,
         rows=finding.rows,
         call=call,
-        picture=draw_call(case, call, answer.outcomes[call] if call < len(answer.outcomes) else {}),
+        picture="" if status is Status.PASS else _picture(case, answer, call),
         printed=answer.printed,
         seconds=answer.seconds,
     )
+
+
+def _picture(case: Case, answer: Answer, call: int) -> str:
+    return draw_call(case, call, answer.outcomes[call] if call < len(answer.outcomes) else {})

@@ -13,6 +13,7 @@ from typing import Any
 
 from api import Value
 from grader.confine import close_door, limit_cpu, limit_memory_and_files
+from grader.sentences import sentence_for_exception
 from grader.worker import close_import_path, describe, import_lab, readable_files
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers'
@@ -84,8 +85,6 @@ def _confine(lab: Path, scratch: Path) -> None:
 
 
 def _fail(lead: str, raised: Any, function: str) -> int:
-    from grader.sentences import sentence_for_exception
-
     _, sentence = sentence_for_exception(raised, function)
     print(f"{lead}{sentence}", file=sys.stderr)
     return 1

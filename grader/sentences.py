@@ -5,7 +5,7 @@ from typing import Any
 
 from grader.answer import Answer, Ending
 from grader.show import Garbled, harmless, ordinal
-from grader.verdict import Status
+from grader.status import Status
 
 _SIGNALS = {
     "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",

@@ -15,7 +15,8 @@ from grader.run_check import answer_make_run
 from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_import
 from grader.sheet import ScoreSheet
-from grader.verdict import Status, Verdict
+from grader.status import Status
+from grader.verdict import Verdict
 from grader.worker import SURVEY
 
 TIME_OUTS_WITH_PATIENCE = 2

@@ -14,7 +14,8 @@ from typing import Any
 
 from boards.cases import Bank, Case
 from boards.points import Part
-from grader.verdict import Status, Verdict
+from grader.status import Status
+from grader.verdict import Verdict
 
 VERSION = "1.0.0"
 

@@ -1,23 +1,11 @@
 """Verdict: what the grader says of one case."""
 
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 
+from grader.status import Status
+
 FULL, NOTHING = Fraction(1), Fraction(0)
-
-
-class Status(Enum):
-    """The kinds of verdict, each with the word that a person reads."""
-
-    PASS = "pass"
-    PARTIAL = "in part"
-    FAIL = "fail"
-    NOT_STARTED = "not started"
-    TIME_OUT = "time-out"
-    CRASH = "crash"
-    WAITS = "waits"
-    UNGRADED = "ungraded"
 
 
 @dataclass(frozen=True)

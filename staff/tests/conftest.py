@@ -54,6 +54,19 @@ def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
     return Bank(bank.parts, tuple(hasty))
 
 
+@pytest.fixture
+def grade_forked(tmp_path: Path, bank: Bank) -> Grade:
+    """Grades a lab.py with this text, with fork: for labs in which everything fails, which take
+    long without, since every failing case is run again in a new process there."""
+
+    def grade_forked(text: str) -> ScoreSheet:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        return grade(lab, bank, fork=True)
+
+    return grade_forked
+
+
 @pytest.fixture(params=[True, False], ids=["fork", "no-fork"])
 def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Grade:
     """Grades a lab.py with this text, with fork and without."""

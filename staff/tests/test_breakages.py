@@ -7,7 +7,7 @@ import pytest
 from boards.cases import Bank
 from grader.session import MOST_SECONDS_OF_TIME_OUTS, grade
 from grader.sheet import ScoreSheet
-from grader.verdict import Status
+from grader.status import Status
 from staff.chaffs import Chaff, build, with_body
 from staff.tests.conftest import FUNCTIONS, Grade, functions_with
 
@@ -84,8 +84,8 @@ def constant_lab(model: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("value", ["None", "0", "True", "False", "[]", "argument", "([argument], 0, 1)"])
-def test_constants_earn_nothing(value: str, model: str, grade_text: Grade) -> None:
-    assert grade_text(constant_lab(model, value)).score <= 2
+def test_constants_earn_nothing(value: str, model: str, grade_forked: Grade) -> None:
+    assert grade_forked(constant_lab(model, value)).score <= 2
 
 
 def test_the_stub_scores_nothing(model: str, grade_text: Grade) -> None:

@@ -9,7 +9,7 @@ import pytest
 from boards.cases import Bank
 from grader.processes import descendants
 from grader.session import Session, grade
-from grader.verdict import Status
+from grader.status import Status
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade
 
@@ -52,8 +52,8 @@ def _forge():
 
 
 @pytest.mark.parametrize("value", ["Anything()", "(Anything(), Anything(), Anything())", "[Anything()]"])
-def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, grade_text: Grade) -> None:
-    sheet = grade_text(lab_of(model, f"return {value}", ALWAYS_EQUAL))
+def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, grade_forked: Grade) -> None:
+    sheet = grade_forked(lab_of(model, f"return {value}", ALWAYS_EQUAL))
     assert sheet.score == 0
     assert sheet.ungraded == []
 

@@ -10,7 +10,7 @@ import pytest
 from boards.cases import Call, Case
 from grader.answer import Answer, Ending, Request, read_outcomes
 from grader.judge import judge
-from grader.verdict import Status
+from grader.status import Status
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
 

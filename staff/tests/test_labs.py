@@ -6,7 +6,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.session import grade
-from grader.verdict import Status
+from grader.status import Status
 from staff.chaffs import Chaff, build, load_chaffs
 from staff.tests.conftest import KIT, functions_with
 
