@@ -82,7 +82,7 @@ def close_door(readable: Iterable[Path], writable: Path) -> int:
     ruleset = libc.syscall(_CREATE_RULESET, attributes, size, 0)
     if ruleset < 0:
         return 0
-    interpreter = (Path(os.__file__).parent, *map(Path, _LIBRARIES))
+    interpreter = (Path(os.__file__).parent, Path(sys.base_prefix, "lib"), *map(Path, _LIBRARIES))
     for folder in interpreter:
         _grant(libc, ruleset, folder, _READ_FOLDER)
     for file in (*readable, *map(Path, _DEVICES)):

@@ -42,6 +42,7 @@ def main(lab: str, status: int | None) -> None:
     close_door(readable_files(Path(lab)), writable=Path.cwd())
     limit_cpu(IMPORT_SECONDS, for_good=False)
     module, failure = import_lab(lab)
+    flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False)
     _send(replies, {"imported": failure is None, "raised": failure, "unfilled": unfilled_survey(module)})
     if module is None:
@@ -93,10 +94,15 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any]) -> dict[str,
             outcomes.append({"raised": describe(error, lab)})
         if "raised" in outcomes[-1] or "missing" in outcomes[-1]:
             break
+    flush_prints()
+    return {"case": request["case"], "outcomes": outcomes}
+
+
+def flush_prints() -> None:
+    """Send on what was printed and is still held back."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
-    return {"case": request["case"], "outcomes": outcomes}
 
 
 def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from boards.cases import Bank, load_bank
 from grader.processes import descendants
 from grader.session import Session, grade
+from grader.show import harmless_lines
 from grader.status import Status
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade
@@ -151,3 +152,13 @@ def test_no_process_survives(model: str, tmp_path: Path, bank: Bank) -> None:
         time.sleep(0.05)
     assert descendants(os.getpid()) - before == set()
     assert sheet.verdict(bank.of("is_game_over_connectfour")[0]).status is Status.FAIL
+
+
+def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, grade_forked: Grade) -> None:
+    body = "print('looking at \\x1b[2J', object())\nraise KeyError('none')"
+    text = with_body("dfs_maximizing", body, f"print('imported')\n{model}")
+    verdict = grade_forked(text).verdict(next(case for case in load_bank().cases if case.function == "dfs_maximizing"))
+    assert verdict.printed.startswith("looking at")
+    assert "imported" not in verdict.printed
+    assert "KeyError: 'none' (lab.py:" in verdict.message
+    assert harmless_lines(verdict.printed, 3) == ["looking at \\x1b[2J <object object at 0x…>"]
