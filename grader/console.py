@@ -13,7 +13,7 @@ from grader.status import Status
 from grader.verdict import Verdict
 
 PRINTED_LINES = 5
-MOST_FUNCTIONS = 12
+LINE = 118
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -73,7 +73,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
 
-_RANK = {Status.WAITS: 1, Status.NOT_STARTED: 2}
+_RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}
 
 
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
@@ -137,20 +137,24 @@ def _sentences(text: str, width: int = 92) -> list[str]:
 
 
 def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
-    """The other functions with failing cases, in a line each."""
+    """The other functions with failing cases, in a line each; those not started in one."""
     by_function: dict[str, list[Case]] = {}
     for case in failing:
         by_function.setdefault(case.function, []).append(case)
     same = len(by_function.pop(first.function)) - 1
     lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
-    for function, cases in list(by_function.items())[:MOST_FUNCTIONS]:
+    not_started = []
+    for function, cases in by_function.items():
         verdict = verdicts[cases[0].id]
-        sentence = "" if verdict.status is Status.NOT_STARTED else f": {verdict.message}"
-        text = f"  {function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}{sentence}"
-        lines.append(text if len(text) <= 118 else f"{text[:117]}…")
-    if len(by_function) > MOST_FUNCTIONS:
-        lines.append(f"  … and {len(by_function) - MOST_FUNCTIONS} functions more")
-    return ["Not right yet either:", *lines] if lines else []
+        if verdict.status is Status.NOT_STARTED:
+            not_started.append(function)
+            continue
+        text = f"  {function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}: {verdict.message}"
+        lines.append(text if len(text) <= LINE else f"{text[: LINE - 1]}…")
+    lines = ["Not right yet either:", *lines] if lines else []
+    if not_started:
+        lines += [f"  {line}" for line in _sentences(f"Not started: {', '.join(not_started)}")]
+    return lines
 
 
 def _advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
@@ -181,8 +185,8 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
     if sheet.is_full:
         words = f"{_points(sheet.score)} of {_points(sheet.out_of)} points: everything passes."
         return [*lines, style.paint(words, Status.PASS)]
-    at_least = "at least " if sheet.waiting() or sheet.ungraded else ""
-    lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.".capitalize())
+    at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
+    lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.")
     if "MAKELEVEL" in os.environ:
         lines.append("(make adds a line with `Error 1`: it means that not everything passes yet, nothing else.)")
     return lines
