@@ -68,6 +68,20 @@ def test_credit_of_alpha_beta(evaluations: int | None, share: Fraction) -> None:
     assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=evaluations)) == share
 
 
+@pytest.mark.parametrize(("value", "share"), [(1, 1), (1.0, 1), (True, 0), ("1", 0), (None, 0)])
+def test_true_is_not_the_number_one(value: Any, share: int) -> None:
+    expect = {"path": [0, 0], "score": 1, "evaluations": 4}
+    assert credit("minimax_search", expect, result(score=value)) == share
+    case = case_of("endgame_score_connectfour", {"score": 1}, board=["1......"], players=["A", "B"], maximizer=True)
+    assert judge(case, Answer(Ending.ANSWERED, [{"value": value}])).credit == share
+
+
+@pytest.mark.parametrize(("value", "share"), [(True, 1), (False, 0), (1, 0), ("True", 0), (None, 0)])
+def test_a_predicate_is_exactly_a_bool(value: Any, share: int) -> None:
+    case = case_of("is_game_over_connectfour", {"value": True}, board=["1......"], players=["A", "B"])
+    assert judge(case, Answer(Ending.ANSWERED, [{"value": value}])).credit == share
+
+
 def test_alpha_beta_that_looks_at_everything_and_reports_less_gets_nothing() -> None:
     assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=3, evaluated=4)) == 0
 

@@ -1,5 +1,6 @@
 """The grader as a classifier: right labs get everything, wrong labs lose points where the mistake is."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,49 @@ def test_right_lab_gets_everything(lab: Path, fork: bool, bank: Bank) -> None:
     sheet = grade(lab, bank, fork=fork)
     lost = {case.id: sheet.verdict(case).message for case in bank.cases if not sheet.verdict(case).passed}
     assert {case.id: lost[case.id] for case in bank.cases if case.id in lost and not case.advice} == {}
+    assert sheet.is_full
+
+
+RIGHT_ADDITIONS = {
+    "cached-boards": """
+        import functools
+        next_boards_connectfour = functools.lru_cache(None)(next_boards_connectfour)
+    """,
+    "worn-out-after-many-calls": """
+        _calls, _fresh = [], is_game_over_connectfour
+        def is_game_over_connectfour(board):
+            _calls.append(board)
+            return _fresh(board) if len(_calls) <= 400 else None
+    """,
+    "boards-without-names": """
+        _named = next_boards_connectfour
+        def next_boards_connectfour(board):
+            return tuple(ConnectFourBoard(after.board_array) for after in _named(board))
+    """,
+    "deep-copies": """
+        import copy
+        _search = minimax_search
+        def minimax_search(state, *words, **named):
+            return _search(copy.deepcopy(state), *words, **named)
+    """,
+    "writes-a-diary": """
+        _search = minimax_search_alphabeta
+        def minimax_search_alphabeta(state, *words, **named):
+            with open("diary.txt", "a") as diary:
+                print(state, file=diary)
+            return _search(state, *words, **named)
+    """,
+}
+
+
+@pytest.mark.parametrize("addition", RIGHT_ADDITIONS)
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
+def test_a_right_lab_may_do_this(addition: str, fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+    """The second one is right in every case, each of which has a process to itself."""
+    lab = tmp_path / "lab.py"
+    lab.write_text(f"{model}\n{textwrap.dedent(RIGHT_ADDITIONS[addition])}", encoding="utf-8")
+    sheet = grade(lab, bank, fork=fork)
+    assert functions_with(sheet, *OWN_FAULT) == set()
     assert sheet.is_full
 
 
