@@ -30,10 +30,10 @@ RIGHT_ADDITIONS = {
         next_boards_connectfour = functools.lru_cache(None)(next_boards_connectfour)
     """,
     "worn-out-after-many-calls": """
-        _calls, _fresh = [], is_game_over_connectfour
-        def is_game_over_connectfour(board):
+        _calls, _fresh = [], endgame_score_connectfour_faster
+        def endgame_score_connectfour_faster(board, flag):
             _calls.append(board)
-            return _fresh(board) if len(_calls) <= 400 else None
+            return _fresh(board, flag) if len(_calls) <= 12 else None
     """,
     "boards-without-names": """
         _named = next_boards_connectfour

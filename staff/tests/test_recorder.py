@@ -1,0 +1,67 @@
+"""The recorder: what it attributes to which place, and what it leaves open."""
+
+import copy
+
+from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
+from grader.recorder import Recorder
+
+TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
+
+
+def leaves(state: AbstractGameState) -> list[AbstractGameState]:
+    return (
+        [state] if state.is_game_over() else [leaf for child in state.generate_next_states() for leaf in leaves(child)]
+    )
+
+
+def test_every_evaluation_has_its_place_and_its_turn() -> None:
+    recorder = Recorder()
+    for leaf in reversed(leaves(recorder.watch(tree_state(parse_tree(TREE))))):
+        leaf.get_endgame_score()
+    report = recorder.report()
+    assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
+    assert (report["evaluated"], report["repeated"], report["unattributed"]) == (4, 0, 0)
+
+
+def test_repetitions_are_counted_apart() -> None:
+    recorder = Recorder()
+    state = recorder.watch(tree_state(parse_tree(TREE)))
+    for leaf in [*leaves(state), *leaves(state)]:
+        leaf.get_endgame_score()
+    report = recorder.report()
+    assert (report["evaluated"], report["repeated"], report["expanded_again"]) == (4, 4, 3)
+
+
+def test_a_copy_is_found_by_equality() -> None:
+    recorder = Recorder()
+    for leaf in leaves(copy.deepcopy(recorder.watch(tree_state(parse_tree(TREE))))):
+        copy.deepcopy(leaf).get_endgame_score()
+    assert recorder.report()["evaluated"] == 4
+    assert recorder.report()["unattributed"] == 0
+
+
+def test_what_stands_in_two_places_is_attributed_to_none() -> None:
+    shared = parse_tree(TREE)
+    shared.children[1] = shared.children[0]
+    recorder = Recorder()
+    for leaf in leaves(recorder.watch(tree_state(shared))):
+        leaf.get_endgame_score()
+    assert recorder.report()["unattributed"] == 4
+
+
+def test_equal_positions_in_two_places_are_told_apart() -> None:
+    recorder = Recorder()
+    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XOXOXO..."))):
+        leaf.get_endgame_score()
+    assert recorder.report()["unattributed"] == 0
+
+
+def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
+    recorder = Recorder()
+    state = recorder.watch(tree_state(parse_tree(TREE)))
+    heuristic = recorder.watch_heuristic(lambda node, maximize=True, **flags: 7)
+    children = state.generate_next_states()
+    assert heuristic(children[0].snapshot, False) == heuristic(children[1].snapshot, maximize=True) == 7
+    heuristic("no snapshot of this tree")
+    report = recorder.report()
+    assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
