@@ -56,6 +56,13 @@ def test_equal_positions_in_two_places_are_told_apart() -> None:
     assert recorder.report()["unattributed"] == 0
 
 
+def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
+    recorder = Recorder()
+    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XOXOXO..."))):
+        copy.deepcopy(leaf).get_endgame_score()
+    assert recorder.report()["unattributed"] > 0
+
+
 def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     recorder = Recorder()
     state = recorder.watch(tree_state(parse_tree(TREE)))
