@@ -58,7 +58,7 @@ def test_equal_positions_in_two_places_are_told_apart() -> None:
 
 def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
     recorder = Recorder()
-    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XOXOXO..."))):
+    for leaf in leaves(recorder.watch(as_game_state(TicTacToe(), "XO.X.O..."))):
         copy.deepcopy(leaf).get_endgame_score()
     assert recorder.report()["unattributed"] > 0
 
