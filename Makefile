@@ -10,7 +10,7 @@ SET_UP := $(if $(filter undefined,$(origin VENV)),yes)
 VENV ?= .venv
 PY = "$(VENV)/bin/python"
 
-ifdef LAB
+ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
@@ -33,6 +33,8 @@ run: ready
 ready:
 ifeq ($(SET_UP),yes)
 	@cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
+else
+	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif
 
 -include staff/Makefile

@@ -43,7 +43,8 @@ class ZeroBy(Game):
     number of items left, a whole number.  `removals` is a tuple of positive whole numbers, in any
     order and with repeats.
 
-    Who can take more than is left may take all that is left.
+    Who can take more than is left may take all that is left: with 2 items left and removals
+    (1, 3, 4), a move leaves 1 item or none.
     """
 
     def __init__(self, n, removals):
@@ -216,8 +217,8 @@ state_UHOH = AbstractGameState(
 #
 #     path         the states from the given one to the leaf that was scored, both included
 #     score        that leaf's score, in the maximizer's view
-#     evaluations  the number of static evaluations made: every call of get_endgame_score and of
-#                  the heuristic counts one, recursing into children counts nothing
+#     evaluations  the number of static evaluations: one for each state that was scored, be it by
+#                  get_endgame_score or by the heuristic; recursing into children counts nothing
 #
 # Of equally good branches the earlier one wins.
 # ================================================================================================
@@ -279,7 +280,8 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
     """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
 
     alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
-    and leave a node as soon as alpha >= beta.
+    and leave a node as soon as alpha >= beta.  A node where nothing lies between alpha and beta
+    has no place in the best path; what it returns as a path does not matter.
     """
     # BEGIN SOLUTION
     if state.is_game_over():
@@ -305,7 +307,8 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
 def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
     """Alpha-beta to depth 1, then 2, and so on up to depth_limit, as an AnytimeValue.
 
-    Every search starts with a full window, and its result goes to anytime_value.set_value.
+    Every search starts with a full window, and its result goes to anytime_value.set_value.  In the
+    cases with points depth_limit is a whole number.
 
     For those who want more, without points: stop after time_limit seconds, and stop when a deeper
     search would change nothing, so that depth_limit=INF ends on a small game.
@@ -362,7 +365,8 @@ class _OutOfTime(Exception):
 # of question 1.
 #
 # Question 3.  Alpha-beta (with depth_limit=INF and heuristic_fn=always_zero) has just searched such
-# a tree without cutting off a single leaf.  Which change would probably cut off more on that tree?
+# a tree without cutting off a single leaf.  Which change has a good chance of cutting off more on
+# that tree?
 #
 #     1  Swap the two children of the root.
 #     2  At each of the seven inner nodes, put the two children in a random order.

@@ -29,8 +29,8 @@ class TreeNode:
     """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
 
     `estimate` is what a heuristic says of an inner node, 0 where none was drawn.  A leaf drawn as
-    a bare number has no label.  Two nodes are equal when they stand in the same line of equal
-    drawings.  With `negates`, scores are written in the view of the player to
+    a bare number has no label.  Two nodes are equal when they stand in the same line of the same
+    drawing.  With `negates`, scores are written in the view of the player to
     move, so that the same leaf counts the other way round when the minimizer is to move.
 
     >>> root = parse_tree("root\\n  left = 3\\n  5")
@@ -38,9 +38,12 @@ class TreeNode:
     [('left', 3), ('', 5)]
     """
 
-    __slots__ = ("children", "estimate", "label", "line", "negates", "score")
+    __slots__ = ("children", "drawing", "estimate", "label", "line", "negates", "score")
 
-    def __init__(self, line: int, label: str, score: float | None, estimate: float, negates: bool) -> None:
+    def __init__(
+        self, drawing: str, line: int, label: str, score: float | None, estimate: float, negates: bool
+    ) -> None:
+        self.drawing = drawing
         self.line = line
         self.label = label
         self.score = score
@@ -60,10 +63,10 @@ class TreeNode:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TreeNode):
             return NotImplemented
-        return (self.line, self.label, self.score) == (other.line, other.label, other.score)
+        return (self.line, self.negates, self.drawing) == (other.line, other.negates, other.drawing)
 
     def __hash__(self) -> int:
-        return hash((self.line, self.label, self.score))
+        return hash((self.line, self.drawing))
 
     def __str__(self) -> str:
         return draw_tree(self)
@@ -91,7 +94,7 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
         if not line.strip():
             continue
         indent = len(line) - len(line.lstrip(" "))
-        node = _read_node(line.strip(), number, negates)
+        node = _read_node(text, line.strip(), number, negates)
         while open_nodes and open_nodes[-1][0] >= indent:
             open_nodes.pop()
         if open_nodes:
@@ -162,25 +165,26 @@ def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> 
     return -score if node.negates and not is_current_player_maximizer else score
 
 
-def _read_node(text: str, number: int, negates: bool) -> TreeNode:
-    found = _LINE.fullmatch(text)
+def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
+    found = _LINE.fullmatch(line)
     if not found:
-        raise ValueError(f"line {number}: {text!r} is not a node; write `3`, `left = 3`, `A` or `A ~ 3`")
+        raise ValueError(f"line {number}: {line!r} is not a node; write `3`, `-2.5`, `left = 3`, `A` or `A ~ 3`")
     score = found["bare"] or found["score"]
     estimate = _number(found["estimate"] or "0")
-    return TreeNode(number, found["label"] or "", _number(score) if score else None, estimate, negates)
+    return TreeNode(drawing, number, found["label"] or "", _number(score) if score else None, estimate, negates)
 
 
 def _check(nodes: list[tuple[int, TreeNode]]) -> None:
     """The rules that make a result judgeable: a score just at leaves, no label twice, no twins."""
     lines: dict[str, int] = {}
     for number, node in nodes:
+        if node.label and lines.setdefault(node.label, number) != number:
+            raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
+    for number, node in nodes:
         if node.children and node.score is not None:
             raise ValueError(f"line {number}: {node.name!r} has a score and children; a score is for a leaf")
         if not node.children and node.score is None:
             raise ValueError(f"line {number}: the leaf {node.name!r} has no score; write `{node.name} = 3`")
-        if node.label and lines.setdefault(node.label, number) != number:
-            raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
         if len({(child.label, child.score) for child in node.children}) < len(node.children):
             raise ValueError(f"line {number}: two children of {node.name!r} are equal and tied; give each a label")
 

@@ -7,6 +7,7 @@
 To add a case, write one without `expect` and run `make expectations`.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +19,9 @@ from boards.points import POINTS, Part, read_points
 from boards.reading import BadFile, Block, read_yaml
 
 CASES = Path(__file__).parent / "cases"
+
+MOST_SECONDS = 60
+COMPARED = ("endgame_score_connectfour_faster", "heuristic_connectfour")
 
 _CASE_KEYS = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect"}
 
@@ -85,6 +89,13 @@ def load_bank(folder: Path = CASES) -> Bank:
     """All cases below a folder, checked.  Raises BadFile."""
     parts, reader = read_points(), InputReader()
     cases = [case for file in case_files(folder) for case in _read_file(file, reader, parts)]
+    first: dict[str, Case] = {}
+    for case in cases:
+        if first.setdefault(case.id, case) is not case:
+            other = first[case.id]
+            raise BadFile(
+                case.file, case.line, f"{case.id} stands in {other.file.name}:{other.line} already; rename it"
+            )
     for part in parts:
         for function in part.functions:
             if not any(case.function == function and not case.advice for case in cases):
@@ -94,6 +105,8 @@ def load_bank(folder: Path = CASES) -> Bank:
 
 def case_files(folder: Path = CASES) -> list[Path]:
     """The case files, in the order in which they are graded."""
+    for stray in (*folder.glob("*.yml"), *(file for file in folder.glob("*.yaml") if "-" not in file.stem)):
+        raise BadFile(stray, 1, "a case file has a name such as 2f-endings.yaml: order, dash, what it is about")
     return sorted(folder.glob("*.yaml"))
 
 
@@ -107,6 +120,8 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
         if not isinstance(block, Block):
             root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
         calls = block.take("calls", list, [block])
+        if not calls or not all(isinstance(call, Block) for call in calls):
+            block.fail("`calls` is a list of one call or more, each a mapping", "calls")
         yield block.take("function", str, None) or root.take("function", str), block, calls
 
 
@@ -116,14 +131,10 @@ def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...]) -> Iter
     known = next((part.functions for part in parts if part.number == number), None)
     if known is None:
         root.fail(f"points.yaml has no part {number}", "part")
-    lines: dict[str, int] = {}
     for function, block, calls in case_blocks(root):
         if function not in known or function not in EXPECTATIONS:
             block.fail(f"part {number} has no function `{function}` with points; see points.yaml", "function")
-        case = _read_case(file, number, function, block, calls, reader)
-        if lines.setdefault(case.id, case.line) != case.line:
-            block.fail(f"the id `{block['id']}` stands in line {lines[case.id]} already; choose another", "id")
-        yield case
+        yield _read_case(file, number, function, block, calls, reader)
 
 
 def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader) -> Case:
@@ -134,14 +145,14 @@ def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[
         calls.append(Call(call.take("name", str, ""), inputs, read_expectation(function, call, inputs)))
     if "calls" in block:
         block.allow(_CASE_KEYS - {"expect"})
-    names = {call.name for call in calls}
-    for key in ("order", "opposite"):
-        for name in block.texts(key, []):
-            if name not in names:
-                block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
-    weight = block.take("weight", int, 1)
+    _check_relations(function, block, [call.name for call in calls])
+    weight, seconds = block.take("weight", int, 1), block.take("seconds", (int, float), 2.0)
     if weight < 1:
         block.fail(f"`weight` is a whole number of 1 or more, not {weight}", "weight")
+    if not 0 < seconds <= MOST_SECONDS:
+        block.fail(f"`seconds` is above 0 and at most {MOST_SECONDS}, not {seconds}", "seconds")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", block.take("id", str)):
+        block.fail(f"the id {block['id']!r} is not of small letters and digits, with - between words", "id")
     return Case(
         id=f"{file.stem.partition('-')[2]}/{block.take('id', str)}",
         part=part,
@@ -151,8 +162,24 @@ def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[
         file=file,
         line=block.line,
         weight=weight,
-        seconds=float(block.take("seconds", (int, float), 2.0)),
+        seconds=float(seconds),
         advice=block.take("advice", bool, False),
         order=block.texts("order", []),
         opposite=block.texts("opposite", []),
     )
+
+
+def _check_relations(function: str, block: Block, names: list[str]) -> None:
+    """`order` and `opposite` speak of calls that there are, and each name is one call's."""
+    given = [name for name in names if name]
+    if len(set(given)) < len(given):
+        block.fail("two calls have the same `name`", "calls")
+    for key in ("order", "opposite"):
+        spoken_of = block.texts(key, [])
+        if spoken_of and function not in COMPARED:
+            block.fail(f"`{key}` is for {' and '.join(COMPARED)}", key)
+        for name in spoken_of:
+            if name not in given:
+                block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
+        if len(set(spoken_of)) < len(spoken_of) or (key == "opposite" and len(spoken_of) not in (0, 2)):
+            block.fail(f"`{key}` names {'two' if key == 'opposite' else 'several'} different calls", key)

@@ -5,9 +5,11 @@ all that goes down the pipe to a student's code.  The expectations never do.
 """
 
 import functools
+import math
+import re
 from typing import Any
 
-from api import INF, parse_tree
+from api import INF, Value, parse_tree
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
 from boards.reading import Block
@@ -98,7 +100,9 @@ class InputReader:
             removals = [n for n in call.take("removals", list) if type(n) is int and n > 0]
             if removals != call["removals"] or not removals:
                 call.fail("`removals` is a list of positive whole numbers", "removals")
-            return {"n", "removals"}, {"n": call.take("n", int), "removals": removals}
+            if call.take("n", int) < 1:
+                call.fail(f"`n` is a whole number of 1 or more, not {call['n']}", "n")
+            return {"n", "removals"}, {"n": call["n"], "removals": removals}
         if function == "solve":
             return {"game"}, {"game": self._game(call.take("game", Block))}
         if function == "make_run":
@@ -136,10 +140,14 @@ class InputReader:
 
     def _game(self, block: Block) -> dict[str, Any]:
         block.allow({"graph", "staircase", "tic_tac_toe"})
+        if len(block) != 1:
+            block.fail("`game` is one of {graph: NAME}, {staircase: STEPS} and {tic_tac_toe: true}")
         if "graph" in block:
             return {"graph": _look_up(self.games, block.take("graph", str), "graph", block)}
         if "staircase" in block:
-            return {"staircase": block.take("staircase", int)}
+            if block.take("staircase", int) < 1:
+                block.fail(f"`staircase` is a whole number of 1 or more, not {block['staircase']}", "staircase")
+            return {"staircase": block["staircase"]}
         return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
 
 
@@ -154,6 +162,9 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
         expect.fail(f"`expect` holds {{{', '.join(sorted(given))}}}, but {function} is judged by {choices}")
     for key in given:
         expect.take(key, _TYPES[key])
+    _check_numbers(expect)
+    if "values" in given and "graph" in inputs["game"]:
+        _check_values(expect["values"], inputs["game"]["graph"])
     for entry in expect.get("history", ()):
         if not isinstance(entry, Block) or set(entry) != _RESULT:
             expect.fail("`history` is a list of {path, score, evaluations}", "history")
@@ -161,6 +172,30 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
         if "path" in entry and not _leads_down(inputs["state"], entry["path"]):
             expect.fail(f"there is no such path as {entry['path']}: child indices, from 0, from the root", "path")
     return {key: _plain(value) for key, value in expect.items() if key != "by_hand"}
+
+
+def _check_numbers(expect: Block) -> None:
+    """Counts are not negative, scores are numbers, and bounds are two of them, the lower first."""
+    for key in ("evaluations", "unpruned", "lines"):
+        if expect.get(key, 0) < 0:
+            expect.fail(f"`{key}` is {expect[key]}; it is 0 or more", key)
+    for key in ("score", "at_least", "at_most"):
+        if not math.isfinite(expect.get(key, 0)):
+            expect.fail(f"`{key}` is {expect[key]}; a finite number is wanted", key)
+    bounds = expect.get("between", [0, 1])
+    if len(bounds) != 2 or not all(type(bound) in (int, float) for bound in bounds) or not bounds[0] < bounds[1]:
+        expect.fail("`between` is two numbers, the lower first, such as [-1000, 1000]", "between")
+    if any(type(column) is not int or not 0 <= column < 7 for column in expect.get("columns", ())):
+        expect.fail("`columns` are whole numbers from 0 to 6", "columns")
+
+
+def _check_values(values: Block, drawing: str) -> None:
+    """Every position is one of the drawing, and every value a Value."""
+    for position, value in values.items():
+        if not re.search(rf"^{re.escape(position)}\b", drawing, re.MULTILINE):
+            values.fail(f"the game has no position `{position}`", position)
+        if value not in Value.__members__:
+            values.fail(f"`{value}` is no value: WIN, TIE or LOSE", position)
 
 
 def _leads_down(state: dict[str, Any], path: list[Any]) -> bool:

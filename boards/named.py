@@ -29,7 +29,10 @@ class BoardDrawing:
         ValueError: row 5 has 2 squares; a row has 7
         """
         empty = ["......."] * (6 - len(self.rows))
-        array = [[_PIECES.get(square, -1) for square in row] for row in (*empty, *self.rows)]
+        for row in self.rows:
+            if strange := set(row) - set(_PIECES):
+                raise ValueError(f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`")
+        array = [[_PIECES[square] for square in row] for row in (*empty, *self.rows)]
         return ConnectFourBoard(array, self.players)
 
 
@@ -61,7 +64,9 @@ def read_board(entry: Block, name: str) -> BoardDrawing:
     """One board: a mapping with `rows` (a block of text), and perhaps `players` and `says`."""
     entry.allow({"rows", "players", "says"})
     players = entry.texts("players", ["Player One", "Player Two"])
-    drawing = BoardDrawing(tuple(entry.take("rows", str).split()), (players[0], players[-1]))
+    if len(players) != 2:
+        entry.fail(f"{name}: `players` are two names, not {len(players)}", "players")
+    drawing = BoardDrawing(tuple(entry.take("rows", str).split()), (players[0], players[1]))
     try:
         drawing.board()
     except ValueError as error:

@@ -31,7 +31,10 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     """
     root = read_yaml(file)
     root.allow({"total", "parts"})
-    parts = tuple(_read_part(block) for block in root.take("parts", list))
+    blocks = root.take("parts", list)
+    if not all(isinstance(block, Block) for block in blocks):
+        root.fail("`parts` is a list of mappings: `- part: 0` and so on", "parts")
+    parts = tuple(_read_part(block) for block in blocks)
     total = sum(part.points for part in parts)
     if total != root.take("total", int):
         root.fail(f"the parts add up to {total}, but `total` says {root['total']}; correct one of them", "total")
@@ -41,7 +44,10 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
 def _read_part(block: Block) -> Part:
     block.allow({"part", "title", "points", "functions"})
     functions: Block = block.take("functions", Block)
-    points = {name: Fraction(str(functions.take(name, (int, float)))) for name in functions}
+    for name in functions:
+        if not 0 < functions.take(name, (int, float)) < 1_000:
+            functions.fail(f"{name} is worth {functions[name]}; points are above 0", name)
+    points = {name: Fraction(str(functions[name])) for name in functions}
     if sum(points.values()) != block.take("points", int):
         block.fail(
             f"the functions add up to {sum(points.values())}, but `points` says {block['points']}; correct one of them",

@@ -26,10 +26,17 @@ def main(words: list[str]) -> int:
         for verb, meaning in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
-    if importlib.util.find_spec("yaml") is None:
-        print("PyYAML is missing here: python -m pip install -r requirements.txt", file=sys.stderr)
+    needed = {"yaml": "requirements.txt", "pytest": "requirements.txt"}
+    if words[0] in STAFF_VERBS:
+        needed["ruamel"] = "pyproject.toml"
+    for module, wanted in needed.items():
+        if importlib.util.find_spec(module) is None:
+            print(f"{module} is missing here: python grader/environment.py .venv {wanted}", file=sys.stderr)
+            return 2
+    if os.environ.get("LAB") == "":
+        print("LAB is empty; name a file, or leave LAB out to take the lab.py here", file=sys.stderr)
         return 2
-    lab = Path(os.environ.get("LAB") or KIT / "lab.py")
+    lab = Path(os.environ.get("LAB", KIT / "lab.py"))
     if words[0] == "run":
         from grader.run import main as run
 

@@ -1,11 +1,15 @@
 """What goes down to the child process and what comes back: Request and Answer, both plain data."""
 
+import dataclasses
 import json
+import re
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
+
+DEEPEST, MOST_DIGITS = 100, 400
 
 
 class Ending(Enum):
@@ -26,6 +30,7 @@ class Answer:
 
     `outcomes` is plain data that the student's process sent: believe its types, nothing else.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed.
+    `where` is the line of lab.py and the function in which a process was when its time was up.
     """
 
     ending: Ending
@@ -33,6 +38,7 @@ class Answer:
     detail: int = 0
     printed: str = ""
     seconds: float = 0.0
+    where: tuple[int, str] | None = None
 
     @property
     def imported(self) -> bool:
@@ -55,28 +61,63 @@ class Request:
         return json.dumps(data).encode() + b"\n"
 
 
-def decode(data: bytes) -> dict[str, Any] | None:
-    """The one line of JSON that a reply is; None for anything else that may come up the pipe.
+def decode(line: bytes) -> dict[str, Any] | None:
+    """The JSON mapping that a line is; None for anything else that may come up the pipe.
 
-    >>> decode(b'{"case": "a", "outcomes": []}')
-    {'case': 'a', 'outcomes': []}
+    >>> decode(b'{"case": "a", "outcome": {}}')
+    {'case': 'a', 'outcome': {}}
     >>> decode(b'{"forged": 1}{"case": "a"}') is None
     True
     """
     try:
-        reply = json.loads(data)
+        reply = json.loads(line, parse_int=_number)
+        return reply if isinstance(reply, dict) and _is_shallow(reply, DEEPEST) else None
     except (ValueError, RecursionError):
         return None
-    return reply if isinstance(reply, dict) else None
+
+
+def _number(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError("too many digits")
+    return int(digits)
+
+
+def _is_shallow(value: Any, depth: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_shallow(each, depth - 1) for each in inner)
 
 
 def read_outcomes(request: Request, data: bytes, printed: str, seconds: float) -> Answer:
     """The Answer that a complete reply stands for; GARBLED where it is not one of ours."""
-    reply = decode(data)
-    outcomes = reply.get("outcomes") if reply and reply.get("case") == request.case else None
-    if not isinstance(outcomes, list) or not all(isinstance(outcome, dict) for outcome in outcomes):
-        return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
-    return Answer(Ending.ANSWERED, outcomes, printed=printed, seconds=seconds)
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    outcomes = _outcomes(request, lines)
+    ending = Ending.ANSWERED if data.endswith(b"\n\n") and len(outcomes) == len(lines) else Ending.GARBLED
+    return Answer(ending, outcomes if ending is Ending.ANSWERED else [], printed=printed, seconds=seconds)
+
+
+def with_last_words(answer: Answer, request: Request, data: bytes) -> Answer:
+    """The Answer of a process that ended early, with what it had sent until then."""
+    outcomes = _outcomes(request, data.split(b"\n"))
+    return dataclasses.replace(answer, outcomes=outcomes, where=last_place(data))
+
+
+def last_place(data: bytes) -> tuple[int, str] | None:
+    """The innermost line of lab.py in the last words of a process (faulthandler's form).
+
+    >>> last_place(b'  File "/x/api/state.py", line 80 in copy\\n  File "/x/lab.py", line 12 in solve\\n')
+    (12, 'solve')
+    """
+    found = _FRAME.search(data)
+    return (int(found[1]), found[2].decode("ascii", "replace")) if found else None
+
+
+_FRAME = re.compile(rb'^  File "[^"\n]*lab[^"\n/]*\.py", line (\d{1,7}) in (\S{1,60})$', re.MULTILINE)
+
+
+def _outcomes(request: Request, lines: list[bytes]) -> list[dict[str, Any]]:
+    replies = (decode(line) for line in lines)
+    good = (reply for reply in replies if reply and reply.get("case") == request.case)
+    return [reply["outcome"] for reply in good if isinstance(reply.get("outcome"), dict)]
 
 
 def killed_by(number: int, printed: str, seconds: float) -> Answer:

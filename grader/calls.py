@@ -79,7 +79,7 @@ def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict
 def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]) -> dict[str, Any]:
     """The table of values; of a large one, its totals and its digest."""
     table = solve(_build_game(inputs["game"]))
-    if not isinstance(table, dict) or len(table) <= MOST_LISTED:
+    if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
     names = {id(member): member.name for member in Value}
     for position, value in dict.items(table):
@@ -139,7 +139,7 @@ def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, 
     report = recorder.report()
     if "depth_limit" in arguments and not name:
         report["unattributed"] += 1
-    if isinstance(result, AnytimeValue):
+    if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
     return {"result": _encode_result(result, root), "record": report}
 
@@ -159,9 +159,9 @@ def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
 
 def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
     """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
-    if not isinstance(result, (list, tuple)):
+    if not issubclass(type(result), (list, tuple)):
         return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
-    parts = list(list.__iter__(result) if isinstance(result, list) else tuple.__iter__(result))
+    parts = _items(result)
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
@@ -170,14 +170,15 @@ def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
 
 def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
     """A path as child indices from the root; its states may be the search's own or equal ones."""
-    if not isinstance(path, (list, tuple)):
+    if not issubclass(type(path), (list, tuple)):
         return {"problem": "none" if path is None else "type", "type": describe_type(path)}
-    if not path:
+    states = _items(path)
+    if not states:
         return {"problem": "empty"}
     indices: list[int] = []
     choices = [root]
-    for step, state in enumerate(list(path)):
-        if not isinstance(state, AbstractGameState):
+    for step, state in enumerate(states):
+        if not issubclass(type(state), AbstractGameState):
             return {"problem": "not a state", "step": step, "type": describe_type(state)}
         index = next((index for index, choice in enumerate(choices) if _is_same(choice.snapshot, state.snapshot)), None)
         if index is None:
@@ -185,6 +186,11 @@ def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
         indices.append(index)
         choices = choices[index].generate_next_states()
     return {"indices": indices[1:]}
+
+
+def _items(sequence: Any) -> list[Any]:
+    """What a list or a tuple holds, whatever its class says of itself."""
+    return list(list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence))
 
 
 def _is_same(one: object, other: object) -> bool:

@@ -1,12 +1,14 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
-`limit` sets the operating system's resource limits, where it has them.  `close_door` takes away
-the file system, the network and signals to other processes, with Landlock, on a Linux kernel that
-has it (https://docs.kernel.org/userspace-api/landlock.html).  Both hold for every process that
+`limit_memory_and_files` and `limit_cpu` set the operating system's resource limits, where it has
+them.  `close_door` takes away the contents of the file system and, as far as the kernel's version of
+Landlock goes, TCP and signals to other processes (https://docs.kernel.org/userspace-api/landlock.html;
+what it leaves open is named there: names, sizes and modes of files, and UDP).  Both hold for every process that
 the student's code starts, and neither can be undone from inside.
 """
 
 import ctypes
+import faulthandler
 import os
 import signal
 import sys
@@ -19,6 +21,7 @@ FILE_SIZE = 16 * MIB
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _NO_NEW_PRIVILEGES, _BE_SUBREAPER = 38, 36
+_NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 2 | 1 << 3
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
@@ -41,11 +44,12 @@ def limit_memory_and_files() -> None:
             continue
 
 
-def limit_cpu(seconds: float, for_good: bool) -> None:
+def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> None:
     """End this process after so many seconds of CPU time, by a signal that no `except` catches.
 
     A timer ends it to the millisecond; the resource limit stands behind the timer, and `for_good`
-    takes away the right to raise it again.
+    takes away the right to raise it again.  Shortly before the end, the lines that are being run
+    are written to the pipe `last_words`.
     """
     if sys.platform == "win32":
         return
@@ -57,6 +61,9 @@ def limit_cpu(seconds: float, for_good: bool) -> None:
         soft = min(soft, ceiling)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if for_good and ceiling != soft else ceiling))
     signal.setitimer(signal.ITIMER_PROF, seconds)
+    if last_words is not None:
+        faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds * 0.8)
 
 
 def adopt_orphans() -> None:
@@ -87,7 +94,7 @@ def close_door(readable: Iterable[Path], writable: Path) -> int:
         _grant(libc, ruleset, folder, _READ_FOLDER)
     for file in (*readable, *map(Path, _DEVICES)):
         _grant(libc, ruleset, file, _READ_FILE | (1 << 1 if file.name == "null" else 0))
-    _grant(libc, ruleset, writable, all_of_it & ~1)
+    _grant(libc, ruleset, writable, all_of_it & ~_NEVER)
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     failed = libc.syscall(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)

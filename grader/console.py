@@ -13,7 +13,7 @@ from grader.status import Status
 from grader.verdict import Verdict
 
 PRINTED_LINES = 5
-LINE = 118
+WIDTH = 78
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -58,10 +58,9 @@ def command(**words: str) -> str:
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
     """What `make test` prints: about these cases only, which may be all."""
     verdicts = {case.id: sheet.verdict(case) for case in cases}
-    blocks = [_part_lines(sheet, cases, verdicts, style)]
-    if sheet.import_failure:
-        blocks.append([sheet.import_failure])
-    elif verbose:
+    parts = _part_lines(sheet, cases, verdicts, style)
+    blocks = [_sentences(sheet.import_failure) if sheet.import_failure else parts]
+    if verbose and not sheet.import_failure:
         blocks.append(_every_case(sheet, cases, verdicts, style))
     failing = [case for case in cases if not verdicts[case.id].passed and not case.advice]
     if failing and not sheet.import_failure:
@@ -126,7 +125,7 @@ def _table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
     return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
 
 
-def _sentences(text: str, width: int = 92) -> list[str]:
+def _sentences(text: str, width: int = WIDTH - 4) -> list[str]:
     """The text in lines that fit a terminal."""
     lines = [""]
     for word in text.split(" "):
@@ -143,17 +142,18 @@ def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdi
         by_function.setdefault(case.function, []).append(case)
     same = len(by_function.pop(first.function)) - 1
     lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
-    not_started = []
+    idle: dict[Status, list[str]] = {Status.WAITS: [], Status.NOT_STARTED: []}
     for function, cases in by_function.items():
         verdict = verdicts[cases[0].id]
-        if verdict.status is Status.NOT_STARTED:
-            not_started.append(function)
+        if verdict.status in idle:
+            idle[verdict.status].append(function)
             continue
-        text = f"  {function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}: {verdict.message}"
-        lines.append(text if len(text) <= LINE else f"{text[: LINE - 1]}…")
+        text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}: {verdict.message}"
+        lines += [f"  {line}" for line in _sentences(text)]
     lines = ["Not right yet either:", *lines] if lines else []
-    if not_started:
-        lines += [f"  {line}" for line in _sentences(f"Not started: {', '.join(not_started)}")]
+    for title, status in (("Waiting for other functions", Status.WAITS), ("Not started", Status.NOT_STARTED)):
+        if idle[status]:
+            lines += [f"  {line}" for line in _sentences(f"{title}: {', '.join(idle[status])}")]
     return lines
 
 
@@ -179,7 +179,7 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         return [f"{words}; no score is written."]
     lines = []
     if sheet.unfilled:
-        lines.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+        lines += _sentences(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if sheet.ungraded:
         lines.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
     if sheet.is_full:
@@ -188,7 +188,7 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
     lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.")
     if "MAKELEVEL" in os.environ:
-        lines.append("(make adds a line with `Error 1`: it means that not everything passes yet, nothing else.)")
+        lines.append("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return lines
 
 

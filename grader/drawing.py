@@ -68,7 +68,8 @@ def _draw_state(case: Case, inputs: dict[str, Any], outcome: dict[str, Any]) -> 
         return [*(f"  {line}" for line in game.draw(position).splitlines()), f"  {game.to_move(position)} is to move"]
     root = parse_tree(state["tree"], state["negates"])
     movers = None if case.function == "dfs_maximizing" else maximize
-    lines = draw_tree(root, movers, _order_of_evaluations(outcome)).splitlines()
+    notes = {} if case.function == "progressive_deepening" else _order_of_evaluations(outcome)
+    lines = draw_tree(root, movers, notes).splitlines()
     if len(lines) > WIDEST_TREE:
         lines = [*lines[:WIDEST_TREE], f"… and {len(lines) - WIDEST_TREE} nodes more"]
     if state["negates"]:
@@ -79,7 +80,7 @@ def _draw_state(case: Case, inputs: dict[str, Any], outcome: dict[str, Any]) -> 
 def _order_of_evaluations(outcome: dict[str, Any]) -> dict[tuple[int, ...], str]:
     """For each place that the search evaluated, when it did; empty where that is not known."""
     record = outcome.get("record")
-    order = record.get("order") if isinstance(record, dict) and "history" not in outcome else None
+    order = record.get("order") if isinstance(record, dict) else None
     if not isinstance(order, list):
         return {}
     places = [tuple(place) for place in order if isinstance(place, list) and all(type(step) is int for step in place)]

@@ -3,7 +3,7 @@
     None, True, "text", 3, 2.5      stand for themselves
     [...]                           a list or a tuple, or a subclass of them
     {"$value": "WIN"}               a member of Value
-    {"$board": rows, "players": p}  a ConnectFourBoard
+    {"$board": rows}                a ConnectFourBoard, or a subclass
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
@@ -19,6 +19,9 @@ from api.results import is_class_instance
 DEEPEST = 40
 MOST_NODES = 300_000
 LONGEST_TEXT = 10_000
+
+_VALUES = {id(member): member.name for member in Value}
+_ROWS: Any = ConnectFourBoard.__dict__["board_array"]
 
 
 def encode(value: object) -> Any:
@@ -45,28 +48,28 @@ def _encode(value: Any, depth: int, budget: list[int]) -> Any:
         return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}
     if kind is str:
         return _text(value)
-    if isinstance(value, list):
+    if issubclass(kind, list):
         return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
-    if isinstance(value, tuple):
+    if issubclass(kind, tuple):
         return [_encode(item, depth + 1, budget) for item in tuple.__iter__(value)]
-    if isinstance(value, dict):
+    if issubclass(kind, dict):
         items = dict.items(value)
         return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
     if kind is Value:
-        return {"$value": value.name}
-    if kind is ConnectFourBoard:
+        return {"$value": _VALUES[id(value)]}
+    if issubclass(kind, ConnectFourBoard):
         return encode_board(value)
     return {"$other": describe_type(value)}
 
 
 def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
-    """A board as its rows and its players.
+    """A board as its rows.
 
     >>> encode_board(ConnectFourBoard())["$board"][0]
     '.......'
     """
-    rows = ["".join(".12"[piece] for piece in row) for row in board.board_array]
-    return {"$board": rows, "players": [_text(name) for name in board.players]}
+    rows = ["".join(".12"[piece] for piece in row) for row in _ROWS.fget(board)]
+    return {"$board": rows}
 
 
 def describe_type(value: object) -> str:

@@ -1,14 +1,16 @@
 """The sandbox where there is fork: one worker imports lab.py once and forks a process a case."""
 
 import contextlib
+import dataclasses
 import os
 import selectors
 import signal
 import time
 from pathlib import Path
 
-from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes
-from grader.processes import kill_tree, reap
+from grader.answer import Answer, Ending, Request, decode, killed_by, last_place, read_outcomes, with_last_words
+from grader.confine import adopt_orphans
+from grader.processes import descendants, kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
     KEPT_OUTPUT,
@@ -18,6 +20,8 @@ from grader.sandbox import (
     Scratch,
     start_worker,
 )
+
+MOST_STATUS = 1_000
 
 
 class ForkingSandbox:
@@ -36,30 +40,32 @@ class ForkingSandbox:
         """Start the worker, which imports lab.py."""
         started = time.monotonic()
         worker = self._worker = _Worker(self._lab, self._scratch.path)
-        ending = worker.read_until(b"\n", IMPORT_WALL, in_replies=True)
-        reply = decode(bytes(worker.replies))
+        ending = worker.read_until(b"\n\n", IMPORT_WALL, in_replies=True)
+        data = bytes(worker.replies)
+        reply = decode(data.strip())
         worker.replies.clear()
         seconds = time.monotonic() - started
         if ending is None and reply:
             return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds)
         self._stop()
-        return worker.how_it_ended(ending, seconds)
+        return dataclasses.replace(worker.how_it_ended(ending, seconds), where=last_place(data))
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
+        started = time.monotonic()
         if self._worker is None:
             loaded = self.load()
             if not loaded.imported:
                 return loaded
         worker = self._worker
         assert worker is not None
-        started = time.monotonic()
+        self._scratch.clear()
         worker.begin()
         ending = worker.send(request.line()) or worker.read_until(b"\n", request.seconds * WALL_PER_CPU_SECOND)
         seconds = time.monotonic() - started
         if ending is not None:
             self._stop()
-            return worker.how_it_ended(ending, seconds)
+            return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies))
         report = decode(bytes(worker.statuses)) or {}
         status, printed = report.get("ended"), worker.printed()
         if report.get("survivors") is not False:
@@ -67,9 +73,10 @@ class ForkingSandbox:
         if type(status) is not int:
             return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
         if os.WIFSIGNALED(status):
-            return killed_by(os.WTERMSIG(status), printed, seconds)
-        if not worker.replies:
-            return Answer(Ending.EXITED, detail=os.WEXITSTATUS(status), printed=printed, seconds=seconds)
+            return with_last_words(killed_by(os.WTERMSIG(status), printed, seconds), request, bytes(worker.replies))
+        if not worker.replies.endswith(b"\n\n"):
+            ended = Answer(Ending.EXITED, detail=os.WEXITSTATUS(status), printed=printed, seconds=seconds)
+            return with_last_words(ended, request, bytes(worker.replies))
         return read_outcomes(request, bytes(worker.replies), printed, seconds)
 
     def close(self) -> None:
@@ -87,6 +94,8 @@ class _Worker:
     """The worker process and its pipes: replies, statuses, and what gets printed."""
 
     def __init__(self, lab: Path, scratch: str) -> None:
+        adopt_orphans()
+        self._others = descendants(os.getpid())
         status_out, status_in = os.pipe()
         self._process = start_worker(lab, scratch, status_in)
         os.close(status_in)
@@ -135,6 +144,8 @@ class _Worker:
                 return Ending.FLOODED
             if len(self.replies) > MOST_ANSWER:
                 return Ending.TOO_LARGE
+            if len(self.statuses) > MOST_STATUS:
+                return Ending.GARBLED
             if awaited.endswith(end):
                 return None
             if not all(open_pipes):
@@ -172,6 +183,8 @@ class _Worker:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        for orphan in descendants(os.getpid()) - self._others:
+            killed |= {orphan} | kill_tree(orphan)
         reap(killed)
         self._selector.close()
         os.close(self._status_out)

@@ -40,7 +40,8 @@ def judge(case: Case, answer: Answer) -> Verdict:
     """
     if answer.ending is not Ending.ANSWERED:
         status, message = sentence_for_ending(answer, case.seconds)
-        return _verdict(case, answer, status, Finding(NOTHING, message))
+        at = min(len(answer.outcomes), len(case.calls) - 1)
+        return _verdict(case, answer, status, Finding(NOTHING, message), at)
     try:
         return _judge_outcomes(case, answer)
     except Garbled:

@@ -3,7 +3,8 @@
 A place is the tuple of child indices on the way down from the root.  The recorder wraps the rules
 of the state that a search is given, so the search sees an ordinary state.  It tells snapshots
 apart by identity first; a snapshot that was copied is found by equality where that leaves no doubt.
-What it cannot attribute it counts as such, and then nothing is held against anyone.
+What it cannot attribute it counts as such, and then nothing is held against anyone: so it is with a
+state that a search has kept from an earlier call, whose evaluations reach an earlier recorder.
 
 While the search runs it only notes what happens; the places are worked out afterwards.
 """
@@ -28,9 +29,15 @@ class Recorder:
     [[0], [1]]
     """
 
+    latest: "Recorder"
+
     def __init__(self) -> None:
+        Recorder.latest = self
+        self._strangers = 0
         self._expansions: list[tuple[Any, Sequence[Any]]] = []
         self._evaluations: list[Any] = []
+        self._estimates: list[Any] = []
+        self._is_game_over: Callable[[Any], bool] = lambda snapshot: False
         self._places: dict[int, Place | None] = {}
         self._seen: list[Any] = []
         self._by_equality: dict[Any, Place | None] = {}
@@ -39,6 +46,7 @@ class Recorder:
     def watch(self, state: AbstractGameState) -> AbstractGameState:
         """The same state, watched from now on."""
         rules = state._rules
+        self._is_game_over = rules.is_game_over
         self._enter(state.snapshot, ())
         expansions, evaluations = self._expansions, self._evaluations
 
@@ -50,17 +58,20 @@ class Recorder:
 
         def endgame_score(snapshot: Any, is_current_player_maximizer: bool) -> float:
             evaluations.append(snapshot)
+            if Recorder.latest is not self:
+                Recorder.latest._strangers += 1
             return rules.endgame_score(snapshot, is_current_player_maximizer)
 
         return AbstractGameState(state.snapshot, rules.is_game_over, generate_next_states, endgame_score)
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
         """The same heuristic, watched."""
-        evaluations = self._evaluations
+        evaluations, estimates = self._evaluations, self._estimates
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
             score = heuristic(snapshot, *flags, **named_flags)
             evaluations.append(snapshot)
+            estimates.append(snapshot)
             return score
 
         return heuristic_fn
@@ -75,7 +86,10 @@ class Recorder:
             "evaluated": len(distinct),
             "repeated": len(evaluated) - len(distinct),
             "expanded_again": len(expanded) - len(set(expanded)),
-            "unattributed": len(places) - len(evaluated),
+            "unattributed": len(places) - len(evaluated) + self._strangers,
+            "estimated_when_over": any(
+                self._place(snapshot) is not None and self._is_game_over(snapshot) for snapshot in self._estimates
+            ),
             "order": [list(place) for place in distinct[:300]],
         }
 

@@ -14,11 +14,10 @@ from typing import Any
 from api import Value
 from grader.confine import close_door, limit_cpu, limit_memory_and_files
 from grader.sentences import sentence_for_exception
-from grader.worker import close_import_path, describe, import_lab, readable_files
+from grader.worker import close_import_path, import_lab, readable_files, safely_described
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers'
-SCRATCH = "GRADER_SCRATCH"
-GRADED_SECONDS = 5
+SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 LINES_A_WRITE = 100_000
 
 
@@ -28,6 +27,9 @@ def main(words: list[str], lab: Path) -> int:
         n, removals = read_arguments(words)
     except ValueError as error:
         print(f"{error}; {USAGE}", file=sys.stderr)
+        return 2
+    if not lab.is_file():
+        print(f"{lab} is not there, or is no ordinary file", file=sys.stderr)
         return 2
     lab = lab.resolve()
     output = os.dup(1)
@@ -42,7 +44,7 @@ def main(words: list[str], lab: Path) -> int:
         table = module.solve(module.ZeroBy(n, removals))
         text = format_table(table)
     except BaseException as error:
-        return _fail("", describe(error, str(lab)), "solve")
+        return _fail("", safely_described(error, str(lab)), "")
     sys.stdout.flush()
     with os.fdopen(output, "w", encoding="utf-8", newline="\n") as stream:
         for start in range(0, len(text), LINES_A_WRITE):
@@ -81,7 +83,7 @@ def _confine(lab: Path, scratch: Path) -> None:
     os.chdir(scratch)
     limit_memory_and_files()
     close_door(readable_files(lab), writable=scratch)
-    limit_cpu(GRADED_SECONDS, for_good=True)
+    limit_cpu(float(os.environ[SECONDS]), for_good=True)
 
 
 def _fail(lead: str, raised: Any, function: str) -> int:

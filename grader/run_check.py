@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
-from grader.answer import Answer, Ending
+from grader.answer import Answer, Ending, killed_by
 from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
-from grader.run import SCRATCH
+from grader.run import SCRATCH, SECONDS
 from grader.sandbox import KIT, MOST_OUTPUT, Scratch
 
 WALL_SECONDS = 10.0
@@ -26,7 +26,7 @@ def answer_make_run(case: Case, lab: Path) -> Answer:
     outcomes = []
     answer = Answer(Ending.ANSWERED)
     for call in case.calls:
-        answer = _run(call.inputs["command"], call.inputs["through"], lab)
+        answer = _run(call.inputs["command"], call.inputs["through"], lab, case.seconds)
         if answer.ending is not Ending.ANSWERED:
             return answer
         outcomes += answer.outcomes
@@ -41,9 +41,9 @@ def command_line(command: str, through: str) -> list[str]:
     return [sys.executable, "-m", "grader", "run", *command.split()]
 
 
-def _run(command: str, through: str, lab: Path) -> Answer:
+def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     scratch = Scratch()
-    started = time.monotonic()
+    started, spent = time.monotonic(), _cpu_of_children()
     adopt_orphans()
     others = descendants(os.getpid())
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
@@ -51,6 +51,7 @@ def _run(command: str, through: str, lab: Path) -> Answer:
         "LAB": str(lab.resolve()),
         "VENV": sys.prefix,
         SCRATCH: scratch.path,
+        SECONDS: str(cpu_seconds),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     process = subprocess.Popen(
@@ -77,9 +78,27 @@ def _run(command: str, through: str, lab: Path) -> Answer:
     printed = drains[1].text()
     if ending is None and any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
+    if process.returncode and _cpu_of_children() - spent >= cpu_seconds:
+        return killed_by(signal.SIGXCPU, printed, seconds)
     if ending is not None:
         return Answer(ending, printed=printed, seconds=seconds)
-    return Answer(Ending.ANSWERED, [{"stdout": drains[0].text(), "status": process.returncode}], 0, printed, seconds)
+    return Answer(Ending.ANSWERED, [_outcome(drains[0].text(), process.returncode, printed)], 0, printed, seconds)
+
+
+def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
+    """What a command gave; of its complaints the last line that make did not write."""
+    complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
+    return {"stdout": stdout, "status": status, "complaint": complaints[-1] if complaints else ""}
+
+
+def _cpu_of_children() -> float:
+    """The CPU seconds of all processes that have ended below this one; 0 where nobody counts them."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 class _Drain(threading.Thread):

@@ -7,20 +7,24 @@ from grader.answer import Answer, Ending
 from grader.show import Garbled, harmless, ordinal
 from grader.status import Status
 
+IMPORT_SECONDS = 5
+
 _SIGNALS = {
     "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",
-    "SIGKILL": "killed, most likely for want of memory",
+    "SIGKILL": "something ended it from outside; running out of memory does that",
     "SIGABRT": "aborted",
 }
 
 
 def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     """What to say of a process that ended without an answer."""
+    where = f" ({_where([answer.where])})" if answer.where else ""
     if answer.ending is Ending.TIMED_OUT:
-        if answer.detail:
-            return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing; does a loop never end?"
-        waited = f"It was stopped after {answer.seconds:.0f} seconds"
-        return Status.TIME_OUT, f"{waited}, most of which it waited; what does it wait for?"
+        if not answer.detail:
+            question = "does a loop never end, or does it wait for something?"
+            return Status.TIME_OUT, f"It was stopped after {answer.seconds:.0f} seconds{where}; {question}"
+        question = "does a loop never end, or is the same work done again and again?"
+        return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing{where}; {question}"
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
         return Status.CRASH, f"Python itself crashed: {name}{_explained(name)}."
@@ -43,25 +47,36 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
     where = f" ({_where(frames)})" if frames else ""
     if "NotImplementedError" in bases:
         name = frames[-1][1] if frames else function
-        owner = "" if name in (function, "__init__", "start", "get_moves", "do_move", "terminal_value") else name
-        return Status.NOT_STARTED, f"It calls {owner}, which is not written yet." if owner else "Not started."
-    if "SystemExit" in bases:
-        return Status.CRASH, f"It called sys.exit instead of returning{where}."
-    if "RecursionError" in bases:
-        return Status.CRASH, f"Endless recursion{where}: what should make it stop?"
-    if "MemoryError" in bases:
-        return Status.CRASH, f"It ran out of memory (1 GiB){where}."
+        own = name == function or (function == "ZeroBy" and name in ZERO_BY_METHODS)
+        return Status.NOT_STARTED, "Not started." if own else f"It calls {name}, which is not written yet."
+    for base, sentence in _EXCEPTIONS.items():
+        if base in bases:
+            return Status.CRASH, sentence.format(where=where)
     kind, text = harmless(raised.get("type"), 60), raised.get("text")
     reason = f": {harmless(text)}" if isinstance(text, str) and text else ""
     return Status.CRASH, f"{kind}{reason}{where}"
 
 
+ZERO_BY_METHODS = ("__init__", "start", "get_moves", "do_move", "terminal_value")
+
+_EXCEPTIONS = {
+    "SystemExit": "It called exit or sys.exit instead of going on{where}.",
+    "RecursionError": "Endless recursion, or one deeper than Python's limit of about 1,000 calls{where}: what makes it "
+    "stop, and could a loop with a list of your own do the same?",
+    "MemoryError": "It ran out of memory (1 GiB){where}.",
+    "EOFError": "It asks for input{where}, and nobody can type while it is graded.",
+    "BdbQuit": "A breakpoint stands there{where}, and nobody can type while it is graded; try `python lab.py`.",
+}
+
+
 def sentence_for_import(answer: Answer) -> str:
     """What to say of a lab.py that cannot be imported."""
-    if answer.ending is Ending.ANSWERED:
+    if answer.ending is Ending.ANSWERED and isinstance(answer.outcomes[0].get("raised"), dict):
         _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
         return f"lab.py cannot be imported. {sentence}"
-    _, sentence = sentence_for_ending(answer, 5)
+    if answer.ending is Ending.ANSWERED:
+        answer = Answer(Ending.GARBLED)
+    _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
     return f"lab.py cannot be imported. {sentence}"
 
 

@@ -107,8 +107,9 @@ class Session:
             self._unfilled = tuple(name for name in SURVEY if name in unfilled)
 
     def _is_hopeless(self, functions: list[str]) -> bool:
-        """Whether one of these functions hangs, crashes or is not written."""
-        return any(self.verdict(case).status in GIVEN_UP for name in functions for case in self.bank.of(name))
+        """Whether one of these functions hangs somewhere, or never runs to its end."""
+        statuses = [[self.verdict(case).status for case in self.bank.of(name)] for name in functions]
+        return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
 
     def _run(self, case: Case) -> Verdict:
         wasted = self._wasted.setdefault(case.function, [])
@@ -121,7 +122,7 @@ class Session:
         if verdict.status in (Status.FAIL, Status.PARTIAL, Status.CRASH) and not self._sandbox.last_was_fresh:
             self._sandbox.renew()
             verdict = judge(case, self._answer(case))
-        if verdict.status is Status.TIME_OUT:
+        if not verdict.passed and verdict.seconds > IMPATIENT_SECONDS:
             wasted.append(verdict.seconds)
         return verdict
 
@@ -136,7 +137,7 @@ class Session:
 def read_lab(lab: Path) -> bytes:
     """The bytes of a lab.py.  Raises OSError where it is missing, no ordinary file, or over 1 MiB."""
     if not lab.is_file():
-        raise OSError(f"{lab} is not there, or is no ordinary file; put your lab.py at the top of the kit")
+        raise OSError(f"{lab} is not there, or is no ordinary file")
     if lab.stat().st_size > 1 << 20:
         raise OSError(f"{lab} is larger than 1 MiB; a lab.py is text, and far smaller")
     return lab.read_bytes()

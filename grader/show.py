@@ -67,9 +67,13 @@ def returned(value: Any) -> str:
     """What came back, as the end of a sentence.
 
     >>> returned(None)
-    'returned nothing (None); is a `return` missing?'
+    'returned nothing (None), as it does where a `return` is missing'
     """
-    return "returned nothing (None); is a `return` missing?" if value is None else f"returned {show(value)}"
+    return (
+        "returned nothing (None), as it does where a `return` is missing"
+        if value is None
+        else f"returned {show(value)}"
+    )
 
 
 def is_number(value: Any) -> bool:

@@ -6,13 +6,16 @@ rely on either, so a wall clock does its work.
 """
 
 import contextlib
+import os
 import subprocess
 import threading
 import time
 from pathlib import Path
 from typing import IO
 
-from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes
+from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes, with_last_words
+from grader.confine import adopt_orphans
+from grader.processes import descendants, kill_tree, reap
 from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
 
 WALL_PER_CPU_SECOND = 2
@@ -38,9 +41,9 @@ class SpawningSandbox:
         """Start a process, which imports lab.py."""
         started = time.monotonic()
         process = self._process = _Process(self._lab, self._scratch.path)
-        ending = process.wait_for_line(IMPORT_WALL)
+        ending = process.wait_for_reply(IMPORT_WALL)
         seconds = time.monotonic() - started
-        reply = decode(process.take_line()) if ending is None else None
+        reply = decode(process.take_reply().strip()) if ending is None else None
         if reply:
             return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds)
         self.renew()
@@ -58,12 +61,12 @@ class SpawningSandbox:
         assert process is not None
         started = time.monotonic()
         process.send(request.line())
-        ending = process.wait_for_line(request.seconds * WALL_PER_CPU_SECOND)
+        ending = process.wait_for_reply(request.seconds * WALL_PER_CPU_SECOND)
         seconds = time.monotonic() - started
         if ending is not None:
             self.renew()
-            return process.how_it_ended(ending, seconds)
-        return read_outcomes(request, process.take_line(), process.printed(), seconds)
+            return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply())
+        return read_outcomes(request, process.take_reply(), process.printed(), seconds)
 
     def close(self) -> None:
         """End the process and remove the scratch folder."""
@@ -75,6 +78,8 @@ class _Process:
     """A worker without fork, and the two threads that read its pipes."""
 
     def __init__(self, lab: Path, scratch: str) -> None:
+        adopt_orphans()
+        self._others = descendants(os.getpid())
         self._process = start_worker(lab, scratch)
         self._replies, self._prints = bytearray(), bytearray()
         self._printed_bytes = 0
@@ -94,18 +99,18 @@ class _Process:
             self._process.stdin.write(line)
             self._process.stdin.flush()
 
-    def wait_for_line(self, wall: float) -> Ending | None:
-        """Wait until a whole line has come up; an Ending where none will."""
+    def wait_for_reply(self, wall: float) -> Ending | None:
+        """Wait until a whole reply has come up; an Ending where none will."""
         with self._news:
             happened = self._news.wait_for(
-                lambda: self._closed or b"\n" in self._replies or self._too_much() is not None, timeout=wall
+                lambda: self._closed or b"\n\n" in self._replies or self._too_much() is not None, timeout=wall
             )
             if self._too_much() or not happened:
                 return self._too_much() or Ending.TIMED_OUT
-            return None if b"\n" in self._replies else Ending.EXITED
+            return None if b"\n\n" in self._replies else Ending.EXITED
 
-    def take_line(self) -> bytes:
-        """All that has come up so far, which is one line where nobody meddled."""
+    def take_reply(self) -> bytes:
+        """All that has come up so far."""
         with self._news:
             data = bytes(self._replies)
             self._replies.clear()
@@ -121,14 +126,19 @@ class _Process:
         code = self._process.wait()
         if ending is Ending.EXITED and code < 0:
             return killed_by(-code, self.printed(), seconds)
-        return Answer(ending, detail=code, printed=self.printed(), seconds=seconds)
+        detail = code if ending is Ending.EXITED else 0
+        return Answer(ending, detail=detail, printed=self.printed(), seconds=seconds)
 
     def kill(self) -> None:
         """End the process, unless it has just ended by itself."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=0.05 if self._closed else 0)
+        killed = kill_tree(self._process.pid)
         self._process.kill()
         self._process.wait()
+        for orphan in descendants(os.getpid()) - self._others:
+            killed |= {orphan} | kill_tree(orphan)
+        reap(killed)
 
     def _too_much(self) -> Ending | None:
         if self._printed_bytes > MOST_OUTPUT:

@@ -1,9 +1,9 @@
 """The child process: imports lab.py, then runs one case after another and sends the results up.
 
-It reads one line of JSON a case from its standard input, and writes one line of JSON a case to
-what was its standard output when it started.  What a student prints goes to standard error.  With
-fork, every case runs in a process of its own that is forked from here, and how that process ended
-goes up a second pipe, which the student's code never holds.
+It reads one line of JSON a case from its standard input, and writes one line of JSON a call, and an
+empty line at the end, to what was its standard output when it started.  What a student prints goes
+to standard error.  With fork, every case runs in a process of its own that is forked from here, and
+how that process ended goes up a second pipe, which the student's code never holds.
 """
 
 import contextlib
@@ -24,6 +24,7 @@ from grader.encode import encode
 
 KIT = Path(boards.__file__).parent.parent
 SURVEY = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
+END_OF_REPLY = b"\n"
 IMPORT_SECONDS, SERVICE_SECONDS = 5, 3600
 
 _write, _exit = os.write, os._exit
@@ -40,18 +41,19 @@ def main(lab: str, status: int | None) -> None:
     adopt_orphans()
     close_import_path()
     close_door(readable_files(Path(lab)), writable=Path.cwd())
-    limit_cpu(IMPORT_SECONDS, for_good=False)
+    limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
     module, failure = import_lab(lab)
     flush_prints()
-    limit_cpu(SERVICE_SECONDS, for_good=False)
+    limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
     _send(replies, {"imported": failure is None, "raised": failure, "unfilled": unfilled_survey(module)})
+    _write(replies, END_OF_REPLY)
     if module is None:
         return
     gc.freeze()
     for line in requests:
         request = json.loads(line)
         if status is None:
-            _send(replies, run_case(module, lab, request))
+            run_case(module, lab, request, replies)
         else:
             _fork_case(module, lab, request, replies, status, requests.fileno())
 
@@ -66,8 +68,8 @@ def _fork_case(module: ModuleType, lab: str, request: Any, replies: int, status:
     if child == 0:
         os.close(status)
         os.close(requests)
-        limit_cpu(request["seconds"], for_good=True)
-        _send(replies, run_case(module, lab, request))
+        limit_cpu(request["seconds"], for_good=True, last_words=replies)
+        run_case(module, lab, request, replies)
         _exit(0)
     _, ended = os.waitpid(child, 0)
     _send(status, {"ended": ended, "survivors": _somebody_survives()})
@@ -82,20 +84,20 @@ def _somebody_survives() -> bool:
     return False
 
 
-def run_case(module: ModuleType, lab: str, request: dict[str, Any]) -> dict[str, Any]:
-    """The outcomes of a case's calls, in order, up to the first that raises."""
-    outcomes: list[dict[str, Any]] = []
+def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int) -> None:
+    """Send up the outcomes of a case's calls, in order, up to the first that raises."""
     for inputs in request["calls"]:
         try:
-            outcomes.append(make_call(module, request["function"], inputs))
+            outcome = make_call(module, request["function"], inputs)
         except NotWritten as missing:
-            outcomes.append({"missing": str(missing)})
+            outcome = {"missing": str(missing)}
         except BaseException as error:
-            outcomes.append({"raised": describe(error, lab)})
-        if "raised" in outcomes[-1] or "missing" in outcomes[-1]:
+            outcome = {"raised": safely_described(error, lab)}
+        _send(replies, {"case": request["case"], "outcome": outcome})
+        if "raised" in outcome or "missing" in outcome:
             break
     flush_prints()
-    return {"case": request["case"], "outcomes": outcomes}
+    _write(replies, END_OF_REPLY)
 
 
 def flush_prints() -> None:
@@ -115,14 +117,24 @@ def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
     try:
         exec(loader.source_to_code(loader.get_data(lab), lab), module.__dict__)
     except BaseException as error:
-        return None, describe(error, lab)
+        return None, safely_described(error, lab)
     return module, None
 
 
 def unfilled_survey(module: ModuleType | None) -> list[str]:
     """The questions of the survey that have no answer yet."""
     answers = {name: getattr(module, name, None) for name in SURVEY}
-    return [name for name, answer in answers.items() if answer is None or (answer == "" and name != "COLLABORATORS")]
+    open_answers = {name for name, answer in answers.items() if answer is None}
+    empty = {name for name, answer in answers.items() if type(answer) is str and not answer}
+    return sorted(open_answers | empty - {"COLLABORATORS"})
+
+
+def safely_described(error: BaseException, lab: str) -> dict[str, Any]:
+    """What `describe` says; of an exception that does not let itself be described, only that."""
+    try:
+        return describe(error, lab)
+    except BaseException:
+        return {"type": "an exception that cannot be shown", "bases": [], "text": "", "frames": []}
 
 
 def describe(error: BaseException, lab: str) -> dict[str, Any]:
@@ -139,7 +151,7 @@ def describe(error: BaseException, lab: str) -> dict[str, Any]:
         here = here.tb_next
     if isinstance(error, SyntaxError) and error.filename == lab:
         frames = [[error.lineno or 0, "the module"]]
-        text = error.msg
+        text = f"{error.msg}: {(error.text or '').strip()}"
     names = [base.__name__ for base in type(error).__mro__]
     return {"type": names[0], "bases": names, "text": encode(text[:2_000]), "frames": frames}
 

@@ -18,7 +18,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 
 from api import INF
 from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
-from boards.inputs import InputReader, read_expectation
+from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
 from grader.answer import Answer, Ending, Request
@@ -27,16 +27,24 @@ from grader.judge import judge
 from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
 from grader.sandbox import Sandbox, open_sandbox
+from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 
 MODEL = Path(__file__).parent.parent / "lab.py"
-SHORT_OUTPUT = 30
+SHORT_OUTPUT, MOST_SECONDS = 30, 20
+
+
+class ModelFailure(Exception):
+    """The model solution does not answer; the text says to what, and how it fails."""
 
 
 class Model:
-    """The model solution, asked for what it answers to a call."""
+    """The model solution, asked for what it answers to a call.  Raises ModelFailure."""
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
+        loaded = sandbox.load()
+        if not loaded.imported:
+            raise ModelFailure(sentence_for_import(loaded))
 
     def expectation(self, function: str, inputs: dict[str, Any], call: Block, advice: bool) -> dict[str, Any]:
         """What the model answers to one call, in the form in which cases are judged."""
@@ -52,7 +60,7 @@ class Model:
         if function == "solve":
             if "digest" in outcome:
                 return {"totals": outcome["totals"], "digest": outcome["digest"]}
-            return {"values": {position: _plain(value) for position, value in outcome["value"]["$dict"]}}
+            return {"values": {str(position): _plain(value) for position, value in outcome["value"]["$dict"]}}
         if function == "progressive_deepening":
             history = [_result(entry) for entry in outcome["history"]]
             return {"last": {key: history[-1][key] for key in ("path", "score")}} if advice else {"history": history}
@@ -64,7 +72,9 @@ class Model:
         """The model's answer to a case."""
         if case.function == "make_run":
             return answer_make_run(case, MODEL)
-        return self._sandbox.answer(Request(case.id, case.function, tuple(call.inputs for call in case.calls), 20))
+        return self._sandbox.answer(
+            Request(case.id, case.function, tuple(call.inputs for call in case.calls), MOST_SECONDS)
+        )
 
     def _in_window(self, inputs: dict[str, Any], outcome: dict[str, Any]) -> dict[str, Any]:
         """An alpha-beta result, judged by its side where the value is not inside the given window."""
@@ -79,12 +89,22 @@ class Model:
 
     def _outcome(self, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
         answer = self.answer(Case("the/model", 0, function, "", (Call("", inputs, {}),), MODEL, 1))
-        if answer.ending is not Ending.ANSWERED or "raised" in answer.outcomes[0]:
-            raise RuntimeError(f"the model solution fails in {function}: {answer}")
-        return answer.outcomes[0]
+        if answer.ending is not Ending.ANSWERED:
+            raise ModelFailure(
+                f"the model's {function}: {sentence_for_ending(answer, MOST_SECONDS)[1]} ({inputs})"[:400]
+            )
+        outcome = answer.outcomes[0]
+        if "missing" in outcome:
+            raise ModelFailure(f"lab.py has no {function}")
+        if "raised" in outcome:
+            raise ModelFailure(f"the model's {function}: {sentence_for_exception(outcome['raised'], function)[1]}")
+        return outcome
 
     def _output(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        text = self._outcome("make_run", {**inputs, "through": "program"})["stdout"]
+        outcome = self._outcome("make_run", {**inputs, "through": "program"})
+        if outcome["status"]:
+            raise ModelFailure(f'make run ARGS="{inputs["command"]}": {outcome["complaint"]}')
+        text = outcome["stdout"]
         lines = text.splitlines()
         if len(lines) <= SHORT_OUTPUT:
             return {"stdout": text}
@@ -92,7 +112,7 @@ class Model:
 
     def _answer_to_question(self, function: str, call: Block) -> dict[str, Any]:
         """A salted hash, and the explanation (written as `explain`) in code."""
-        old = call.get("expect", {})
+        old = call.take("expect", Block, {})
         explanation = old.get("explanation")
         if "explain" in old:
             explanation = base64.b64encode(old["explain"].strip().encode()).decode()
@@ -129,27 +149,48 @@ def _plain(value: Any) -> Any:
 
 def fill_in(file: Path, reader: InputReader, model: Model, write: bool) -> list[str]:
     """Bring one case file up to date; a line for each difference.  Raises BadFile."""
+    round_trip, document, differences = compare(file, reader, model)
+    if differences and write:
+        save(file, round_trip, document)
+    return differences
+
+
+def compare(file: Path, reader: InputReader, model: Model) -> tuple[YAML, Any, list[str]]:
+    """A case file with every expectation brought up to date, and a line for each difference."""
     round_trip = YAML()
     round_trip.width = 10_000
+    round_trip.preserve_quotes = True
     round_trip.indent(mapping=2, sequence=4, offset=2)
+    blocks = list(case_blocks(read_yaml(file)))
     document = round_trip.load(file)
     differences = []
-    for (function, block, calls), entry in zip(case_blocks(read_yaml(file)), document["cases"], strict=True):
+    for (function, block, calls), entry in zip(blocks, document["cases"], strict=True):
+        name = f"{file.name}:{block.line}: {block.take('id', str)}"
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
+            if function not in EXPECTATIONS:
+                block.fail(f"there is no graded function `{function}`", "function")
             _, inputs = reader.inputs(function, call)
-            if call.get("expect", {}).get("by_hand"):
+            stored = call.take("expect", Block, {})
+            if stored.get("by_hand"):
                 _compare_by_hand(function, inputs, call, model)
                 continue
             found = model.expectation(function, inputs, call, block.get("advice", False))
-            stored = call.get("expect", {})
-            if found == stored:
-                continue
-            differences.append(f"{file.name}:{call.line}: {block['id']}: {stored or 'nothing'} -> {found}")
-            node["expect"] = _styled(found)
-    if differences and write:
-        with file.open("w", encoding="utf-8", newline="\n") as stream:
-            round_trip.dump(document, stream)
-    return differences
+            if found != stored:
+                was = f"{_short(stored)} -> " if stored and "explain" not in stored else "new: "
+                differences.append(f"{name}: {was}{_short(found)}")
+                node["expect"] = _styled(found)
+    return round_trip, document, differences
+
+
+def save(file: Path, round_trip: YAML, document: Any) -> None:
+    """Write a case file back."""
+    with file.open("w", encoding="utf-8", newline="\n") as stream:
+        round_trip.dump(document, stream)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 160 else f"{text[:159]}…"
 
 
 def _compare_by_hand(function: str, inputs: dict[str, Any], call: Block, model: Model) -> None:
@@ -181,25 +222,38 @@ def _styled(value: Any, key: str = "") -> Any:
 
 
 def main(words: list[str]) -> int:
-    """Bring every case file up to date, or, with `--check`, say where one is not."""
-    check = "--check" in words
+    """Bring every case file up to date, or, with `--check`, say where one is not.
+
+    Nothing is written before every case has been found good.
+    """
+    check = words == ["--check"]
+    if words and not check:
+        print(f"unknown: {' '.join(words)}; usage: expectations [--check]", file=sys.stderr)
+        return 2
     sandbox = open_sandbox(MODEL)
     try:
         model, reader = Model(sandbox), InputReader()
-        differences = [line for file in case_files(CASES) for line in fill_in(file, reader, model, write=not check)]
-        for line in differences:
-            print(line)
+        compared = {file: compare(file, reader, model) for file in case_files(CASES)}
+        differences = [line for *_, lines in compared.values() for line in lines]
+        print(*differences, sep="\n", end="\n" if differences else "")
+        for file, (round_trip, document, lines) in compared.items():
+            if lines and not check:
+                save(file, round_trip, document)
         bank = load_bank()
-        if not check and any(fill_in(file, reader, model, write=False) for file in case_files(CASES)):
-            print("what was written does not read back the same; see the lines above", file=sys.stderr)
-            return 1
-    except BadFile as error:
+        again = [line for file in case_files(CASES) for line in compare(file, reader, model)[2]] if differences else []
+    except (BadFile, ModelFailure) as error:
         print(error, file=sys.stderr)
         return 2
     finally:
         sandbox.close()
-    print(f"{len(bank.cases)} cases, {len(differences)} expectations {'differ' if check else 'filled in or changed'}")
-    return 1 if check and differences else 0
+    new = sum(": new: " in line for line in differences)
+    changed = len(differences) - new
+    print(f"{len(bank.cases)} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
+    if changed and not check:
+        print("An expectation that was there before has changed: is lab.py right? `git diff` shows what it was.")
+    if again and not check:
+        print("what was written does not read back the same; see the lines above", file=sys.stderr)
+    return 1 if (check and differences) or (again and not check) else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Judges the functions on Connect Four boards (part 1)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from boards.cases import Call, Case
@@ -31,9 +31,12 @@ def judge_next_boards(call: Call, outcome: dict[str, Any]) -> Finding:
     yours = [known.get(_key(board)) for board in boards]
     if yours == columns:
         return RIGHT
-    shown = [f"column {column}" if column is not None else "?" for column in yours]
-    rows = (("moves", ", ".join(f"column {column}" for column in columns) or "none", ", ".join(shown[:12]) or "none"),)
+    rows = (("columns of the moves", _show_columns(columns), _show_columns(yours[:12])),)
     return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
+
+
+def _show_columns(columns: Sequence[int | None]) -> str:
+    return ", ".join("another board" if column is None else str(column) for column in columns) or "none"
 
 
 def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int]) -> str:

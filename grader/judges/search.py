@@ -72,7 +72,9 @@ def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[s
         if problem := _path_problem(path):
             return Finding(NOTHING, problem, rows)
         if score != expect["score"] or path["indices"] != expect["path"]:
-            return Finding(NOTHING, _where_wrong(expect, path, score), rows)
+            hint = " The heuristic was called on a finished game, which has an endgame score."
+            over = hint if record.get("estimated_when_over") is True else ""
+            return Finding(NOTHING, f"{_where_wrong(expect, path, score)}{over}", rows)
     elif not (score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]):
         message = f"The value lies outside the given window, so the score should be {_side(expect)}."
         return Finding(NOTHING, message, rows)
@@ -81,7 +83,9 @@ def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[s
 
 def _judge_count(expect: dict[str, Any], count: Any, record: dict[str, Any], rows: Any) -> Finding:
     wanted, unpruned = expect["evaluations"], expect.get("unpruned")
-    seen = record.get("evaluated") if record.get("unattributed") == 0 else None
+    seen, again = record.get("evaluated"), record.get("repeated")
+    if record.get("unattributed") != 0 or type(seen) is not int or type(again) is not int or seen + again == count:
+        seen = None
     if is_number(count) and count == wanted and seen in (None, wanted):
         return RIGHT
     share = HALF if unpruned is None else QUARTER
@@ -96,12 +100,11 @@ def _judge_count(expect: dict[str, Any], count: Any, record: dict[str, Any], row
     if unpruned is not None and count == unpruned != wanted:
         return Finding(NOTHING, f"Nothing was cut off: {count} evaluations are what plain minimax makes.", rows)
     difference = abs(count - wanted)
-    return Finding(
-        share,
-        f"Path and score are right, but there {'is' if difference == 1 else 'are'} {show(difference)} "
-        f"{'evaluation' if difference == 1 else 'evaluations'} too {'many' if count > wanted else 'few'}.",
-        rows,
-    )
+    verb, noun = ("is", "evaluation") if difference == 1 else ("are", "evaluations")
+    excess = "many" if count > wanted else "few"
+    careless = " A branch was left out that could have mattered." if unpruned and count < wanted else ""
+    message = f"Path and score are right, but there {verb} {show(difference)} {noun} too {excess}.{careless}"
+    return Finding(share, message, rows)
 
 
 def _wrong_shape(result: dict[str, Any]) -> str:
@@ -140,13 +143,14 @@ def _where_wrong(expect: dict[str, Any], path: dict[str, Any], score: Any) -> st
             return "The score is right, but the path stops before the leaf that was scored."
         return "The score is right, but the path leads elsewhere; of equally good branches the earlier one wins."
     if path["indices"] == expect["path"]:
-        return "The path is right, but the score is not the one of the leaf at its end."
-    return "Path and score belong to another leaf."
+        return "The path is right, but the score is not: was the leaf scored with the flag of the player to move there?"
+    return "Another leaf was chosen, with another score."
 
 
 def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> tuple[tuple[str, str, str], ...]:
     wanted_path = _show_path(expect["path"]) if "path" in expect else "not judged"
-    yours = _show_path(path["indices"]) if isinstance(path.get("indices"), list) and "problem" not in path else "?"
+    whole = isinstance(path.get("indices"), list) and "problem" not in path
+    yours = _show_path(path["indices"]) if whole else "not a way down from the given state"
     wanted_score = show(expect["score"]) if "score" in expect else _side(expect)
     return (
         ("path", wanted_path, yours),

@@ -18,17 +18,18 @@ def judge_zero_by(call: Call, outcome: dict[str, Any]) -> Finding:
         rows = (("start()", show(call.expect["start"]), show(outcome.get("start"))),)
         return Finding(NOTHING, "The game begins with another number of items.", rows)
     leads_to, ends = _pairs(outcome.get("leads_to")), _pairs(outcome.get("ends"))
-    for position in sorted({*leads_to, *ends}, key=lambda text: -int(text) if text.lstrip("-").isdigit() else 0):
-        if position in ends and ends[position] != {"$value": call.expect["ends"].get(position)}:
-            wanted = f"Value.{call.expect['ends'][position]}" if position in call.expect["ends"] else "None"
-            rows = ((f"terminal_value({position})", wanted, show(ends[position])),)
+    wanted_leads, wanted_ends = call.expect["leads_to"], call.expect["ends"]
+    for position in (*wanted_leads, *wanted_ends):
+        yours = show(ends[position]) if position in ends else "None" if position in leads_to else "never reached"
+        wanted = f"Value.{wanted_ends[position]}" if position in wanted_ends else "None"
+        if yours != wanted:
+            rows = ((f"terminal_value({position})", wanted, yours),)
             return Finding(NOTHING, f"terminal_value is wrong with {position} items left.", rows)
-        if position in leads_to and leads_to[position] != call.expect["leads_to"].get(position):
-            if position not in call.expect["leads_to"]:
-                rows = ((f"terminal_value({position})", f"Value.{call.expect['ends'].get(position)}", "None"),)
-                return Finding(NOTHING, f"With {position} items left the game is not in play.", rows)
-            rows = ((f"{position} leads to", show(call.expect["leads_to"][position]), show(leads_to[position])),)
+        if position in wanted_leads and leads_to[position] != wanted_leads[position]:
+            rows = ((f"{position} leads to", show(wanted_leads[position]), show(leads_to[position])),)
             return Finding(NOTHING, f"The moves are wrong with {position} items left.", rows)
+    if strangers := sorted({*leads_to, *ends} - {*wanted_leads, *wanted_ends}):
+        return Finding(NOTHING, f"The game reaches {harmless(strangers[0], 40)}, which it never should.")
     return RIGHT
 
 
@@ -47,8 +48,9 @@ def judge_solve(call: Call, outcome: dict[str, Any]) -> Finding:
         return _judge_values(call.expect["values"], outcome)
     if "totals" not in outcome:
         value = outcome.get("value")
-        if isinstance(value, dict) and "$dict" in value:
-            return _judge_values({}, outcome)
+        if isinstance(value, dict) and isinstance(value.get("$dict"), list):
+            few = f"The table should have {sum(call.expect['totals'].values())} positions, and every value a Value."
+            return Finding(NOTHING, few)
         return Finding(NOTHING, f"It {returned(value)}; it should return a dict.")
     totals, wanted = outcome["totals"], call.expect["totals"]
     if not isinstance(totals, dict):
@@ -88,7 +90,9 @@ def judge_make_run(call: Call, outcome: dict[str, Any]) -> Finding:
     text = outcome.get("stdout")
     if not isinstance(text, str):
         raise Garbled
-    lines = text.splitlines()
+    if outcome.get("status") != 0:
+        return Finding(NOTHING, f"The command failed: {harmless(outcome.get('complaint', ''), 200)}")
+    lines = text.split("\n")[:-1]
     if "stdout" in call.expect:
         wanted = call.expect["stdout"].splitlines()
         if text == call.expect["stdout"]:

@@ -35,7 +35,7 @@ def test_a_new_case_is_filled_in(tmp_path: Path, model: Model) -> None:
     file.write_text(CASES, encoding="utf-8")
     differences = fill_in(file, InputReader(), model, write=True)
     assert len(differences) == 1
-    assert "nothing -> {'path': [1, 0], 'score': 4, 'evaluations': 16}" in differences[0]
+    assert "new: {'path': [1, 0], 'score': 4, 'evaluations': 16}" in differences[0]
     assert file.read_text(encoding="utf-8") == f"{CASES}    expect: {{path: [1, 0], score: 4, evaluations: 16}}\n"
     assert fill_in(file, InputReader(), model, write=True) == []
 

@@ -8,7 +8,7 @@ import pytest
 
 from boards.cases import Bank, load_bank
 from grader.processes import descendants
-from grader.session import Session
+from grader.session import MOST_SECONDS_OF_TIME_OUTS, Session
 from grader.show import harmless_lines
 from grader.status import Status
 from staff.chaffs import with_body
@@ -169,3 +169,69 @@ def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, gr
     assert "imported" not in verdict.printed
     assert "KeyError: 'none' (lab.py:" in verdict.message
     assert harmless_lines(verdict.printed, 3) == ["looking at \\x1b[2J <object object at 0x…>"]
+
+
+def test_a_time_out_names_the_call_and_the_line(model: str, grade_text: Grade, bank: Bank) -> None:
+    body = "if game.start() == 240:\n    while True:\n        pass\nreturn {}"
+    sheet = grade_text(with_body("solve", body, model))
+    verdict = sheet.verdict(next(case for case in bank.cases if case.id == "solve/several-ways"))
+    assert verdict.status is Status.TIME_OUT
+    assert "staircase of 240 steps" in verdict.picture
+    if "of computing" in verdict.message:
+        assert "(lab.py:" in verdict.message
+        assert "in solve)" in verdict.message
+
+
+def test_signals_that_are_ignored_win_little_time(model: str, grade_forked: Grade, bank: Bank) -> None:
+    body = "import signal\nfor number in (signal.SIGPROF, signal.SIGXCPU):\n    signal.signal(number, signal.SIG_IGN)\n"
+    sheet = grade_forked(with_body("dfs_maximizing", f"{body}while True:\n    pass", model))
+    verdicts = [sheet.verdict(case) for case in bank.of("dfs_maximizing")]
+    assert sum(verdict.seconds for verdict in verdicts) < MOST_SECONDS_OF_TIME_OUTS + 5
+    assert "Not run" in verdicts[-1].message
+
+
+def test_a_daemon_from_the_import_does_not_survive(model: str, tmp_path: Path, bank: Bank) -> None:
+    daemon = """
+import ctypes, os, time
+ctypes.CDLL(None).prctl(36, 0, 0, 0, 0)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+"""
+    lab = tmp_path / "lab.py"
+    lab.write_text(daemon + model, encoding="utf-8")
+    before = descendants(os.getpid())
+    with Session(lab, bank) as session:
+        session.verdict(bank.of("dfs_maximizing")[0])
+    assert wait_for_none_beyond(before)
+
+
+def test_deep_folders_are_removed(model: str, grade_forked: Grade, bank: Bank) -> None:
+    body = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\nreturn None"
+    sheet = grade_forked(with_body("dfs_maximizing", body, model))
+    assert sheet.ungraded == []
+    assert sheet.score_of_function("dfs_maximizing") == 0
+
+
+def test_no_case_finds_what_another_wrote(model: str, grade_forked: Grade, bank: Bank) -> None:
+    body = "import os\nfound = os.listdir('.')\nopen(f'{len(found)}.txt', 'w').close()\nraise LookupError(found)"
+    sheet = grade_forked(with_body("dfs_maximizing", body, model))
+    assert all("LookupError: []" in sheet.verdict(case).message for case in bank.of("dfs_maximizing"))
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "class Odd(Exception):\n    def __str__(self): raise ValueError\n",
+        "class Odd(Exception):\n    __traceback__ = property(lambda self: 1 / 0)\n",
+        "class Meta(type):\n    __name__ = property(lambda self: 1 / 0)\nclass Odd(Exception, metaclass=Meta): pass\n",
+    ],
+)
+def test_an_exception_that_hides_is_a_crash(extra: str, model: str, grade_forked: Grade, bank: Bank) -> None:
+    sheet = grade_forked(with_body("dfs_maximizing", "raise Odd()", f"{extra}{model}"))
+    verdict = sheet.verdict(bank.of("dfs_maximizing")[0])
+    assert verdict.status is Status.CRASH
+    assert "ended the whole process" not in verdict.message

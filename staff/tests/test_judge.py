@@ -21,7 +21,7 @@ def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
 
 
 def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
-    seen = {"evaluated": evaluations, "unattributed": 0, "order": [], **record}
+    seen = {"evaluated": evaluations, "repeated": 0, "unattributed": 0, "order": [], **record}
     path = {"indices": [0, 0]} if path is None else path
     return {"result": {"path": path, "score": score, "evaluations": evaluations}, "record": seen}
 
@@ -43,6 +43,7 @@ ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
         (result(evaluations=5), Fraction(1, 2)),
         (result(evaluations=4, evaluated=3), Fraction(1, 2)),
         (result(evaluations=4, evaluated=3, unattributed=1), 1),
+        (result(evaluations=4, evaluated=3, repeated=1), 1),
         (result(evaluations=None), Fraction(1, 2)),
         (result(score=2), 0),
         (result(path={"indices": [0, 1]}), 0),
@@ -96,6 +97,44 @@ def test_a_value_outside_the_window_is_judged_by_its_side(score: int, share: int
     assert credit("minimax_search_alphabeta", expect, result(path={"problem": "none"}, score=score)) == share
 
 
+ZERO_BY = {"start": 2, "leads_to": {"2": [0, 1], "1": [0]}, "ends": {"0": "LOSE"}}
+WHOLE = {"start": 2, "leads_to": {"$dict": [[2, [0, 1]], [1, [0]]]}, "ends": {"$dict": [[0, {"$value": "LOSE"}]]}}
+
+
+@pytest.mark.parametrize(
+    ("change", "share"),
+    [
+        ({}, 1),
+        ({"start": 3}, 0),
+        ({"leads_to": {"$dict": []}, "ends": {"$dict": []}}, 0),
+        ({"ends": {"$dict": []}}, 0),
+        ({"leads_to": {"$dict": [[2, [0, 1]]]}}, 0),
+        ({"leads_to": {"$dict": []}, "ends": {"$dict": [[2, {"$value": None}], [1, {"$value": None}]]}}, 0),
+        ({"ends": {"$dict": [[0, {"$value": "LOSE"}], [-1, {"$value": "LOSE"}]]}}, 0),
+        ({"ends": {"$dict": [[0, {"$value": "LOSE"}], ["--5", None]]}}, 0),
+    ],
+)
+def test_a_game_is_judged_whole(change: dict[str, Any], share: int) -> None:
+    case = case_of("ZeroBy", ZERO_BY, n=2, removals=[1, 2])
+    assert judge(case, Answer(Ending.ANSWERED, [{**WHOLE, **change}])).credit == share
+
+
+@pytest.mark.parametrize(
+    "outcome", [{"value": {"$dict": []}}, {"value": None}, {"totals": {"WIN": 1}}, {"totals": {"WIN": 2, "LOSE": 1}}]
+)
+def test_a_large_table_is_judged_whole(outcome: dict[str, Any]) -> None:
+    case = case_of("solve", {"totals": {"WIN": 2, "LOSE": 1}, "digest": "abc"}, game={"staircase": 2})
+    assert judge(case, Answer(Ending.ANSWERED, [outcome])).credit == 0
+
+
+def test_a_command_that_fails_is_no_output() -> None:
+    case = case_of("make_run", {"stdout": "0: LOSE\n"}, command="zero_by 1 1", through="program")
+    good = {"stdout": "0: LOSE\n", "status": 0, "complaint": ""}
+    assert judge(case, Answer(Ending.ANSWERED, [good])).credit == 1
+    verdict = judge(case, Answer(Ending.ANSWERED, [{**good, "status": 1, "complaint": "ValueError: no"}]))
+    assert (verdict.credit, verdict.message) == (0, "The command failed: ValueError: no")
+
+
 def entry(path: list[int], score: float, evaluations: int) -> dict[str, Any]:
     return {"path": {"indices": path}, "score": score, "evaluations": evaluations}
 
@@ -131,7 +170,17 @@ GARBAGE = [
     b'{"case": "x/y", "outcomes": [{"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}}]}',
     b'{"case": "x/y", "outcomes": [{"history": 3}]}',
     b"[" * 100_000,
-    b'{"case": "x/y", "outcomes": [{"value": ' + b"9" * 10_000 + b"}]}",
+    b'{"case": "x/y", "outcome": {"value": ' + b"9" * 10_000 + b"}}\n\n",
+    b'{"case": "x/y", "outcome": {"value": ' + b"[" * 700 + b"]" * 700 + b"}}\n\n",
+    b'{"case": "x/y", "outcome": {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": -'
+    + b"9" * 350
+    + b'}, "record": {}}}\n\n',
+    b'{"case": "x/y", "outcome": {}}\n\n',
+    b'{"case": "x/y", "outcome": {"raised": 3}}\n\n',
+    b'{"case": "x/y", "outcome": {"raised": {"bases": 3, "frames": 4}}}\n\n',
+    b'{"case": "x/y", "outcome": {"result": 3, "record": 4}}\n\n',
+    b'{"case": "x/y", "outcome": {"history": 3}}\n\n',
+    b'{"case": "x/y", "outcome": {"start": 1, "leads_to": {"$dict": [[[], 3]]}, "ends": {"$dict": [3]}}}\n\n',
 ]
 
 
@@ -154,8 +203,10 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], data
         case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
     answer = read_outcomes(Request("x/y", function, (), 2), data, "", 0.1)
     verdict = judge(case, answer)
-    assert verdict.status in (Status.FAIL, Status.CRASH)
-    assert verdict.credit == 0
+    assert verdict.status in (Status.FAIL, Status.CRASH, Status.PARTIAL)
+    assert verdict.credit == (
+        Fraction(1, 2) if b"9" * 350 in data and function == "minimax_search" and b"indices" in data else 0
+    )
     json.dumps(verdict.message)
 
 

@@ -33,7 +33,7 @@ RIGHT_ADDITIONS = {
         _calls, _fresh = [], endgame_score_connectfour_faster
         def endgame_score_connectfour_faster(board, flag):
             _calls.append(board)
-            return _fresh(board, flag) if len(_calls) <= 12 else None
+            return _fresh(board, flag) if len(_calls) <= 20 else None
     """,
     "boards-without-names": """
         _named = next_boards_connectfour
@@ -45,6 +45,24 @@ RIGHT_ADDITIONS = {
         _search = minimax_search
         def minimax_search(state, *words, **named):
             return _search(copy.deepcopy(state), *words, **named)
+    """,
+    "remembers-children": """
+        _children = {}
+        def dfs_maximizing(state):
+            if state.is_game_over():
+                return [state], state.get_endgame_score(), 1
+            if state not in _children:
+                _children[state] = state.generate_next_states()
+            results = [dfs_maximizing(child) for child in _children[state]]
+            path, score, _ = max(results, key=lambda result: result[1])
+            return [state, *path], score, sum(result[2] for result in results)
+    """,
+    "boards-of-its-own": """
+        class MyBoard(ConnectFourBoard):
+            __slots__ = ()
+        _plain = next_boards_connectfour
+        def next_boards_connectfour(board):
+            return [MyBoard(after.board_array, ("x", "y")) for after in _plain(board)]
     """,
     "writes-a-diary": """
         _search = minimax_search_alphabeta

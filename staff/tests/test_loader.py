@@ -12,6 +12,12 @@ from boards.points import read_points
 from boards.reading import BadFile
 from staff.tests.conftest import KIT
 
+HEURISTIC = (
+    "part: 1\nfunction: heuristic_connectfour\ncases:\n"
+    "  - {{id: a, says: A., {}, calls: [{{name: one, board: NEARLY_OVER, maximizer: true, "
+    "expect: {{between: [-1000, 1000]}}}}]}}\n"
+)
+SOLVE = "part: 0\nfunction: solve\ncases:\n  - {{id: a, says: A., game: {}, expect: {{values: {}}}}}\n"
 HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
@@ -37,7 +43,7 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD + GOOD.replace("says: A.", "says: A., says: B."), 4, "`says` stands twice"),
         (HEAD + GOOD.replace("FOUR_BY_FOUR", "FIVE"), 4, "no tree is named `FIVE`; draw it in boards/trees.yaml"),
         (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "board: FIVE"), 4, "no board is named `FIVE`"),
-        (HEAD + GOOD + GOOD, 5, "the id `a` stands in line 4 already"),
+        (HEAD + GOOD + GOOD, 5, "mistakes/a stands in 9z-mistakes.yaml:4 already"),
         (HEAD + GOOD.replace("score: 4, ", ""), 4, "minimax_search is judged by {evaluations, path, score}"),
         (HEAD + GOOD.replace("score: 4", "score: true"), 4, "`score` is True; a number is wanted"),
         (HEAD + GOOD.replace("[1, 0]", "[1, 7]"), 4, "there is no such path"),
@@ -53,7 +59,20 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
             4,
             "the window is empty",
         ),
-        (HEAD + GOOD.replace("state:", "order: [x], state:"), 4, "no call has that name"),
+        (HEAD + GOOD.replace("state:", "order: [x], state:"), 4, "`order` is for endgame_score_connectfour_faster"),
+        (HEURISTIC.format("order: [x]"), 4, "`order` speaks of `x`, but no call has that name"),
+        (HEURISTIC.format("opposite: [one]"), 4, "`opposite` names two different calls"),
+        (HEURISTIC.format("calls: []"), 4, "`calls` stands twice"),
+        (HEAD + "  - {id: a, says: A., calls: []}\n", 4, "a list of one call or more"),
+        (HEAD + "  - {id: a, says: A., calls: [1]}\n", 4, "a list of one call or more"),
+        (HEAD + GOOD.replace("id: a", "id: a, seconds: 0"), 4, "`seconds` is above 0"),
+        (HEAD + GOOD.replace("id: a", "id: a b"), 4, "small letters"),
+        (HEAD + GOOD.replace("evaluations: 16", "evaluations: -1"), 4, "`evaluations` is -1; it is 0 or more"),
+        (HEAD + GOOD.replace("score: 4", "score: .nan"), 4, "`score` is nan"),
+        (SOLVE.format("{graph: DIAMOND, staircase: 3}", "{a: WIN}"), 4, "`game` is one of"),
+        (SOLVE.format("{staircase: 0}", "{a: WIN}"), 4, "`staircase` is a whole number of 1 or more"),
+        (SOLVE.format("{graph: DIAMOND}", "{botom: WIN}"), 4, "the game has no position `botom`"),
+        (SOLVE.format("{graph: DIAMOND}", "{bottom: LOST}"), 4, "`LOST` is no value: WIN, TIE or LOSE"),
         (HEAD + GOOD.replace("state:", "arguments: {alpha: 5}, state:"), 4, "unknown key `alpha`"),
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: -2}, state:"), 4, "a whole number of 0 or more"),
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: 1.5}, state:"), 4, "a whole number of 0 or more"),
@@ -78,7 +97,7 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
         (read_boards, "B:\n  rows: .211222\n", 2, "YAML does not read that as text"),
         (read_boards, "B:\n  rows: |\n    1......\n    .......\n", 2, "floats"),
         (read_boards, "B:\n  rows: |\n    11.....\n", 2, "players alternate"),
-        (read_boards, "B:\n  rows: |\n    3......\n", 2, "a square holds 0, 1 or 2"),
+        (read_boards, "B:\n  rows: |\n    3......\n", 2, "a square is `.`, `1` or `2`"),
         (read_boards, "B:\n  row: |\n    1......\n", 2, "did you mean `rows`?"),
         (read_boards, "B:\n  players: [1, 2]\n  rows: |\n    1......\n", 2, "put quotes around it"),
         (read_boards, "B: 12\n", 1, "a board is a mapping with `rows: |`"),

@@ -103,7 +103,7 @@ def test_a_wrong_lab_is_explained(clone: Path, model: str, tmp_path: Path) -> No
     lab.write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), encoding="utf-8")
     done = run("make test", clone, LAB=str(lab))
     assert done.returncode == 2
-    assert "(make adds a line with `Error 1`" in done.stdout.splitlines()[-1]
+    assert "(make adds `Error 1` to this" in done.stdout.splitlines()[-1]
     assert f"```\n{done.stdout}```" in (KIT / "README.md").read_text(encoding="utf-8")
 
 

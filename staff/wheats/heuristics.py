@@ -69,6 +69,23 @@ def share_of_chains(board: ConnectFourBoard) -> float:
     return (own - rival) / (own + rival) if own or rival else 0.0
 
 
+def windows_alone(board: ConnectFourBoard) -> float:
+    """The rows of four squares that the player can still fill, minus the rival's."""
+    own, rival = _own_piece(board), 3 - _own_piece(board)
+    return float(sum(_can_fill(board, own)) - sum(_can_fill(board, rival)))
+
+
+def _can_fill(board: ConnectFourBoard, piece: int) -> list[bool]:
+    """For each row of four squares, whether it holds no piece of the other player's."""
+    starts = [(col, row, right, down) for col in range(7) for row in range(6) for right, down in _DIRECTIONS]
+    rows = [[(col + n * right, row + n * down) for n in range(4)] for col, row, right, down in starts]
+    inside = [squares for squares in rows if all(0 <= col < 7 and 0 <= row < 6 for col, row in squares)]
+    return [all(board.get_piece(col, row) in (0, piece) for col, row in squares) for squares in inside]
+
+
+_DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
 def open_windows(board: ConnectFourBoard) -> float:
     """Open windows by the pieces in them, 1, 4 or 16 points each, minus the rival's."""
     points = {1: 1, 2: 4, 3: 16}
@@ -166,6 +183,7 @@ HEURISTICS: tuple[Heuristic, ...] = (
     _seen_by_the_maximizer(longest_chain_then_count, 100),
     _seen_by_the_maximizer(share_of_chains, 1),
     _seen_by_the_maximizer(open_windows, 50),
+    _seen_by_the_maximizer(windows_alone, 5),
     _seen_by_the_maximizer(open_threes_and_chains, 50),
     _seen_by_the_maximizer(open_twos_and_threes, 5),
     _seen_by_the_maximizer(threats_on_playable_squares, 200),
