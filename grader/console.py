@@ -107,7 +107,8 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
 def _explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
     earned = f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))} points"
-    lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})", f"    {case.says}"]
+    lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
+    lines += [f"    {line}" for line in _sentences(case.says)]
     lines += [f"    {line}" for line in verdict.picture.splitlines()]
     if verdict.rows:
         lines += ["", *_table(verdict.rows)]

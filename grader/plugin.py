@@ -32,18 +32,21 @@ class GradingPlugin:
             cases = self.bank.of(metafunc.function.__name__.removeprefix("test_"))
             metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
-    @pytest.fixture(scope="session")
-    def grade(self) -> Callable[[Case], None]:
-        """Fails the test, without a traceback, where the verdict on a case is not a pass."""
 
-        def grade(case: Case) -> None:
-            verdict = self.session.verdict(case)
-            if not verdict.passed:
-                if case.advice:
-                    pytest.skip(f"advice, without points: {case.says}")
-                pytest.fail(explanation(case, verdict), pytrace=False)
+@pytest.fixture(scope="session")
+def grade(request: pytest.FixtureRequest) -> Callable[[Case], None]:
+    """Fails the test, without a traceback, where the verdict on a case is not a pass."""
+    plugins = request.config.pluginmanager.get_plugins()
+    session = next(plugin.session for plugin in plugins if isinstance(plugin, GradingPlugin))
 
-        return grade
+    def grade(case: Case) -> None:
+        verdict = session.verdict(case)
+        if not verdict.passed:
+            if case.advice:
+                pytest.skip(f"advice, without points: {case.says}")
+            pytest.fail(explanation(case, verdict), pytrace=False)
+
+    return grade
 
 
 def explanation(case: Case, verdict: Verdict) -> str:
