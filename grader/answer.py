@@ -7,6 +7,7 @@ import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 DEEPEST, MOST_DIGITS = 100, 400
@@ -95,23 +96,22 @@ def read_outcomes(request: Request, data: bytes, printed: str, seconds: float) -
     return Answer(ending, outcomes if ending is Ending.ANSWERED else [], printed=printed, seconds=seconds)
 
 
-def with_last_words(answer: Answer, request: Request, data: bytes) -> Answer:
+def with_last_words(answer: Answer, request: Request, data: bytes, lab: Path) -> Answer:
     """The Answer of a process that ended early, with what it had sent until then."""
     outcomes = _outcomes(request, data.split(b"\n"))
-    return dataclasses.replace(answer, outcomes=outcomes, where=last_place(data))
+    return dataclasses.replace(answer, outcomes=outcomes, where=last_place(data, lab))
 
 
-def last_place(data: bytes) -> tuple[int, str] | None:
+def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
     """The innermost line of lab.py in the last words of a process (faulthandler's form).
 
-    >>> last_place(b'  File "/x/api/state.py", line 80 in copy\\n  File "/x/lab.py", line 12 in solve\\n')
+    >>> words = b'  File "/x/api/state.py", line 80 in copy\\n  File "/x/lab.py", line 12 in solve\\n'
+    >>> last_place(words, Path("/x/lab.py"))
     (12, 'solve')
     """
-    found = _FRAME.search(data)
+    file = re.escape(str(lab.resolve()).encode())
+    found = re.search(rb'^  File "%s", line (\d{1,7}) in (\S{1,60})$' % file, data, re.MULTILINE)
     return (int(found[1]), found[2].decode("ascii", "replace")) if found else None
-
-
-_FRAME = re.compile(rb'^  File "[^"\n]*lab[^"\n/]*\.py", line (\d{1,7}) in (\S{1,60})$', re.MULTILINE)
 
 
 def _outcomes(request: Request, lines: list[bytes]) -> list[dict[str, Any]]:

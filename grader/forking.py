@@ -48,7 +48,7 @@ class ForkingSandbox:
         if ending is None and reply:
             return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds)
         self._stop()
-        return dataclasses.replace(worker.how_it_ended(ending, seconds), where=last_place(data))
+        return dataclasses.replace(worker.how_it_ended(ending, seconds), where=last_place(data, self._lab))
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
@@ -65,7 +65,7 @@ class ForkingSandbox:
         seconds = time.monotonic() - started
         if ending is not None:
             self._stop()
-            return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies))
+            return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
         report = decode(bytes(worker.statuses)) or {}
         status, printed = report.get("ended"), worker.printed()
         if report.get("survivors") is not False:
@@ -73,10 +73,12 @@ class ForkingSandbox:
         if type(status) is not int:
             return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
         if os.WIFSIGNALED(status):
-            return with_last_words(killed_by(os.WTERMSIG(status), printed, seconds), request, bytes(worker.replies))
+            return with_last_words(
+                killed_by(os.WTERMSIG(status), printed, seconds), request, bytes(worker.replies), self._lab
+            )
         if not worker.replies.endswith(b"\n\n"):
             ended = Answer(Ending.EXITED, detail=os.WEXITSTATUS(status), printed=printed, seconds=seconds)
-            return with_last_words(ended, request, bytes(worker.replies))
+            return with_last_words(ended, request, bytes(worker.replies), self._lab)
         return read_outcomes(request, bytes(worker.replies), printed, seconds)
 
     def close(self) -> None:

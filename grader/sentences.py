@@ -54,7 +54,9 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
             return Status.CRASH, sentence.format(where=where)
     kind, text = harmless(raised.get("type"), 60), raised.get("text")
     reason = f": {harmless(text)}" if isinstance(text, str) and text else ""
-    return Status.CRASH, f"{kind}{reason}{where}"
+    on_state = "'AbstractGameState' object has no attribute" in reason
+    hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
+    return Status.CRASH, f"{kind}{reason}{where}{hint}"
 
 
 ZERO_BY_METHODS = ("__init__", "start", "get_moves", "do_move", "terminal_value")

@@ -65,7 +65,7 @@ class SpawningSandbox:
         seconds = time.monotonic() - started
         if ending is not None:
             self.renew()
-            return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply())
+            return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply(), self._lab)
         return read_outcomes(request, process.take_reply(), process.printed(), seconds)
 
     def close(self) -> None:

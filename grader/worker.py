@@ -151,7 +151,7 @@ def describe(error: BaseException, lab: str) -> dict[str, Any]:
         here = here.tb_next
     if isinstance(error, SyntaxError) and error.filename == lab:
         frames = [[error.lineno or 0, "the module"]]
-        text = f"{error.msg}: {(error.text or '').strip()}"
+        text = f"{error.msg}: `{(error.text or '').strip()}`"
     names = [base.__name__ for base in type(error).__mro__]
     return {"type": names[0], "bases": names, "text": encode(text[:2_000]), "frames": frames}
 
