@@ -26,7 +26,7 @@ def main(words: list[str]) -> int:
         for verb, meaning in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
-    needed = {"yaml": "requirements.txt", "pytest": "requirements.txt"}
+    needed = {"yaml": "requirements.txt"}
     if words[0] in STAFF_VERBS:
         needed["ruamel"] = "pyproject.toml"
     for module, wanted in needed.items():

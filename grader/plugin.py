@@ -56,9 +56,7 @@ def explanation(case: Case, verdict: Verdict) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start a session for plain `pytest tests`; `make test` has brought its own."""
-    if any(isinstance(plugin, GradingPlugin) for plugin in config.pluginmanager.get_plugins()):
-        return
+    """Start a grading session for this run of pytest."""
     try:
         plugin = GradingPlugin(load_bank(), Path(os.environ.get("LAB") or KIT / "lab.py"))
     except (BadFile, OSError) as error:

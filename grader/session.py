@@ -5,7 +5,7 @@ case does not come out right, the mistake is looked for in one place only.
 """
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from boards.cases import Bank, Case
@@ -55,9 +55,13 @@ class Session:
         """The score sheet over every case of the bank."""
         return self.sheet_of(self.bank.cases)
 
-    def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
-        """A score sheet on which only these cases have verdicts."""
-        verdicts = {case.id: self.verdict(case) for case in cases if self._is_due(case)}
+    def sheet_of(self, cases: Iterable[Case], before: Callable[[Case], None] = lambda case: None) -> ScoreSheet:
+        """A score sheet on which only these cases have verdicts; `before` is called before each."""
+        verdicts = {}
+        for case in cases:
+            before(case)
+            if self._is_due(case):
+                verdicts[case.id] = self.verdict(case)
         return ScoreSheet(self.bank, verdicts, self.source, self._unfilled, self._import_failure)
 
     def close(self) -> None:
