@@ -40,7 +40,8 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
             print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
             return 2
         with Session(lab, bank) as session:
-            sheet = session.sheet_of(chosen, _show_progress)
+            sheet = session.sheet_of(chosen, lambda case: _show_progress(case.id))
+        _show_progress("")
     except (BadFile, OSError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -50,10 +51,10 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 
 
-def _show_progress(case: Case) -> None:
+def _show_progress(case: str) -> None:
     """The case that is being graded, on a terminal, in a line that the next one overwrites."""
     if sys.stderr.isatty():
-        print(f"\r{case.id:<60}\r", end="", file=sys.stderr, flush=True)
+        print(f"\r{case:<60}\r", end="", file=sys.stderr, flush=True)
 
 
 class _Parser(argparse.ArgumentParser):
