@@ -3,13 +3,20 @@
 The way of one grade, and the file for each step:
 
     session.py    which case runs when, and what waits for what
-    sandbox.py    starts the child process and reads its answer  (forking.py, spawning.py: how)
-    worker.py     the child: imports lab.py, calls a function, sends the result
+    sandbox.py    starts the child process; forking.py and spawning.py talk to it
+    worker.py     the child: imports lab.py, calls a function, sends the result up
                   (confine.py shuts it in, calls.py builds the arguments, recorder.py watches the
                   search, encode.py turns the result into plain data)
-    judge.py      compares that plain data with the expectation and gives a verdict (judges/)
+    answer.py     what goes down and what comes back
+    judge.py      compares what came back with the expectation: judges/ gives a finding for each kind
+                  of function, sentences.py says what went wrong before there was anything to judge,
+                  drawing.py draws the call, verdict.py and status.py hold the outcome
     sheet.py      adds the verdicts up
-    console.py    shows them           (drawing.py draws the failing case)
+    console.py    shows them (show.py puts plain data into words)
 
-`python -m grader` lists what can be typed.  The grader's own process never imports lab.py.
+    testing.py, run.py, plugin.py, environment.py
+                  the doors: make test, make run (run_check.py grades it), pytest tests, set-up
+
+`python -m grader` lists what can be typed.  The grader's own process never imports lab.py; only
+the child does, and `make run`, which is a process of its own.
 """
