@@ -85,6 +85,83 @@ def test_a_right_lab_may_do_this(addition: str, fork: bool, model: str, tmp_path
     assert sheet.is_full
 
 
+WRONG_ADDITIONS = {
+    "a-nameless-value": (
+        "ZeroBy",
+        """
+        class ZeroBy(Game):
+            def __init__(self, n, removals):
+                self.n = n
+            def start(self):
+                return self.n
+            def terminal_value(self, position):
+                Value.WIN._name_ = None
+                return Value.WIN
+        """,
+    ),
+    "other-defaults-in-alpha-beta": (
+        "minimax_search_alphabeta",
+        """
+        _search = minimax_search_alphabeta
+        def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=6, maximize=True):
+            return _search(state, alpha, beta, heuristic_fn, depth_limit, maximize)
+        """,
+    ),
+    "other-defaults-in-progressive": (
+        "progressive_deepening",
+        """
+        _search = progressive_deepening
+        def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=3, maximize=False):
+            return _search(state, heuristic_fn, depth_limit, maximize)
+        """,
+    ),
+    "another-default-heuristic": (
+        "minimax_search",
+        """
+        _search = minimax_search
+        def minimax_search(state, heuristic_fn=lambda board, flag: 5, depth_limit=INF, maximize=True):
+            return _search(state, heuristic_fn, depth_limit, maximize)
+        """,
+    ),
+    "no-estimate-early-in-the-game": (
+        "heuristic_connectfour",
+        """
+        _estimate = heuristic_connectfour
+        def heuristic_connectfour(board, flag):
+            return _estimate(board, flag) if board.count_pieces() not in (2, 3, 4, 5) else 1 / 0
+        """,
+    ),
+    "opposite-for-one-player-only": (
+        "heuristic_connectfour",
+        """
+        _estimate = heuristic_connectfour
+        def heuristic_connectfour(board, flag):
+            estimate = _estimate(board, True)
+            return estimate if flag else -estimate - (board.count_pieces() % 2 == 0)
+        """,
+    ),
+    "no-hurry-in-the-middle": (
+        "endgame_score_connectfour_faster",
+        """
+        _end = endgame_score_connectfour
+        def endgame_score_connectfour_faster(board, flag):
+            pieces, score = board.count_pieces(), _end(board, flag)
+            return score / 1000 * (1000 + (42 - pieces if pieces < 25 or pieces > 39 else 10))
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("addition", WRONG_ADDITIONS)
+def test_a_wrong_lab_of_another_kind(addition: str, model: str, tmp_path: Path, bank: Bank) -> None:
+    """Mistakes that are added around a function; what calls the function has them too."""
+    function, code = WRONG_ADDITIONS[addition]
+    lab = tmp_path / "lab.py"
+    lab.write_text(f"{model}\n{textwrap.dedent(code)}", encoding="utf-8")
+    sheet = grade(lab, bank)
+    assert function in functions_with(sheet, *OWN_FAULT)
+
+
 CHAFFS = load_chaffs()
 ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
 
