@@ -103,8 +103,8 @@ WRONG_ADDITIONS = {
         "minimax_search_alphabeta",
         """
         _search = minimax_search_alphabeta
-        def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=6, maximize=True):
-            return _search(state, alpha, beta, heuristic_fn, depth_limit, maximize)
+        def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=6, **named):
+            return _search(state, alpha, beta, heuristic_fn, depth_limit, **named)
         """,
     ),
     "other-defaults-in-progressive": (
