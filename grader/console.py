@@ -7,7 +7,7 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from boards.cases import Case
-from grader.sheet import ScoreSheet, two_decimals
+from grader.sheet import NOT_RUN, ScoreSheet, two_decimals
 from grader.show import harmless_lines, plural
 from grader.status import Status
 from grader.verdict import Verdict
@@ -166,9 +166,6 @@ def _advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
         for case in open_advice
         if verdicts[case.id].message != NOT_RUN
     ]
-
-
-NOT_RUN = "This case was not run."
 
 
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:

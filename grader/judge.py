@@ -67,7 +67,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     if worst.credit == FULL and (case.order or case.opposite):
         at, worst = connect_four.judge_relations(case, answer.outcomes)
     status = Status.PASS if worst.credit == FULL else Status.PARTIAL if worst.credit else Status.FAIL
-    if case.function.startswith("ANSWER") and worst.message == "There is no answer yet.":
+    if worst.message == solutions.NO_ANSWER:
         status = Status.NOT_STARTED
     return _verdict(case, answer, status, worst, at)
 

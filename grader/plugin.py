@@ -13,10 +13,9 @@ import pytest
 
 from boards.cases import Bank, Case, load_bank
 from boards.reading import BadFile
+from grader.sandbox import KIT
 from grader.session import Session
 from grader.verdict import Verdict
-
-KIT = Path(__file__).parent.parent
 
 
 class GradingPlugin:

@@ -55,7 +55,7 @@ def open_sandbox(lab: Path, fork: bool | None = None) -> Sandbox:
     from grader.forking import ForkingSandbox
     from grader.spawning import SpawningSandbox
 
-    wants_fork = hasattr(os, "fork") and not os.environ.get("GRADER_NO_FORK") if fork is None else fork
+    wants_fork = hasattr(os, "fork") if fork is None else fork
     return ForkingSandbox(lab) if wants_fork else SpawningSandbox(lab)
 
 

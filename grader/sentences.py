@@ -6,8 +6,7 @@ from typing import Any
 from grader.answer import Answer, Ending
 from grader.show import Garbled, harmless, ordinal
 from grader.status import Status
-
-IMPORT_SECONDS = 5
+from grader.worker import IMPORT_SECONDS
 
 _SIGNALS = {
     "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",

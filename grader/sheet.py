@@ -18,6 +18,7 @@ from grader.status import Status
 from grader.verdict import Verdict
 
 VERSION = "1.0.0"
+NOT_RUN = "This case was not run."
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class ScoreSheet:
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail where there is none."""
-        return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message="This case was not run.")
+        return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
     def points(self, case: Case) -> Fraction:
         """The points that a case earned, exactly."""

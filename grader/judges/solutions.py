@@ -9,6 +9,8 @@ from grader.calls import digest
 from grader.show import Garbled, harmless, returned, show
 from grader.verdict import NOTHING, RIGHT, Finding
 
+NO_ANSWER = "There is no answer yet."
+
 
 def judge_zero_by(call: Call, outcome: dict[str, Any]) -> Finding:
     """The graph that the game's own moves lead through, from its start."""
@@ -114,7 +116,7 @@ def judge_answer(call: Call, outcome: dict[str, Any]) -> Finding:
     value = outcome.get("value")
     text = str(value) if type(value) is int else value
     if text is None or text == "":
-        return Finding(NOTHING, "There is no answer yet.")
+        return Finding(NOTHING, NO_ANSWER)
     if not isinstance(text, str) or text.strip() not in ("1", "2", "3", "4", "5"):
         return Finding(NOTHING, f"The answer is {show(value)}; it should be one of '1', '2', '3', '4' and '5'.")
     if hash_answer(call.expect["salt"], text) != call.expect["digest"]:
