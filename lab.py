@@ -1,13 +1,7 @@
 """Games and adversarial search: your file.
 
-Fill in the functions below; everything else is given.  `make test` tells you what is right, what
-is wrong and why; `python lab.py` runs the lines in `try_it()`.
-
-    part 0   strong solutions    ZeroBy, solve
-    part 1   Connect Four        five functions on boards
-    part 2   searches            five functions on game states
-    part 3   questions           ANSWER_1 to ANSWER_4
-    survey                       at the very bottom
+Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
+right, what is wrong and why; `python lab.py` runs the lines in `try_it()`.  A survey stands at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -28,6 +22,7 @@ from api import (
 )
 from boards import BOARD_UHOH, NEARLY_OVER
 
+# BEGIN PART 0
 # ================================================================================================
 # Part 0: strong solutions
 #
@@ -114,6 +109,8 @@ def _best_for_mover(values_after):
 
 
 # END SOLUTION
+# END PART 0
+# BEGIN PART 1
 # ================================================================================================
 # Part 1: Connect Four
 #
@@ -210,6 +207,8 @@ state_UHOH = AbstractGameState(
     endgame_score_fn=endgame_score_connectfour_faster,
 )
 
+# END PART 1
+# BEGIN PART 2
 # ================================================================================================
 # Part 2: searches
 #
@@ -346,6 +345,8 @@ class _OutOfTime(Exception):
 
 
 # END SOLUTION
+# END PART 2
+# BEGIN PART 3
 # ================================================================================================
 # Part 3: questions
 #
@@ -399,6 +400,7 @@ ANSWER_3 = "4"
 ANSWER_4 = "5"
 
 # END SOLUTION
+# END PART 3
 # ================================================================================================
 # Survey: no points, and we read every one.
 # ================================================================================================
@@ -409,7 +411,6 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
-
 # BEGIN SOLUTION
 NAME = "The model solution"
 COLLABORATORS = ""
@@ -423,6 +424,8 @@ WHAT_I_FOUND_BORING = "Nothing."
 def try_it():
     """Uncomment a line, and run `python lab.py`."""
     print(NEARLY_OVER)
+    # BEGIN PART 1
+    # BEGIN PART 2
     # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_search(state_starting_connectfour, heuristic_connectfour, depth_limit=2))
@@ -431,6 +434,8 @@ def try_it():
     # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
     # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
     # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
+    # END PART 2
+    # END PART 1
 
 
 if __name__ == "__main__":

@@ -68,7 +68,8 @@ def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict
             return {"problem": ["endless", encode(position)]}
         value = game.terminal_value(position)
         if value is None:
-            after = [game.do_move(position, move) for move in game.get_moves(position)]
+            moves = game.get_moves(position)
+            after = [game.do_move(position, each) for each in moves]
             leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
             waiting += after
         else:
