@@ -166,9 +166,11 @@ def test_a_line_that_was_looked_at_may_stand(master: Path, tmp_path: Path) -> No
         ("api/roster.csv", "identifier,github_username,name\n"),
         ("boards/class.txt", "Student,ID,SIS User ID,SIS Login ID,Section\n"),
         ("grades-2027.json", "{}"),
+        ("grades/alice.json", "{}"),
     ],
 )
 def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_path: Path) -> None:
+    (master / name).parent.mkdir(exist_ok=True)
     (master / name).write_text(text)
     done = cut(master, tmp_path / "out")
     assert done.returncode == 2
