@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test run ready
+.PHONY: help test run update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -22,12 +22,16 @@ help::
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
+	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
 	@$(PY) -m grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
 
 run: ready
 	@$(PY) -m grader run $(ARGS)
+
+update: ready
+	@$(PY) -m grader update
 
 # The environment is made once, and again when requirements.txt has changed.
 ready:

@@ -1,6 +1,7 @@
 """python -m grader VERB: the one door to everything that make does."""
 
 import importlib.util
+import io
 import os
 import runpy
 import sys
@@ -9,15 +10,20 @@ from pathlib import Path
 KIT = Path(__file__).parent.parent
 
 VERBS = {
-    "test": "grade lab.py    [--part N] [--k WORD] [--v]",
-    "run": "solve a game with lab.py and print it    zero_by 10 1 2",
+    "test": "grade lab.py    PART=2, K=alphabeta, V=1",
+    "run": 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+    "update": "take the kit's newest version; lab.py stays as it is",
+    "workflow": "grade a checkout as the workflow on GitHub does    CHECKOUT",
 }
 STAFF_VERBS = {
     "release": "cut the student release    [--out FOLDER]",
+    "gradescope": "make build/gradescope.zip, an autograder for Gradescope",
+    "classroom50": "make build/classroom50.zip, an autograder for Classroom 50",
     "expectations": "fill in what the cases expect, from the model solution",
     "check": "test the kit itself: tests, lint, types",
     "bench": "measure the kit against its limits",
 }
+BUNDLES = ("gradescope", "classroom50")
 
 
 def main(words: list[str]) -> int:
@@ -27,6 +33,11 @@ def main(words: list[str]) -> int:
         for verb, meaning in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
+    if words[0] == "update":
+        from grader.update import main as update
+
+        return update()
+    words = as_options(words)
     needed = {"yaml": "requirements.txt"}
     if words[0] in STAFF_VERBS:
         needed["ruamel"] = "pyproject.toml"
@@ -46,10 +57,38 @@ def main(words: list[str]) -> int:
         from grader.testing import main as test
 
         return test(words[1:], lab)
+    if words[0] == "workflow":
+        from grader.workflow import main as workflow
+
+        return workflow(words[1:])
     sys.argv = words
-    runpy.run_module(f"staff.{words[0]}", run_name="__main__", alter_sys=True)
+    module = f"staff.bundles.{words[0]}" if words[0] in BUNDLES else f"staff.{words[0]}"
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0
 
 
+def as_options(words: list[str]) -> list[str]:
+    """Words in the form of make, as make.cmd passes them on, in ours; LAB goes into the environment.
+
+    >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
+    (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
+    """
+    options = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not (name.isalpha() and name.isupper()):
+            options.append(word)
+        elif name == "LAB":
+            os.environ["LAB"] = value
+        elif name == "ARGS":
+            options += value.split()
+        elif value:
+            options.append("--v" if name == "V" else f"--{name.lower()}={value}")
+    return options
+
+
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(main(sys.argv[1:]))
