@@ -1,14 +1,7 @@
 """Games and adversarial search: your file.
 
-Fill in the functions below; everything else is given.  `make test` tells you what is right, what
-is wrong and why; `python lab.py` runs the lines in `try_it()`.
-
-    part 0   strong solutions    ZeroBy, solve
-    part 1   Connect Four        five functions on boards
-    part 2   searches            five functions on game states
-    part 3   questions           ANSWER_1 to ANSWER_4
-    part 4   a player            MinimaxPlayer, for every two-player game
-    survey                       at the very bottom
+Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
+right, what is wrong and why; `python lab.py` runs the lines in `try_it()`.  A survey stands at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -33,6 +26,7 @@ from api import (
 )
 from boards import BOARD_UHOH, NEARLY_OVER
 
+# BEGIN PART 0
 # ================================================================================================
 # Part 0: strong solutions
 #
@@ -119,6 +113,8 @@ def _best_for_mover(values_after):
 
 
 # END SOLUTION
+# END PART 0
+# BEGIN PART 1
 # ================================================================================================
 # Part 1: Connect Four
 #
@@ -215,6 +211,8 @@ state_UHOH = AbstractGameState(
     endgame_score_fn=endgame_score_connectfour_faster,
 )
 
+# END PART 1
+# BEGIN PART 2
 # ================================================================================================
 # Part 2: searches
 #
@@ -351,6 +349,8 @@ class _OutOfTime(Exception):
 
 
 # END SOLUTION
+# END PART 2
+# BEGIN PART 3
 # ================================================================================================
 # Part 3: questions
 #
@@ -404,6 +404,8 @@ ANSWER_3 = "4"
 ANSWER_4 = "5"
 
 # END SOLUTION
+# END PART 3
+# BEGIN PART 4
 # ================================================================================================
 # Part 4: a player for every game
 #
@@ -458,9 +460,7 @@ class MinimaxPlayer(Player):
         of equally good moves, the earlier.
         """
         # BEGIN SOLUTION
-        edges = [
-            (move, self.evaluate(depth - 1, self.game.make_move(state, move))) for move in self.game.moves(state)
-        ]
+        edges = [(move, self.evaluate(depth - 1, self.game.make_move(state, move))) for move in self.game.moves(state)]
         choose = max if self.game.player(state) is Player.MAXIE else min
         return choose(edges, key=lambda edge: edge[1])
         # END SOLUTION
@@ -482,6 +482,7 @@ class MinimaxPlayer(Player):
         # END SOLUTION
 
 
+# END PART 4
 # ================================================================================================
 # Survey: no points, and we read every one.
 # ================================================================================================
@@ -492,7 +493,6 @@ HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
 WHAT_I_FOUND_INTERESTING = None  # a string
 WHAT_I_FOUND_BORING = None  # a string
 SUGGESTIONS = None  # a string, if you have any
-
 # BEGIN SOLUTION
 NAME = "The model solution"
 COLLABORATORS = ""
@@ -506,6 +506,8 @@ WHAT_I_FOUND_BORING = "Nothing."
 def try_it():
     """Uncomment a line, and run `python lab.py`."""
     print(NEARLY_OVER)
+    # BEGIN PART 1
+    # BEGIN PART 2
     # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))
     # pretty_print_dfs_type(minimax_search(state_starting_connectfour, heuristic_connectfour, depth_limit=2))
@@ -514,8 +516,12 @@ def try_it():
     # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
     # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
     # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
+    # END PART 2
+    # END PART 1
+    # BEGIN PART 4
     # Play Nim against your own player (from api import HumanPlayer, Referee):
     # Referee(maxie=HumanPlayer(Nim()), minnie=MinimaxPlayer(Nim(), depth=3)).go()
+    # END PART 4
 
 
 if __name__ == "__main__":

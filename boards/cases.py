@@ -4,9 +4,11 @@
     call   one call of that function; a case with several is right when all of them are
     expect what the call should give back; it stays in this process
 
-To add a case, write one without `expect` and run `make expectations`.
+To add a case, write one without `expect` and run `make expectations`.  A file with `hidden: true`
+holds cases that no release contains; they are run at the deadline.
 """
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -55,6 +57,7 @@ class Case:
     advice: bool = False
     order: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
+    hidden: bool = False
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -73,12 +76,14 @@ class Bank:
     cases: tuple[Case, ...]
 
     def worth(self, case: Case) -> Fraction:
-        """The points of a case, exactly; 0 for advice."""
+        """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
         if case.advice:
             return Fraction(0)
-        points = next(part.functions[case.function] for part in self.parts if case.function in part.functions)
-        graded = sum(other.weight for other in self.of(case.function) if not other.advice)
-        return points * case.weight / graded
+        part = next(part for part in self.parts if case.function in part.functions)
+        share = part.hidden.get(case.function, Fraction(0))
+        alike = (other for other in self.of(case.function) if not other.advice and other.hidden == case.hidden)
+        points = part.functions[case.function] * (share if case.hidden else 1 - share)
+        return points * case.weight / sum(other.weight for other in alike)
 
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
@@ -86,9 +91,14 @@ class Bank:
 
 
 def load_bank(folder: Path = CASES) -> Bank:
-    """All cases below a folder, checked.  Raises BadFile."""
+    """All cases below a folder, checked.  Raises BadFile.
+
+    A case that runs on functions which this course leaves out is left out too.
+    """
     parts, reader = read_points(), InputReader()
-    cases = [case for file in case_files(folder) for case in _read_file(file, reader, parts)]
+    functions = {name for part in parts for name in part.functions}
+    read = [case for file in case_files(folder) for case in _read_file(file, reader, parts)]
+    cases = [case for case in read if functions.issuperset(case.needs)]
     first: dict[str, Case] = {}
     for case in cases:
         if first.setdefault(case.id, case) is not case:
@@ -98,9 +108,20 @@ def load_bank(folder: Path = CASES) -> Bank:
             )
     for part in parts:
         for function in part.functions:
-            if not any(case.function == function and not case.advice for case in cases):
-                raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
+            _check_shares(function, part, [case for case in cases if case.function == function and not case.advice])
     return Bank(parts, tuple(cases))
+
+
+def _check_shares(function: str, part: Part, cases: list[Case]) -> None:
+    """Every point has a case, but for those that are left to hidden cases elsewhere."""
+    share = part.hidden.get(function, Fraction(0))
+    if share < 1 and all(case.hidden for case in cases):
+        raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
+    for case in cases:
+        if case.hidden and not share:
+            raise BadFile(case.file, case.line, f"points.yaml gives hidden cases of {function} no share of its points")
+        if share == 1 and not case.hidden:
+            raise BadFile(case.file, case.line, f"points.yaml leaves all points of {function} to hidden cases")
 
 
 def case_files(folder: Path = CASES) -> list[Path]:
@@ -115,7 +136,7 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
 
     A case without `calls` is its own only call.
     """
-    root.allow({"part", "function", "cases"})
+    root.allow({"part", "function", "hidden", "cases"})
     for block in root.take("cases", list):
         if not isinstance(block, Block):
             root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
@@ -127,14 +148,15 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
 
 def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...]) -> Iterable[Case]:
     root = read_yaml(file)
-    number = root.take("part", int)
+    number, hidden = root.take("part", int), root.take("hidden", bool, False)
     known = next((part.functions for part in parts if part.number == number), None)
     if known is None:
         root.fail(f"points.yaml has no part {number}", "part")
     for function, block, calls in case_blocks(root):
         if function not in known or function not in EXPECTATIONS:
             block.fail(f"part {number} has no function `{function}` with points; see points.yaml", "function")
-        yield _read_case(file, number, function, block, calls, reader)
+        case = _read_case(file, number, function, block, calls, reader)
+        yield dataclasses.replace(case, hidden=hidden)
 
 
 def _read_case(file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader) -> Case:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from api import Definitely, Guess, Player, Winner
+from api import Definitely, Guess, Winner
 from api.nim import NimState
 from api.outcomes import Estimate
 

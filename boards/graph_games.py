@@ -91,4 +91,4 @@ class Staircase(Game):
         return position - 1 if move == "step" else position // 2
 
     def terminal_value(self, position: int) -> Value | None:
-        return Value.LOSE if position == 0 else None
+        return None if position else Value.LOSE

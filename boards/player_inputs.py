@@ -1,12 +1,12 @@
 """What a case says of a call to a player (part 4): which game, from where, who moves, how deep.
 
-    game: nim                 or very_dumb_nim, tic_tac_toe, {tree: NAME}
-    position: 6               Nim: pieces; tic-tac-toe: nine of X, O and .; a tree has none, it is the root
-    player: MINNIE            whose turn it is; MAXIE where it is left out, and not for tic-tac-toe
-    call: search              or evaluate, next_move, new (the player is only made)
-    depth: 2                  of the call; next_move and new have that of the player
-    made_for: 5               the depth the player is made for, where it is another
-    estimator: corners        the player's own, from boards/estimators.py
+game: nim                 or very_dumb_nim, tic_tac_toe, {tree: NAME}
+position: 6               Nim: pieces; tic-tac-toe: nine of X, O and .; a tree has none, it is the root
+player: MINNIE            whose turn it is; MAXIE where it is left out, and not for tic-tac-toe
+call: search              or evaluate, next_move, new (the player is only made)
+depth: 2                  of the call; next_move and new have that of the player
+made_for: 5               the depth the player is made for, where it is another
+estimator: corners        the player's own, from boards/estimators.py
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ def read_player_call(call: Block, trees: dict[str, TreeDrawing]) -> dict[str, An
         name = game.take("tree", str)
         if name not in trees:
             game.fail(f"no tree is named `{name}`; draw it in boards/trees.yaml", "tree")
-        data["tree"] = trees[name].outline
+        data |= {"tree": trees[name].outline, "tree_name": name}
     elif game not in GAMES:
         call.fail(f"no game `{game}`; there are {', '.join(GAMES)} and {{tree: NAME}}", "game")
     data["player"] = call.take("player", str, "MAXIE")

@@ -1,6 +1,10 @@
-"""What each part and each function is worth, out of points.yaml."""
+"""What each part and each function is worth, out of points.yaml.
 
-from dataclasses import dataclass
+A course may rescale all points (`rescaled_to`), and may leave a share of a function's points to
+hidden cases (`hidden`), which are run at the deadline.
+"""
+
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,11 +15,15 @@ POINTS = Path(__file__).with_name("points.yaml")
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the lab: its number, its title, and the points of each of its functions."""
+    """A part of the lab: its number, its title, and the points of each of its functions.
+
+    `hidden` has the share of a function's points, 0 to 1, that hidden cases carry.
+    """
 
     number: int
     title: str
     functions: dict[str, Fraction]
+    hidden: dict[str, Fraction] = field(default_factory=dict)
 
     @property
     def points(self) -> Fraction:
@@ -30,7 +38,7 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     [0, 1, 2, 3, 4]
     """
     root = read_yaml(file)
-    root.allow({"total", "parts"})
+    root.allow({"total", "rescaled_to", "hidden", "parts"})
     blocks = root.take("parts", list)
     if not all(isinstance(block, Block) for block in blocks):
         root.fail("`parts` is a list of mappings: `- part: 0` and so on", "parts")
@@ -38,19 +46,41 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     total = sum(part.points for part in parts)
     if total != root.take("total", int):
         root.fail(f"the parts add up to {total}, but `total` says {root['total']}; correct one of them", "total")
-    return parts
+    scale = _points(root, "rescaled_to") / total if "rescaled_to" in root else Fraction(1)
+    hidden = _read_hidden(root, {name for part in parts for name in part.functions})
+    return tuple(
+        Part(
+            part.number,
+            part.title,
+            {name: points * scale for name, points in part.functions.items()},
+            {name: share for name, share in hidden.items() if name in part.functions},
+        )
+        for part in parts
+    )
 
 
 def _read_part(block: Block) -> Part:
     block.allow({"part", "title", "points", "functions"})
     functions: Block = block.take("functions", Block)
-    for name in functions:
-        if not 0 < functions.take(name, (int, float)) < 1_000:
-            functions.fail(f"{name} is worth {functions[name]}; points are above 0", name)
-    points = {name: Fraction(str(functions[name])) for name in functions}
+    points = {name: _points(functions, name) for name in functions}
     if sum(points.values()) != block.take("points", int):
         block.fail(
             f"the functions add up to {sum(points.values())}, but `points` says {block['points']}; correct one of them",
             "points",
         )
     return Part(block.take("part", int), block.take("title", str), points)
+
+
+def _points(block: Block, key: str) -> Fraction:
+    if not 0 < block.take(key, (int, float)) < 1_000:
+        block.fail(f"{key} is {block[key]}; points are above 0", key)
+    return Fraction(str(block[key]))
+
+
+def _read_hidden(root: Block, functions: set[str]) -> dict[str, Fraction]:
+    shares: Block = root.take("hidden", Block, Block(root.file, root.line))
+    shares.allow(functions)
+    for name in shares:
+        if not 0 < shares.take(name, (int, float)) <= 1:
+            shares.fail(f"the hidden share of {name} is {shares[name]}; a share is above 0 and at most 1", name)
+    return {name: Fraction(str(share)) for name, share in shares.items()}

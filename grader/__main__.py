@@ -13,6 +13,7 @@ VERBS = {
     "run": "solve a game with lab.py and print it    zero_by 10 1 2",
 }
 STAFF_VERBS = {
+    "release": "cut the student release    [--out FOLDER]",
     "expectations": "fill in what the cases expect, from the model solution",
     "check": "test the kit itself: tests, lint, types",
     "bench": "measure the kit against its limits",

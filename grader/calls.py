@@ -20,8 +20,8 @@ from api import (
     tree_state,
     two_player_state,
 )
-from boards.graph_games import GraphGame, Staircase
 from boards.estimators import ESTIMATORS
+from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing
 from boards.player_inputs import build_game
@@ -72,7 +72,8 @@ def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict
             return {"problem": ["endless", encode(position)]}
         value = game.terminal_value(position)
         if value is None:
-            after = [game.do_move(position, move) for move in game.get_moves(position)]
+            moves = game.get_moves(position)
+            after = [game.do_move(position, each) for each in moves]
             leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
             waiting += after
         else:
@@ -219,7 +220,7 @@ def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict
 
         return estimate
 
-    game.estimate = counting(game.estimate)  # type: ignore[method-assign]
+    game.estimate = counting(game.estimate)  # type: ignore[assignment, method-assign]
     own = [counting(ESTIMATORS[inputs["estimator"]])] if inputs["estimator"] else []
     if inputs["call"] == "new":
         try:

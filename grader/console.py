@@ -7,7 +7,7 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from boards.cases import Case
-from grader.sheet import NOT_RUN, ScoreSheet, two_decimals
+from grader.sheet import NOT_RUN, ScoreSheet, shown
 from grader.show import harmless_lines, plural
 from grader.status import Status
 from grader.verdict import Verdict
@@ -77,8 +77,11 @@ _RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}
 
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
     lines = []
+    width = 22 if sheet.later else 16
     for part in sheet.bank.parts:
         chosen = [case for case in sheet.graded(part) if case.id in verdicts]
+        if not sheet.graded(part):
+            lines.append(f"  {part.number}  {part.title:<18}{f'+{shown(part.points)} at the deadline':>24}")
         if not chosen:
             continue
         score = sum((sheet.points(case) for case in chosen), Fraction(0))
@@ -87,8 +90,9 @@ def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
         words = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
         worst = max(counts, key=list(Status).index)
         state = "all pass" if set(counts) == {Status.PASS} else words
-        total = f"{_points(score):>6} of {_points(worth)}"
-        lines.append(f"  {part.number}  {part.title:<18}{total:<16}{style.paint(state, worst)}")
+        later = part.points - worth if len(chosen) == len(sheet.graded(part)) else Fraction(0)
+        total = f"{shown(score):>6} of {shown(worth)}{f'   +{shown(later)}' if later else ''}"
+        lines.append(f"  {part.number}  {part.title:<18}{total:<{width}}{style.paint(state, worst)}")
     return lines
 
 
@@ -97,7 +101,7 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
     for case in cases:
         verdict = verdicts[case.id]
         word = "advice" if case.advice else verdict.status.value
-        points = "" if case.advice else f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))}"
+        points = "" if case.advice else f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))}"
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         if verdict.message:
             lines += [f"              {line}" for line in _sentences(verdict.message)]
@@ -106,7 +110,7 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
 
 def _explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
-    earned = f"{_points(sheet.points(case))} of {_points(sheet.bank.worth(case))} points"
+    earned = f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))} points"
     lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
     lines += [f"    {line}" for line in _sentences(case.says)]
     lines += [f"    {line}" for line in verdict.picture.splitlines()]
@@ -173,23 +177,21 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         chosen = [case for case in cases if not case.advice]
         score = sum((sheet.points(case) for case in chosen), Fraction(0))
         worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
-        words = f"{_points(score)} of {_points(worth)} points in {plural(len(chosen), 'chosen case')}"
+        words = f"{shown(score)} of {shown(worth)} points in {plural(len(chosen), 'chosen case')}"
         return [f"{words}; no score is written."]
     lines = []
+    if sheet.checkout.edited:
+        lines += _sentences(f"Changed here, and of no effect on the grade: {', '.join(sheet.checkout.edited)}.")
     if sheet.unfilled:
         lines += _sentences(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if sheet.ungraded:
         lines.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
+    here = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
     if sheet.is_full:
-        words = f"{_points(sheet.score)} of {_points(sheet.out_of)} points: everything passes."
+        words = f"{shown(sheet.score)} of {shown(sheet.out_of)} points{here}: everything passes."
         return [*lines, style.paint(words, Status.PASS)]
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    lines.append(f"{at_least}{_points(sheet.score)} of {_points(sheet.out_of)} points.")
+    lines.append(f"{at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{here}.")
     if "MAKELEVEL" in os.environ:
         lines.append("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return lines
-
-
-def _points(points: Fraction) -> str:
-    """Points to two decimals, without needless zeros."""
-    return f"{two_decimals(points):g}"

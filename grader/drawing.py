@@ -58,11 +58,12 @@ def _argument(name: str, value: Any) -> str:
 
 
 def _signature_of_player(inputs: dict[str, Any]) -> str:
-    game = f"TreeGame(...), {inputs['made_for']}"
-    if inputs["game"] != "tree":
-        game = f"{type(build_game(inputs)[0]).__name__}(), {inputs['made_for']}"
+    game = f"{type(build_game(inputs)[0]).__name__}({inputs.get('tree_name', '')})"
     own = f", estimate={inputs['estimator']}" if inputs["estimator"] else ""
-    made, depth = f"MinimaxPlayer({game}{own})", "" if inputs["call"] == "next_move" else f"{inputs['depth']}, "
+    made, depth = (
+        f"MinimaxPlayer({game}, {inputs['made_for']}{own})",
+        "" if inputs["call"] == "next_move" else f"{inputs['depth']}, ",
+    )
     return made if inputs["call"] == "new" else f"{made}.{inputs['call']}({depth}state)"
 
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from boards.cases import Bank, Case
 from grader.answer import Answer, Request
 from grader.judge import judge
+from grader.release import look_at, read_release
 from grader.run_check import answer_make_run
-from grader.sandbox import Sandbox, open_sandbox
+from grader.sandbox import KIT, Sandbox, open_sandbox
 from grader.sentences import sentence_for_import
 from grader.sheet import ScoreSheet
 from grader.status import Status
@@ -28,11 +29,12 @@ GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
+    `checkout` is the student's own copy of the kit, which is looked at and never run.
     Raises OSError where lab.py cannot be read.
     """
 
-    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None) -> None:
-        self.lab, self.bank = lab, bank
+    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT) -> None:
+        self.lab, self.bank, self.checkout = lab, bank, checkout
         self.source = read_lab(lab)
         self._sandbox: Sandbox = open_sandbox(lab, fork)
         self._verdicts: dict[str, Verdict] = {}
@@ -62,7 +64,16 @@ class Session:
             before(case)
             if self._is_due(case):
                 verdicts[case.id] = self.verdict(case)
-        return ScoreSheet(self.bank, verdicts, self.source, self._unfilled, self._import_failure)
+        kit = read_release()
+        return ScoreSheet(
+            self.bank,
+            verdicts,
+            self.source,
+            self._unfilled,
+            self._import_failure,
+            kit,
+            look_at(self.checkout, kit),
+        )
 
     def close(self) -> None:
         """End the child processes."""

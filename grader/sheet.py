@@ -14,22 +14,28 @@ from typing import Any
 
 from boards.cases import Bank, Case
 from boards.points import Part
+from grader.release import MASTER, UNCHANGED, Checkout, Release
 from grader.status import Status
 from grader.verdict import Verdict
 
-VERSION = "1.0.0"
 NOT_RUN = "This case was not run."
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
-    """All verdicts on one lab.py.  `unfilled` lists the questions of the survey left open."""
+    """All verdicts on one lab.py.
+
+    `unfilled` lists the questions of the survey left open, `kit` is the release that graded, and
+    `checkout` the student's own copy of it.
+    """
 
     bank: Bank
     verdicts: dict[str, Verdict]
     source: bytes
     unfilled: tuple[str, ...] = ()
     import_failure: str | None = None
+    kit: Release = MASTER
+    checkout: Checkout = UNCHANGED
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail where there is none."""
@@ -47,6 +53,10 @@ class ScoreSheet:
         """The points that a part earned."""
         return sum((self.points(case) for case in self.graded(part)), Fraction(0))
 
+    def out_of_part(self, part: Part) -> Fraction:
+        """The points of a part that can be earned here."""
+        return sum((self.bank.worth(case) for case in self.graded(part)), Fraction(0))
+
     def score_of_function(self, function: str) -> Fraction:
         """The points that a function earned."""
         return sum((self.points(case) for case in self.bank.of(function) if not case.advice), Fraction(0))
@@ -58,8 +68,13 @@ class ScoreSheet:
 
     @property
     def out_of(self) -> Fraction:
-        """All points there are."""
-        return sum((part.points for part in self.bank.parts), Fraction(0))
+        """All points that can be earned here."""
+        return sum((self.out_of_part(part) for part in self.bank.parts), Fraction(0))
+
+    @property
+    def later(self) -> Fraction:
+        """The points that are decided at the deadline, by cases that are not here."""
+        return sum((part.points for part in self.bank.parts), Fraction(0)) - self.out_of
 
     @property
     def ungraded(self) -> list[Case]:
@@ -79,11 +94,13 @@ class ScoreSheet:
     def as_data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
         return {
-            "version": VERSION,
+            "version": self.kit.version,
+            "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
             "python": platform.python_version(),
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "score": two_decimals(self.score),
             "out_of": two_decimals(self.out_of),
+            "later": two_decimals(self.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "parts": [
@@ -91,7 +108,8 @@ class ScoreSheet:
                     "part": part.number,
                     "title": part.title,
                     "score": two_decimals(self.score_of(part)),
-                    "out_of": two_decimals(part.points),
+                    "out_of": two_decimals(self.out_of_part(part)),
+                    "later": two_decimals(part.points - self.out_of_part(part)),
                 }
                 for part in self.bank.parts
             ],
@@ -109,6 +127,7 @@ class ScoreSheet:
             "says": case.says,
             "status": verdict.status.value,
             "advice": case.advice,
+            "hidden": case.hidden,
             "score": two_decimals(self.points(case)),
             "out_of": two_decimals(self.bank.worth(case)),
             "message": verdict.message,
@@ -129,3 +148,12 @@ def two_decimals(points: Fraction) -> float:
     (0.66, 3.0)
     """
     return float(Fraction(int(points * 100), 100))
+
+
+def shown(points: Fraction) -> str:
+    """Points as a person reads them.
+
+    >>> shown(Fraction(2, 3)), shown(Fraction(3))
+    ('0.66', '3')
+    """
+    return f"{two_decimals(points):g}"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from boards.cases import Case, load_bank
-from boards.reading import BadFile
 from grader.console import Style, report
+from grader.feedback import with_feedback
 from grader.sandbox import KIT
 from grader.session import Session
 
@@ -41,8 +41,9 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
             return 2
         with Session(lab, bank) as session:
             sheet = session.sheet_of(chosen, lambda case: _show_progress(case.id))
+        sheet = with_feedback(sheet, sheet.kit.feedback)
         _show_progress("")
-    except (BadFile, OSError) as error:
+    except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     if len(chosen) == len(bank.cases):

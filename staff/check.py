@@ -7,12 +7,14 @@ from pathlib import Path
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 
+WITH_EXAMPLES = ("api", "boards", "grader", "staff/chaffs.py", "staff/course.py", "staff/release")
+
 STEPS = {
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
-    "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", "api", "boards", "grader", "staff/chaffs.py"],
+    "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
     "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal", "staff/tests"],
 }
 

@@ -9,6 +9,8 @@ from boards.cases import Call
 from grader.show import Garbled, is_number, returned, show, show_estimate
 from grader.verdict import NOTHING, RIGHT, Finding
 
+_Rows = tuple[tuple[str, str, str], ...]
+
 _HINTS = {
     "guess": "A game that is in play at the depth is estimated, and nothing more is known of it.",
     "sure": "What the best moves lead to is sure within the depth: a game that is over is Definitely its outcome.",
@@ -22,7 +24,7 @@ def judge_player(call: Call, outcome: dict[str, Any]) -> Finding:
     if "value" not in outcome:
         raise Garbled
     value, expect = outcome["value"], call.expect
-    rows = (("estimates taken", show(expect["estimates"]), show(outcome.get("estimates"))),)
+    rows: _Rows = (("estimates taken", show(expect["estimates"]), show(outcome.get("estimates"))),)
     if call.inputs["call"] == "next_move":
         return RIGHT if _is_move(value, expect["move"]) else _wrong_move(expect["move"], value, rows)
     if call.inputs["call"] == "evaluate":
@@ -44,7 +46,8 @@ def _judge_refusal(wanted: bool, depth: int, refused: Any) -> Finding:
         raise Garbled
     if refused is wanted:
         return RIGHT
-    rows = ((f"made for depth {depth}", *("ValueError" if each else "a player" for each in (wanted, refused))),)
+    made = {True: "ValueError", False: "a player"}
+    rows = ((f"made for depth {depth}", made[wanted], made[refused]),)
     if wanted:
         return Finding(NOTHING, f"A player who looks {depth} moves ahead cannot be; raise ValueError.", rows)
     return Finding(NOTHING, f"It raised ValueError, but a player may well look {depth} moves ahead.", rows)
@@ -63,14 +66,14 @@ def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
     return bool(estimate.get("sure") == wanted["sure"])
 
 
-def _wrong_move(wanted: Any, value: Any, rows: Any, same_estimate: bool = False) -> Finding:
+def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:
     message = "Another move was chosen."
     if same_estimate:
         message = "The estimate is right, but the move is not; of equally good moves the earlier one is taken."
     return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 
-def _wrong_estimate(wanted: dict[str, Any], value: Any, rows: Any) -> Finding:
+def _wrong_estimate(wanted: dict[str, Any], value: Any, rows: _Rows) -> Finding:
     rows = (("estimate", show_estimate(wanted), show(value)), *rows)
     if not (isinstance(value, dict) and isinstance(value.get("$estimate"), dict)):
         return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)

@@ -1,0 +1,67 @@
+"""`make release`: cuts the student release, proves it, and writes it to build/release (or OUT=folder)."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from staff.course import Course, read_course
+from staff.release.folder import check_folder, replace_folder
+from staff.release.leaks import check_for_leaks
+from staff.release.proof import prove
+from staff.release.tree import KIT, release_tree
+
+EXAMPLES = ("forum.example.edu", "github.com/your-course")
+
+
+def main(words: list[str]) -> int:
+    """Write a proved release; the exit status."""
+    parser = argparse.ArgumentParser(prog="make release")
+    parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
+    out = parser.parse_args(words).out.resolve()
+    try:
+        course = read_course()
+        check_folder(out, course.version)
+        tree = release_tree(course)
+        searched = check_for_leaks(tree, KIT / "lab.py")
+        proved = prove(tree, KIT / "lab.py")
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    replace_folder(out, tree)
+    for note in notes(course):
+        print(f"note: {note}", file=sys.stderr)
+    print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
+    print(f"proved: {proved}; none of {searched} lines of the solution stands in it")
+    print("\n".join(next_steps(out, course)))
+    return 0
+
+
+def notes(course: Course) -> list[str]:
+    """What is odd about a course, and yet no mistake."""
+    found = [
+        f"staff/course.yaml still has the example {word}"
+        for word in EXAMPLES
+        if word in course.help + course.repository
+    ]
+    return [*found, "the due date has passed"] if course.due < datetime.now(UTC) else found
+
+
+def next_steps(out: Path, course: Course) -> list[str]:
+    """What to do with a release, in three lines."""
+    commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
+    if (out / ".git").exists():
+        return [
+            f"1. cd {out} && {commit}",
+            f"2. git push origin HEAD v{course.version}",
+            "3. Nothing else: the workflow takes the newest tag, and students may type make update.",
+        ]
+    return [
+        f"1. cd {out} && git init -b main && {commit}",
+        f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
+        "3. On GitHub, make it a template repository (public), and give students its `Use this template` link.",
+    ]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,49 @@
+"""The folder that a release is written to: nothing in it is lost that a release did not put there."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from grader.release import RELEASE, digest, read_release
+from staff.release.proof import write_tree
+from staff.release.tree import Tree
+
+NOT_OURS_TO_JUDGE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
+
+
+class Refused(ValueError):
+    """A release that is not written.  Its text is one line that says why."""
+
+
+def check_folder(out: Path, version: str) -> None:
+    """Raises Refused where a folder holds anything that a release did not put there."""
+    if not out.exists() or not any(out.iterdir()):
+        return
+    if not (out / RELEASE).is_file():
+        raise Refused(f"{out} was not made by make release; give another folder: make release OUT=folder")
+    old = read_release(out)
+    for file in sorted(out.rglob("*")):
+        name = file.relative_to(out).as_posix()
+        if NOT_OURS_TO_JUDGE & set(file.relative_to(out).parts) or file.is_dir() or name == RELEASE:
+            continue
+        if digest(file) != (old.stub if name == "lab.py" else old.files.get(name)):
+            raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
+    if _git(out, "tag", "--list", f"v{version}"):
+        raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
+
+
+def replace_folder(out: Path, tree: Tree) -> None:
+    """Put the release in place of the one that is there.  What git keeps in the folder stays."""
+    if out.exists():
+        for name in [*read_release(out).files, "lab.py", RELEASE]:
+            (out / name).unlink(missing_ok=True)
+        for folder in sorted((path for path in out.rglob("*") if path.is_dir()), reverse=True):
+            if not NOT_OURS_TO_JUDGE & set(folder.relative_to(out).parts) and not any(folder.iterdir()):
+                shutil.rmtree(folder)
+    write_tree(tree, out)
+
+
+def _git(folder: Path, *words: str) -> str:
+    if not (folder / ".git").exists():
+        return ""
+    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True).stdout.strip()

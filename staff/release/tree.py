@@ -1,0 +1,105 @@
+"""What a release is made of: this tree without staff/, cut to the parts of the course.
+
+lab.py                 with stubs in place of the solutions
+README.md              the handout
+boards/points.yaml     the chosen parts and their points
+boards/cases/, tests/  what is for them
+grader/release.json    version, course, and the digest of each file
+"""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from boards.cases import load_bank
+from boards.points import read_points
+from boards.reading import BadFile
+from grader.release import RELEASE, Release
+from staff.course import Course
+from staff.release.handout import handout_context, render_handout
+from staff.release.regions import only_parts, without_solutions
+from staff.release.shares import functions_of, hidden_shares, points_file
+
+KIT = Path(__file__).parent.parent.parent
+OF_THE_MASTER = ("staff", ".ci", ".git")
+NEVER = (".venv", "build", "__pycache__")
+_TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
+
+Tree = dict[str, bytes]
+"""The bytes of each file, by its name with slashes."""
+
+
+def release_tree(course: Course) -> Tree:
+    """The files of a release.  Raises BadFile for a mistake in what it is made of."""
+    bank = load_bank()
+    hidden = hidden_shares(course, bank)
+    chosen = [part for part in bank.parts if part.number in course.parts]
+    shown = {name for part in chosen for name in part.functions if hidden.get(name, 0) < 1}
+    tree = {name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)}
+    file = KIT / "lab.py"
+    tree["lab.py"] = only_parts(without_solutions(file.read_text("utf-8"), file), course.parts, file).encode()
+    tree["boards/points.yaml"] = points_file(course, hidden)
+    with tempfile.TemporaryDirectory() as folder:
+        points = Path(folder, "points.yaml")
+        points.write_bytes(tree["boards/points.yaml"])
+        tree["README.md"] = render_handout(handout_context(course, read_points(points), hidden)).encode()
+    tree[RELEASE] = _facts(course, tree)
+    return dict(sorted(tree.items()))
+
+
+def shipped() -> list[str]:
+    """The files of the master copy that are not staff's: those that git knows or would take."""
+    listed = subprocess.run(
+        ["git", "-c", "core.quotepath=off", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=KIT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    of_git = listed.returncode == 0 and listed.stdout
+    names = set(listed.stdout.split("\0")) - {""} if of_git else set(_walk())
+    return sorted(name for name in names if name.split("/")[0] not in OF_THE_MASTER and _is_file(name))
+
+
+def _walk() -> Iterator[str]:
+    """Every file of a master copy that is not in git."""
+    for folder, folders, files in os.walk(KIT):
+        folders[:] = [name for name in folders if name not in NEVER]
+        yield from (Path(folder, name).relative_to(KIT).as_posix() for name in files)
+
+
+def _is_file(name: str) -> bool:
+    file = KIT / name
+    if file.is_symlink():
+        raise BadFile(file, 1, "a symbolic link cannot be part of a release; put the file itself there")
+    return file.is_file()
+
+
+def _is_for(name: str, functions: set[str]) -> bool:
+    """Whether a file is for one of these functions: cases and tests of no other one are left out."""
+    file = KIT / name
+    if name.startswith("boards/cases/"):
+        return bool(functions & functions_of(file))
+    if name.startswith("tests/"):
+        tested = set(_TESTED.findall(file.read_text("utf-8")))
+        return not tested or bool(functions & tested)
+    return True
+
+
+def _facts(course: Course, tree: Tree) -> bytes:
+    """release.json, which the kit reads with grader/release.py."""
+    digests = {name: hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest() for name, data in sorted(tree.items())}
+    release = Release(
+        version=course.version,
+        course=f"{course.title}, {course.term}",
+        help=course.help,
+        due=course.due_text,
+        repository=course.repository,
+        feedback=course.feedback,
+        stub=digests.pop("lab.py"),
+        files=digests,
+    )
+    return (json.dumps(asdict(release), indent=1, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,307 @@
+"""The student release: what is in it, what never is, what proves it, and a course's decisions."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards.points import read_points
+from boards.reading import BadFile
+from grader.release import read_release
+from staff.release.regions import only_parts, without_solutions
+from staff.tests.masters import change, copy_master, cut, decide, release_from
+
+LAB = Path("lab.py")
+
+
+@pytest.fixture
+def master(tmp_path: Path) -> Path:
+    return copy_master(tmp_path / "master")
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release of the master copy as it is."""
+    folder = tmp_path_factory.mktemp("a release")
+    return release_from(copy_master(folder / "master"), folder / "out")
+
+
+def test_folder(release: Path, *words: str) -> tuple[int, dict[str, Any]]:
+    """The exit status of `make test` in a release, and its results.json."""
+    results = release / "build" / "results.json"
+    results.unlink(missing_ok=True)
+    done = subprocess.run(
+        ["make", "test", f"VENV={sys.prefix}", *words], cwd=release, capture_output=True, text=True
+    )  # fmt: skip
+    assert results.exists(), done.stdout + done.stderr
+    return done.returncode, json.loads(results.read_text("utf-8"))
+
+
+test_folder.__test__ = False  # type: ignore[attr-defined]
+
+
+# --- regions --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spelling", ["# BEGIN SOLUTION", "### BEGIN SOLUTION", "#Begin solution"])
+def test_both_spellings_of_the_markers(spelling: str) -> None:
+    text = f"def one():\n    {spelling}\n    return 1\n    {spelling.replace('BEGIN', 'END').replace('Begin', 'End')}\n"
+    assert without_solutions(text, LAB) == "def one():\n    raise NotImplementedError\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (
+            "# BEGIN SOLUTION\na = 1\n# BEGIN SOLUTION\n# END SOLUTION\n",
+            "lab.py:3: a solution in the solution of line 1",
+        ),
+        ("a = 1\n# BEGIN SOLUTION\nb = 1\n", "lab.py:2: this solution has no end"),
+        ("a = 1\n# END SOLUTION\n", "lab.py:2: this solution ends here, but it has not begun"),
+        ("# BEGIN SOLUTION\n\n# nothing\n# END SOLUTION\n", "lab.py:1: this solution is empty"),
+    ],
+)
+def test_bad_regions_are_named_with_their_line(text: str, complaint: str) -> None:
+    with pytest.raises(BadFile, match=complaint):
+        without_solutions(text, LAB)
+
+
+def test_a_region_may_give_its_own_stub() -> None:
+    text = (
+        "def one():\n    # BEGIN SOLUTION\n    # STUB: x = 0\n    # STUB: return x\n    return 1\n    # END SOLUTION\n"
+    )
+    assert without_solutions(text, LAB) == "def one():\n    x = 0\n    return x\n"
+    assert without_solutions(text.replace(" x = 0", "").replace(" return x", ""), LAB) == "def one():\n"
+
+
+def test_a_solution_outside_of_functions_leaves_nothing() -> None:
+    text = "class One:\n    x = 1\n    # BEGIN SOLUTION\n    def two(self):\n        return 2\n    # END SOLUTION\n"
+    assert without_solutions(text, LAB) == "class One:\n    x = 1\n"
+
+
+def test_parts_nest_and_must_match() -> None:
+    text = "# BEGIN PART 1\n# BEGIN PART 2\na\n# END PART 2\nb\n# END PART 1\n"
+    assert only_parts(text, [1, 2], LAB) == "a\nb\n"
+    assert only_parts(text, [1], LAB) == "b\n"
+    with pytest.raises(BadFile, match=r"lab\.py:2: part 2 ends here"):
+        only_parts("# BEGIN PART 1\n# END PART 2\n", [1], LAB)
+    with pytest.raises(BadFile, match="part 1 begins and does not end"):
+        only_parts("# BEGIN PART 1\n", [1], LAB)
+
+
+# --- what is in a release -------------------------------------------------------------------------
+
+
+def test_the_stub_scores_nothing_and_the_model_everything(release: Path, model: str) -> None:
+    stub = (release / "lab.py").read_text("utf-8")
+    status, results = test_folder(release)
+    assert status == 2  # make's own, for the exit status 1 of the program
+    assert results["score"] == 0
+    assert not results["import_failure"]
+    assert {case["status"] for case in results["cases"] if not case["advice"]} == {"not started", "waits"}
+    for part in results["parts"]:
+        assert "not started" in {case["status"] for case in results["cases"] if case["part"] == part["part"]}
+    (release / "lab.py").write_text(model, "utf-8")
+    status, results = test_folder(release)
+    (release / "lab.py").write_text(stub, "utf-8")
+    assert status == 0
+    assert results["score"] == results["out_of"] == sum(part.points for part in read_points())
+
+
+def test_what_is_in_a_release_and_what_is_not(release: Path) -> None:
+    names = {file.relative_to(release).as_posix() for file in release.rglob("*") if file.is_file()}
+    assert {"lab.py", "README.md", "Makefile", "make.cmd", ".gitattributes", ".github/workflows/classroom.yml"} <= names
+    assert not [name for name in names if name.startswith((".git/", "staff/", ".ci/"))]
+    text = (release / "lab.py").read_text("utf-8")
+    assert "SOLUTION" not in text
+    assert "PART" not in text
+    assert "raise NotImplementedError" in text
+    assert read_release(release).version == "1.0.0"
+    readme = (release / "README.md").read_text("utf-8")
+    assert "{{" not in readme
+    assert "Artificial Intelligence" in readme
+
+
+def test_twice_gives_the_same_bytes(master: Path, release: Path, tmp_path: Path) -> None:
+    other = release_from(master, tmp_path / "other")
+    release_from(master, other)
+    for file in other.rglob("*"):
+        if file.is_file():
+            assert file.read_bytes() == (release / file.relative_to(other)).read_bytes(), file
+
+
+# --- what a release refuses -----------------------------------------------------------------------
+
+LEAK = "if score > best_score:\n            best_path, best_score = [state, *path], score\n"
+
+
+@pytest.mark.parametrize("name", ["api/state.py", "boards/trees.yaml", "staff/handout.md"])
+def test_a_line_of_the_solution_is_found_wherever_it_stands(name: str, master: Path, tmp_path: Path) -> None:
+    file = master / name
+    lines = len(file.read_text("utf-8").splitlines())
+    with file.open("a", encoding="utf-8") as stream:
+        stream.write("# best_path ,best_score  =  [ state, *path ],   score\n")
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert "best_path,best_score=[state,*path],score" in done.stderr
+    if not name.startswith("staff"):
+        assert f"{name}:{lines + 1}: a line of the solution stands here" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_line_that_was_looked_at_may_stand(master: Path, tmp_path: Path) -> None:
+    with (master / "api" / "state.py").open("a", encoding="utf-8") as stream:
+        stream.write("# best_path, best_score = [state, *path], score\n")
+    with (master / "staff" / "release" / "may_stand.txt").open("a", encoding="utf-8") as stream:
+        stream.write("best_path, best_score = [state, *path], score\n")
+    release_from(master, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("api/roster.csv", "identifier,github_username,name\n"),
+        ("boards/class.txt", "Student,ID,SIS User ID,SIS Login ID,Section\n"),
+        ("grades-2027.json", "{}"),
+    ],
+)
+def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_path: Path) -> None:
+    (master / name).write_text(text)
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert f"{name}:1: this looks like a roster or grades" in done.stderr
+
+
+def test_a_stub_that_gives_points_is_not_released(master: Path, tmp_path: Path) -> None:
+    change(master / "lab.py", "ANSWER_1 = None", 'ANSWER_1 = "4"')
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert "the stub lab.py scores 2 points" in done.stderr
+
+
+def test_a_model_that_fails_is_not_released(master: Path, tmp_path: Path) -> None:
+    change(master / "lab.py", "if alpha >= beta:", "if alpha > beta:")
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert "the model solution gets `in part` in alphabeta/" in done.stderr
+
+
+def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("my only copy")
+    done = cut(master, tmp_path / "mine")
+    assert done.returncode == 2
+    assert "was not made by make release" in done.stderr
+    out = release_from(master, tmp_path / "out")
+    (out / "api" / "notes.txt").write_text("mine")
+    done = cut(master, out)
+    assert "holds api/notes.txt, which make release did not put there" in done.stderr
+    assert (out / "api" / "notes.txt").read_text() == "mine"
+    (out / "api" / "notes.txt").unlink()
+    (out / "lab.py").write_text("my work")
+    assert cut(master, out).returncode == 2
+    assert (out / "lab.py").read_text() == "my work"
+
+
+# --- a course's decisions -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("decision", "complaint"),
+    [
+        ({"due": "2027-02-30 23:59"}, "day is out of range"),
+        ({"due": "2027-02-12"}, "write a date and a time"),
+        ({"due": "2027-03-28 02:30"}, "the clocks of Europe/Zurich skip"),
+        ({"zone": "Europe/Atlantis"}, "there is no time zone 'Europe/Atlantis'"),
+        ({"grace": "-1"}, "`grace` is -1; it lies between 0 and"),
+        ({"parts": "[0, 9]"}, "list one or more of"),
+        ({"parts": "[]"}, "list one or more of"),
+        ({"points": "lots"}, "`points` is 'lots'"),
+        ({"feedback": "none"}, "it is one of full, place, verdict"),
+        ({"version": "1.0"}, "`version` is 1.0"),
+        ({"show_answers": "perhaps"}, "true or false is wanted"),
+        ({"hidden_share": "100"}, "it lies between 0 and 90"),
+        ({"help": ""}, "`help` is None"),
+        ({"late": "{per_day: 10, day: 3}"}, "unknown key `day`"),
+    ],
+)
+def test_a_mistake_in_course_yaml_has_its_line(
+    decision: dict[str, str], complaint: str, master: Path, tmp_path: Path
+) -> None:
+    decide(master, **decision)
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith("staff/course.yaml:")
+    assert complaint in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("parts", [[0], [1], [2], [3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+def test_any_parts_make_a_release(parts: list[int], master: Path, tmp_path: Path) -> None:
+    decide(master, parts=str(parts), points="100")
+    out = release_from(master, tmp_path / "out")
+    _, results = test_folder(out)
+    assert [part["part"] for part in results["parts"]] == parts
+    assert results["out_of"] == 100
+    dropped = {name for part in read_points() if part.number not in parts for name in part.functions} - {"make_run"}
+    lab, readme = ((out / name).read_text("utf-8") for name in ("lab.py", "README.md"))
+    for name in dropped:
+        assert f"def {name}(" not in lab
+        assert f"class {name}(" not in lab
+        assert f"{name} = " not in lab
+        assert f"`{name}`" not in readme
+    assert not [file for file in (out / "boards" / "cases").iterdir() if int(file.name[0]) not in parts]
+    assert subprocess.run([sys.executable, "lab.py"], cwd=out, capture_output=True).returncode == 0
+
+
+HIDDEN = """part: 2
+function: dfs_maximizing
+hidden: true
+cases:
+  - id: secret
+    says: Nobody sees this one.
+    state: {tree: FOUR_BY_FOUR}
+    expect: {path: [0, 0], score: 9, evaluations: 16}
+"""
+
+
+def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_path: Path) -> None:
+    (master / "staff" / "hidden").mkdir()
+    (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN)
+    decide(master, show_answers="false")
+    out = release_from(master, tmp_path / "out")
+    _, results = test_folder(out)
+    functions = {name: points for part in read_points() for name, points in part.functions.items()}
+    later = functions["dfs_maximizing"] / 2 + sum(functions[f"ANSWER_{n}"] for n in (1, 2, 3, 4))
+    assert results["later"] == later
+    assert results["out_of"] == sum(functions.values()) - later
+    everything = b"".join(file.read_bytes() for file in out.rglob("*") if file.is_file())
+    assert b"Nobody sees this one" not in everything
+    done = subprocess.run([sys.executable, "-m", "grader", "test"], cwd=out, capture_output=True, text=True)
+    assert f"points here; {later} more are decided at the deadline." in done.stdout
+
+
+def test_a_hidden_file_must_say_so(master: Path, tmp_path: Path) -> None:
+    (master / "staff" / "hidden").mkdir()
+    (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN.replace("hidden: true\n", ""))
+    assert "says `hidden: true` at its top" in cut(master, tmp_path / "out").stderr
+
+
+@pytest.mark.parametrize(("feedback", "shown", "kept"), [("place", False, True), ("verdict", False, False)])
+def test_feedback_is_limited_as_the_course_says(
+    feedback: str, shown: bool, kept: bool, master: Path, tmp_path: Path, model: str
+) -> None:
+    decide(master, feedback=feedback)
+    out = release_from(master, tmp_path / "out")
+    (out / "lab.py").write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), "utf-8")
+    done = subprocess.run([sys.executable, "-m", "grader", "test"], cwd=out, capture_output=True, text=True)
+    assert ("evaluations too many" in done.stdout) is shown
+    assert ("MAX root" in done.stdout) is kept
+    assert "IN PART  alphabeta/" in done.stdout
+    _, results = test_folder(out)
+    wrong = [case for case in results["cases"] if case["status"] == "in part"]
+    assert wrong
+    assert not any(case["table"] or case["message"] for case in wrong)
