@@ -108,9 +108,7 @@ def _check_moves(game: TwoPlayerGame, state: Any) -> None:
         if _looks(game, state) != before:
             raise _Broken(f"The state {text!r} is changed by the move {shown!r}; make_move should make a new one.")
         if _ask(game, "make_move", state, move) != after:
-            raise _Broken(
-                f"The move {shown!r} in the state {text!r} leads to unequal states: has it no __eq__, or luck?"
-            )
+            raise _Broken(f"The move {shown!r} in the state {text!r}, made twice, leads to unequal states.")
         if not isinstance(game.status(after), Over) and game.player(after) is not player.other:
             raise _Broken(
                 f"player does not alternate: {player} is to move again after {shown!r} in the state {text!r}."
@@ -131,4 +129,4 @@ def _ask(game: TwoPlayerGame, name: str, *arguments: Any) -> Any:
     try:
         return function(*arguments)
     except Exception as error:
-        raise _Broken(f"{name} raised {type(error).__name__}: {error}") from None
+        raise _Broken(f"{name} raised {type(error).__name__}: {error}.") from None

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from api.adapters import PlayedState, game_estimate, two_player_state
+from api.adapters import WON, PlayedState, game_estimate, two_player_state
 from api.game import Game, Value
-from api.outcomes import Over, Winner
+from api.outcomes import Over, Side, Winner
 from api.results import INF, AnytimeValue
 from api.state import AbstractGameState
 from api.two_player import Player, TwoPlayerGame
@@ -88,9 +88,10 @@ class Thought(NamedTuple):
 class SearchPlayer(Player):
     """Plays what a search of part 2 finds, with the game's own estimate as the heuristic.
 
-    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  With a limit of
-    `seconds` it searches to depth 1, 2, … until the time is up or `depth` is reached; the search
-    to depth 1 always ends.  `clock` tells the time in seconds.  `thought` is about the last move.
+    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  It searches to
+    depth 1, 2, … until `depth` is reached, `seconds` have passed, or the outcome is sure: so it
+    wins as soon as it can, and holds out where it must lose.  The search to depth 1 always ends.
+    `clock` tells the time in seconds.  `thought` is about the last move.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -113,16 +114,16 @@ class SearchPlayer(Player):
         self.search, self.depth, self.seconds, self.clock = search, depth, seconds, clock
 
     def next_move(self, state: Any) -> Any:
-        if self.seconds == INF:
-            self.thought = self._think(state, self.depth, INF)[0]
-            return self.thought.moves[0]
         deadline = self.clock() + self.seconds
         self.thought, ended_early = self._think(state, 1, INF)
-        while ended_early and self.thought.depth < self.depth and self.clock() < deadline:
+        while ended_early and abs(self.thought.score) < WON and self.thought.depth < self.depth:
             try:
-                self.thought, ended_early = self._think(state, self.thought.depth + 1, deadline)
+                deeper, ended_early = self._think(state, self.thought.depth + 1, deadline)
             except _TimeIsUp:
                 break
+            if _is_lost(deeper, self.game.player(state)):
+                break
+            self.thought = deeper
         return self.thought.moves[0]
 
     def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
@@ -130,7 +131,7 @@ class SearchPlayer(Player):
         ended_early = False
 
         def check_time() -> None:
-            if deadline < INF and self.clock() >= deadline:
+            if self.clock() >= deadline:
                 raise _TimeIsUp
 
         def heuristic(snapshot: PlayedState, *flags: Any, **named_flags: Any) -> float:
@@ -148,6 +149,10 @@ class SearchPlayer(Player):
         if len(path) < 2:
             raise ValueError("the search returned a path without a first move")
         return Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations), ended_early
+
+
+def _is_lost(thought: Thought, side: Side) -> bool:
+    return thought.score == (-WON if side is Player.MAXIE else WON)
 
 
 class _TimeIsUp(Exception):

@@ -60,10 +60,8 @@ def _argument(name: str, value: Any) -> str:
 def _signature_of_player(inputs: dict[str, Any]) -> str:
     game = f"{type(build_game(inputs)[0]).__name__}({inputs.get('tree_name', '')})"
     own = f", estimate={inputs['estimator']}" if inputs["estimator"] else ""
-    made, depth = (
-        f"MinimaxPlayer({game}, {inputs['made_for']}{own})",
-        "" if inputs["call"] == "next_move" else f"{inputs['depth']}, ",
-    )
+    made = f"MinimaxPlayer({game}, {inputs['made_for']}{own})"
+    depth = "" if inputs["call"] == "next_move" else f"{inputs['depth']}, "
     return made if inputs["call"] == "new" else f"{made}.{inputs['call']}({depth}state)"
 
 
