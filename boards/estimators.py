@@ -13,6 +13,7 @@ Estimator = Callable[[Any], Estimate]
 def fewer_for_maxie(state: NimState) -> Estimate:
     """Nim: the fewer pieces, the better for Maxie; half a point for each.
 
+    >>> from api import Player
     >>> fewer_for_maxie(NimState(4, Player.MINNIE))
     Guess(score=-2.0)
     """
@@ -22,6 +23,7 @@ def fewer_for_maxie(state: NimState) -> Estimate:
 def odd_is_lost(state: NimState) -> Estimate:
     """Nim: an odd number of pieces is lost for the player to move; a sure mistake.
 
+    >>> from api import Player
     >>> odd_is_lost(NimState(3, Player.MINNIE))
     Definitely(outcome=Winner(Player.MAXIE))
     """

@@ -70,15 +70,15 @@ def _encode(value: Any, depth: int, budget: list[int]) -> Any:
 
 
 def _encode_estimate(estimate: Any) -> dict[str, Any]:
-    """What an estimate holds; anything but an estimate of ours is told by its type."""
-    if issubclass(type(estimate), Guess):
-        return {"$estimate": {"guess": encode(_SCORE.__get__(estimate))}}
-    outcome = _OUTCOME.__get__(estimate)
-    if outcome is DRAW:
-        return {"$estimate": {"sure": "DRAW"}}
-    if issubclass(type(outcome), Winner) and id(_WINNER.__get__(outcome)) in _SIDES:
-        return {"$estimate": {"sure": _SIDES[id(_WINNER.__get__(outcome))]}}
-    return {"$other": describe_type(estimate)}
+    """What an estimate holds; one that holds nothing of ours is told by its type."""
+    try:
+        if issubclass(type(estimate), Guess):
+            return {"$estimate": {"guess": encode(_SCORE.__get__(estimate))}}
+        outcome = _OUTCOME.__get__(estimate)
+        sure = "DRAW" if outcome is DRAW else _SIDES[id(_WINNER.__get__(outcome))]
+        return {"$estimate": {"sure": sure}}
+    except (AttributeError, KeyError, TypeError):
+        return {"$other": describe_type(estimate)}
 
 
 def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
