@@ -156,7 +156,7 @@ def _is_lost(thought: Thought, side: Side) -> bool:
 
 
 class _TimeIsUp(Exception):
-    """Leaves a search whose result will not be used."""
+    """Ends the search that is under way; the one before it decides."""
 
 
 def _stopping(state: AbstractGameState, check_time: Callable[[], None]) -> AbstractGameState:
