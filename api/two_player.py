@@ -96,6 +96,7 @@ class Player:
     Player.MINNIE
     """
 
+    # The sides are an enum of their own, since no class can be an enum and the base of players too.
     MINNIE: ClassVar[Side] = Side.MINNIE
     MAXIE: ClassVar[Side] = Side.MAXIE
 
