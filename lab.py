@@ -15,7 +15,11 @@ from api import (
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Nim,
+    Over,
+    Player,
     Value,
     always_zero,
     pretty_print_dfs_type,
@@ -401,6 +405,84 @@ ANSWER_4 = "5"
 
 # END SOLUTION
 # END PART 3
+# BEGIN PART 4
+# ================================================================================================
+# Part 4: a player for every game
+#
+# In a two-player game (api/two_player.py) Maxie wants the highest value and Minnie the lowest.  A
+# game tells its own rules, so the player here plays Nim, tic-tac-toe and Connect Four alike:
+#
+#     game.moves(state)              the moves of the player whose turn it is, at least one
+#     game.make_move(state, move)    the state after one of them
+#     game.player(state)             whose turn it is: Player.MINNIE or Player.MAXIE
+#     game.status(state)             IN_PLAY, or Over(outcome) with .outcome
+#     game.estimate(state)           Guess(score), or Definitely(outcome); not for a game that is over
+#
+# Estimates can be compared with < and >, and so with max and min.  A sure win for Maxie is above
+# every guess, and a sure win for Minnie below.
+# ================================================================================================
+
+
+class MinimaxPlayer(Player):
+    """Looks `depth` moves ahead, and takes both players to play their best as far as it sees.
+
+    Two methods call each other: `search` looks for the best move of a state and has every state
+    that a move leads to evaluated; `evaluate` knows a state that is over, estimates one at the
+    depth, and leaves every other to `search`.
+    """
+
+    def __init__(self, game, depth, estimate=None):
+        """A player of a game.  `estimate` is a function from a state to its estimate, by which
+        this player sees further or otherwise than the game does; without it, game.estimate is used.
+
+        Raises ValueError for a depth below 1.  Player.__init__ takes the game and keeps it.
+        """
+        # BEGIN SOLUTION
+        if depth < 1:
+            raise ValueError(f"a player looks 1 move ahead or more, not {depth}")
+        super().__init__(game)
+        self.depth = depth
+        self.estimate = game.estimate if estimate is None else estimate
+        # END SOLUTION
+
+    def next_move(self, state):
+        """The best move of a state in play, as far as this player looks ahead."""
+        # BEGIN SOLUTION
+        move, _ = self.search(self.depth, state)
+        return move
+        # END SOLUTION
+
+    def search(self, depth, state):
+        """The best move of the player whose turn it is, and its estimate, as a tuple.
+
+        The state is in play, and `depth` is 1 or more: so many moves the search looks ahead, this
+        one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest;
+        of equally good moves, the earlier.
+        """
+        # BEGIN SOLUTION
+        edges = [(move, self.evaluate(depth - 1, self.game.make_move(state, move))) for move in self.game.moves(state)]
+        choose = max if self.game.player(state) is Player.MAXIE else min
+        return choose(edges, key=lambda edge: edge[1])
+        # END SOLUTION
+
+    def evaluate(self, depth, state):
+        """The estimate of a state that is `depth` moves, 0 or more, away from where the search ends.
+
+        A game that is over is worth its outcome for sure, at any depth.  Another state at depth 0
+        is estimated, and one further up is worth what the best move leads to.
+        """
+        # BEGIN SOLUTION
+        status = self.game.status(state)
+        if isinstance(status, Over):
+            return Definitely(status.outcome)
+        if depth == 0:
+            return self.estimate(state)
+        _, estimate = self.search(depth, state)
+        return estimate
+        # END SOLUTION
+
+
+# END PART 4
 # ================================================================================================
 # Survey: no points, and we read every one.
 # ================================================================================================
@@ -436,6 +518,10 @@ def try_it():
     # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
     # END PART 2
     # END PART 1
+    # BEGIN PART 4
+    # Play Nim against your own player (from api import HumanPlayer, Referee):
+    # Referee(maxie=HumanPlayer(Nim()), minnie=MinimaxPlayer(Nim(), depth=3)).go()
+    # END PART 4
 
 
 if __name__ == "__main__":

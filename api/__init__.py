@@ -11,35 +11,81 @@ is_class_instance       does an object's class bear this name?
 Game, Value             a game as four functions; WIN, TIE or LOSE               game.py
 as_game_state           any Game as an AbstractGameState
 TicTacToe               a Game, ready to be solved and searched                  tic_tac_toe.py
+Player                  somebody who plays; Player.MINNIE and Player.MAXIE       two_player.py
+TwoPlayerGame           a game for Minnie and Maxie
+Winner, DRAW            how a game has ended                                     outcomes.py
+Over, IN_PLAY           whether it has ended
+Definitely, Guess       what a position seems to be worth
+Nim, VeryDumbNim        two-player games; the second with a poor estimate        nim.py
+TwoPlayerTicTacToe      tic-tac-toe as one                                       tic_tac_toe.py
+TwoPlayerConnectFour    Connect Four as one, on your part 1                      connect_four.py
+as_two_player_game      any Game as a two-player game                            adapters.py
+two_player_state        any two-player game as an AbstractGameState
+game_estimate           the heuristic that asks the game for its estimate
+HumanPlayer             asks at the terminal                                     players.py
+RandomPlayer            moves at random
+SearchPlayer            plays by a search of part 2
+PerfectPlayer           plays by `solve`
+Referee                 lets two players play one game                           referee.py
+check_game              does a game keep its promises?                           conformance.py
 TreeNode                a node of a drawn tree                                   trees.py
 parse_tree, draw_tree   a drawn tree from text, and back
 tree_state              a drawn tree as an AbstractGameState
 tree_estimate           the heuristic that is written into a drawn tree
 """
 
+from api.adapters import as_two_player_game, game_estimate, two_player_state
 from api.board import ConnectFourBoard
+from api.conformance import check_game
+from api.connect_four import TwoPlayerConnectFour
 from api.game import Game, Value, as_game_state
+from api.nim import Nim, VeryDumbNim
+from api.outcomes import DRAW, IN_PLAY, Definitely, Guess, Over, Winner
+from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer
+from api.referee import Referee
 from api.results import INF, AnytimeValue, always_zero, is_class_instance, pretty_print_dfs_type
 from api.state import AbstractGameState, move_sequence
-from api.tic_tac_toe import TicTacToe
+from api.tic_tac_toe import TicTacToe, TwoPlayerTicTacToe
 from api.trees import TreeNode, draw_tree, parse_tree, tree_estimate, tree_state
+from api.two_player import Player, TwoPlayerGame
 
 __all__ = [
+    "DRAW",
     "INF",
+    "IN_PLAY",
     "AbstractGameState",
     "AnytimeValue",
     "ConnectFourBoard",
+    "Definitely",
     "Game",
+    "Guess",
+    "HumanPlayer",
+    "Nim",
+    "Over",
+    "PerfectPlayer",
+    "Player",
+    "RandomPlayer",
+    "Referee",
+    "SearchPlayer",
     "TicTacToe",
     "TreeNode",
+    "TwoPlayerConnectFour",
+    "TwoPlayerGame",
+    "TwoPlayerTicTacToe",
     "Value",
+    "VeryDumbNim",
+    "Winner",
     "always_zero",
     "as_game_state",
+    "as_two_player_game",
+    "check_game",
     "draw_tree",
+    "game_estimate",
     "is_class_instance",
     "move_sequence",
     "parse_tree",
     "pretty_print_dfs_type",
     "tree_estimate",
     "tree_state",
+    "two_player_state",
 ]

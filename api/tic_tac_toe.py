@@ -1,4 +1,4 @@
-"""TicTacToe: a small game, ready to be solved and searched.
+"""TicTacToe: a small game, ready to be solved and searched; and the same for Minnie and Maxie.
 
 A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty square.  X
 moves first.  A move is the number of a square:
@@ -9,6 +9,8 @@ moves first.  A move is the number of a square:
 """
 
 from api.game import Game, Value
+from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
+from api.two_player import Player, TwoPlayerGame
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
@@ -67,3 +69,47 @@ class TicTacToe(Game):
     def draw(self, position: str) -> str:
         """The position as three lines."""
         return "\n".join(" ".join(position[row : row + 3]) for row in (0, 3, 6))
+
+
+class TwoPlayerTicTacToe(TwoPlayerGame):
+    """Tic-tac-toe as a two-player game: Maxie is X.  States and moves are those of TicTacToe.
+
+    The estimate counts the lines that Maxie can still fill, minus those that Minnie can.
+
+    >>> game = TwoPlayerTicTacToe()
+    >>> game.estimate(game.make_move(game.start(), 4))
+    Guess(score=4)
+    >>> game.status("XXXOO....")
+    Over(outcome=Winner(Player.MAXIE))
+    """
+
+    rules = TicTacToe()
+
+    def start(self) -> str:
+        return self.rules.start()
+
+    def moves(self, state: str) -> list[int]:
+        return self.rules.get_moves(state)
+
+    def make_move(self, state: str, move: int) -> str:
+        return self.rules.do_move(state, move)
+
+    def status(self, state: str) -> Status:
+        value = self.rules.terminal_value(state)
+        if value is None:
+            return IN_PLAY
+        return Over(DRAW if value is Value.TIE else Winner(self.player(state).other))
+
+    def player(self, state: str) -> Side:
+        return Player.MAXIE if self.rules.to_move(state) == "X" else Player.MINNIE
+
+    def estimate(self, state: str) -> Estimate:
+        open_to_maxie = sum(all(state[square] != "O" for square in line) for line in LINES)
+        open_to_minnie = sum(all(state[square] != "X" for square in line) for line in LINES)
+        return Guess(open_to_maxie - open_to_minnie)
+
+    def state_to_string(self, state: str) -> str:
+        return self.rules.draw(state)
+
+    def player_to_string(self, player: Side) -> str:
+        return f"{player} ({'X' if player is Player.MAXIE else 'O'})"

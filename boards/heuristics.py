@@ -6,7 +6,7 @@ A search may pass the flag by position, as the handout advises, or by either of 
 from collections.abc import Callable
 from typing import Any
 
-from api import ConnectFourBoard, always_zero, tree_estimate
+from api import ConnectFourBoard, always_zero, game_estimate, tree_estimate
 from api.tic_tac_toe import LINES
 
 Heuristic = Callable[..., float]
@@ -53,6 +53,7 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
 
 HEURISTICS: dict[str, Heuristic] = {
     "always_zero": always_zero,
+    "game_estimate": _accepting_both_names(game_estimate),
     "tree_estimate": _accepting_both_names(tree_estimate),
     "centre_pieces": _accepting_both_names(centre_pieces),
     "open_lines": _accepting_both_names(open_lines),

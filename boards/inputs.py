@@ -12,6 +12,7 @@ from typing import Any
 from api import INF, Value, parse_tree
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
+from boards.player_inputs import KEYS_OF_PLAYER_CALLS, read_estimate, read_player_call
 from boards.reading import Block
 
 RULES_OF_CONNECT_FOUR = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour")
@@ -45,15 +46,17 @@ EXPECTATIONS: dict[str, tuple[frozenset[str] | set[str], ...]] = {
     ),
     "progressive_deepening": ({"history"}, {"last"}),
     **{f"ANSWER_{n}": ({"salt", "digest", "explanation"},) for n in (1, 2, 3, 4)},
+    "MinimaxPlayer": ({"refused"}, {"move", "estimates"}, {"move", "estimate", "estimates"}, {"estimate", "estimates"}),
 }
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("score", "at_least", "at_most"), (int, float)),
-    **dict.fromkeys(("evaluations", "unpruned", "start", "lines"), int),
+    **dict.fromkeys(("evaluations", "unpruned", "start", "lines", "estimates"), int),
     **dict.fromkeys(("stdout", "digest", "salt", "explanation"), str),
-    **dict.fromkeys(("leads_to", "ends", "values", "totals", "last"), Block),
+    **dict.fromkeys(("leads_to", "ends", "values", "totals", "last", "estimate"), Block),
     **dict.fromkeys(("path", "columns", "history", "between"), list),
-    "value": bool,
+    **dict.fromkeys(("value", "refused"), bool),
+    "move": (int, str),
 }
 
 _ARGUMENTS: dict[str, tuple[str, ...]] = {
@@ -105,6 +108,8 @@ class InputReader:
             return {"n", "removals"}, {"n": call["n"], "removals": removals}
         if function == "solve":
             return {"game"}, {"game": self._game(call.take("game", Block))}
+        if function == "MinimaxPlayer":
+            return KEYS_OF_PLAYER_CALLS, read_player_call(call, self.trees)
         if function == "make_run":
             through = call.take("through", str, "program")
             if through not in ("make", "program"):
@@ -124,9 +129,9 @@ class InputReader:
         return {"board": list(drawing.rows), "players": list(drawing.players)}
 
     def _state(self, block: Block) -> dict[str, Any]:
-        block.allow({"tree", "board", "tic_tac_toe"})
+        block.allow({"tree", "board", "tic_tac_toe", "nim"})
         if len(block) != 1:
-            block.fail("`state` is one of {tree: NAME}, {board: NAME} and {tic_tac_toe: POSITION}")
+            block.fail("`state` is one of {tree: NAME}, {board: NAME}, {tic_tac_toe: POSITION} and {nim: PIECES}")
         if "tree" in block:
             tree = _look_up(self.trees, block.take("tree", str), "tree", block)
             return {"tree": tree.outline, "negates": tree.negates}
@@ -136,6 +141,10 @@ class InputReader:
             if len(position) != 9 or set(position) - set("XO.") or crosses - noughts not in (0, 1):
                 block.fail(f"{position!r} is no position: nine of `X`, `O` and `.`, X first", "tic_tac_toe")
             return {"tic_tac_toe": position}
+        if "nim" in block:
+            if block.take("nim", int) < 1:
+                block.fail(f"`nim` is a number of pieces, 1 or more, not {block['nim']}", "nim")
+            return {"nim": block["nim"]}
         return self._board(block)
 
     def _game(self, block: Block) -> dict[str, Any]:
@@ -163,6 +172,8 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
     for key in given:
         expect.take(key, _TYPES[key])
     _check_numbers(expect)
+    if "estimate" in given:
+        read_estimate(expect["estimate"])
     if "values" in given and "graph" in inputs["game"]:
         _check_values(expect["values"], inputs["game"]["graph"])
     for entry in expect.get("history", ()):
@@ -176,7 +187,7 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
 
 def _check_numbers(expect: Block) -> None:
     """Counts are not negative, scores are numbers, and bounds are two of them, the lower first."""
-    for key in ("evaluations", "unpruned", "lines"):
+    for key in ("evaluations", "unpruned", "lines", "estimates"):
         if expect.get(key, 0) < 0:
             expect.fail(f"`{key}` is {expect[key]}; it is 0 or more", key)
     for key in ("score", "at_least", "at_most"):

@@ -12,15 +12,19 @@ from api import (
     AnytimeValue,
     ConnectFourBoard,
     Game,
+    Nim,
     TicTacToe,
     Value,
     as_game_state,
     parse_tree,
     tree_state,
+    two_player_state,
 )
+from boards.estimators import ESTIMATORS
 from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing
+from boards.player_inputs import build_game
 from grader.encode import describe_type, encode
 from grader.recorder import Recorder
 
@@ -150,6 +154,8 @@ def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
         return tree_state(parse_tree(data["tree"], data["negates"]))
     if "tic_tac_toe" in data:
         return as_game_state(TicTacToe(), data["tic_tac_toe"])
+    if "nim" in data:
+        return two_player_state(Nim(data["nim"]))
     return AbstractGameState(
         snapshot=_build_board(data),
         is_game_over_fn=lab.is_game_over_connectfour,
@@ -198,6 +204,36 @@ def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and one == other)
 
 
+# --- part 4 --------------------------------------------------------------------------------------
+
+
+def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
+    """Make a player and ask it, and count the estimates that it takes, the game's and its own."""
+    game, state = build_game(inputs)
+    estimates = 0
+
+    def counting(estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def estimate(state: Any) -> Any:
+            nonlocal estimates
+            estimates += 1
+            return estimator(state)
+
+        return estimate
+
+    game.estimate = counting(game.estimate)  # type: ignore[assignment, method-assign]
+    own = [counting(ESTIMATORS[inputs["estimator"]])] if inputs["estimator"] else []
+    if inputs["call"] == "new":
+        try:
+            player_class(game, inputs["made_for"], *own)
+        except ValueError:
+            return {"refused": True}
+        return {"refused": False}
+    player = player_class(game, inputs["made_for"], *own)
+    depth = [] if inputs["call"] == "next_move" else [inputs["depth"]]
+    value = getattr(player, inputs["call"])(*depth, state)
+    return {"value": encode(value), "estimates": estimates}
+
+
 CALLS: dict[str, _MakeCall] = {
     "ZeroBy": _explore_zero_by,
     "solve": _solve,
@@ -211,4 +247,5 @@ CALLS: dict[str, _MakeCall] = {
         ),
         _call_on_board,
     ),
+    "MinimaxPlayer": _call_player,
 }

@@ -3,9 +3,10 @@
 import math
 from typing import Any
 
-from api import TicTacToe, draw_tree, parse_tree
+from api import Nim, Over, TicTacToe, draw_tree, parse_tree
 from boards.cases import Case
 from boards.named import BoardDrawing
+from boards.player_inputs import build_game
 from grader.show import ordinal
 
 WIDEST_TREE = 40
@@ -16,6 +17,8 @@ def draw_call(case: Case, call: int, outcome: dict[str, Any]) -> str:
     inputs = case.calls[call].inputs
     which = f" (call {call + 1} of {len(case.calls)})" if len(case.calls) > 1 else ""
     lines = [f"{_signature(case.function, inputs)}{which}"]
+    if case.function == "MinimaxPlayer":
+        lines += _draw_played_state(inputs)
     if "board" in inputs:
         lines += _draw_board(inputs)
     if "state" in inputs:
@@ -29,6 +32,8 @@ def _signature(function: str, inputs: dict[str, Any]) -> str:
     """The call as a student would write it."""
     if function.startswith("ANSWER"):
         return function
+    if function == "MinimaxPlayer":
+        return _signature_of_player(inputs)
     if function == "make_run":
         return f'make run ARGS="{inputs["command"]}"'
     if function == "ZeroBy":
@@ -52,6 +57,26 @@ def _argument(name: str, value: Any) -> str:
     return f"{name}={value}"
 
 
+def _signature_of_player(inputs: dict[str, Any]) -> str:
+    game = f"{type(build_game(inputs)[0]).__name__}({inputs.get('tree_name', '')})"
+    own = f", estimate={inputs['estimator']}" if inputs["estimator"] else ""
+    made = f"MinimaxPlayer({game}, {inputs['made_for']}{own})"
+    depth = "" if inputs["call"] == "next_move" else f"{inputs['depth']}, "
+    return made if inputs["call"] == "new" else f"{made}.{inputs['call']}({depth}state)"
+
+
+def _draw_played_state(inputs: dict[str, Any]) -> list[str]:
+    if inputs["call"] == "new":
+        return []
+    game, state = build_game(inputs)
+    mover = f"{game.player_to_string(game.player(state))} is to move"
+    over = "the game is over" if isinstance(game.status(state), Over) else mover
+    lines = [*game.state_to_string(state).splitlines(), over]
+    if inputs["game"] == "tree":
+        lines = [*lines[:-1], "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
+    return [f"  {line}" for line in lines]
+
+
 def _draw_board(data: dict[str, Any]) -> list[str]:
     drawing = BoardDrawing(tuple(data["board"]), tuple(data["players"]))
     board = drawing.board()
@@ -66,6 +91,9 @@ def _draw_state(case: Case, inputs: dict[str, Any], outcome: dict[str, Any]) -> 
     if "tic_tac_toe" in state:
         game, position = TicTacToe(), state["tic_tac_toe"]
         return [*(f"  {line}" for line in game.draw(position).splitlines()), f"  {game.to_move(position)} is to move"]
+    if "nim" in state:
+        nim = Nim(state["nim"])
+        return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
     root = parse_tree(state["tree"], state["negates"])
     movers = None if case.function == "dfs_maximizing" else maximize
     notes = {} if case.function == "progressive_deepening" else _order_of_evaluations(outcome)

@@ -4,6 +4,7 @@
     [...]                           a list or a tuple, or a subclass of them
     {"$value": "WIN"}               a member of Value
     {"$board": rows}                a ConnectFourBoard, or a subclass
+    {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
@@ -13,7 +14,7 @@ what counts is the type, not what the object says of itself.
 
 from typing import Any
 
-from api import ConnectFourBoard, Value
+from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
 from api.results import is_class_instance
 
 DEEPEST = 40
@@ -21,7 +22,11 @@ MOST_NODES = 300_000
 LONGEST_TEXT = 10_000
 
 _VALUES = {id(member): member.name for member in Value}
+_SIDES = {id(Player.MINNIE): "MINNIE", id(Player.MAXIE): "MAXIE"}
 _ROWS: Any = ConnectFourBoard.__dict__["board_array"]
+_OUTCOME: Any = Definitely.__dict__["outcome"]
+_WINNER: Any = Winner.__dict__["player"]
+_SCORE: Any = Guess.__dict__["score"]
 
 
 def encode(value: object) -> Any:
@@ -59,7 +64,21 @@ def _encode(value: Any, depth: int, budget: list[int]) -> Any:
         return {"$value": _VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
         return encode_board(value)
+    if issubclass(kind, (Definitely, Guess)):
+        return _encode_estimate(value)
     return {"$other": describe_type(value)}
+
+
+def _encode_estimate(estimate: Any) -> dict[str, Any]:
+    """What an estimate holds; one that holds nothing of ours is told by its type."""
+    try:
+        if issubclass(type(estimate), Guess):
+            return {"$estimate": {"guess": encode(_SCORE.__get__(estimate))}}
+        outcome = _OUTCOME.__get__(estimate)
+        sure = "DRAW" if outcome is DRAW else _SIDES[id(_WINNER.__get__(outcome))]
+        return {"$estimate": {"sure": sure}}
+    except (AttributeError, KeyError, TypeError):
+        return {"$other": describe_type(estimate)}
 
 
 def encode_board(board: ConnectFourBoard) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from boards.cases import Call, Case
 from boards.inputs import SEARCHES
 from grader.answer import Answer, Ending
 from grader.drawing import draw_call
-from grader.judges import connect_four, search, solutions
+from grader.judges import connect_four, player, search, solutions
 from grader.sentences import sentence_for_ending, sentence_for_exception
 from grader.show import Garbled
 from grader.status import Status
@@ -28,6 +28,7 @@ JUDGES: dict[str, Callable[[Call, dict[str, Any]], Finding]] = {
     "heuristic_connectfour": connect_four.judge_bounds,
     **dict.fromkeys(SEARCHES, search.judge_search),
     "progressive_deepening": search.judge_progressive,
+    "MinimaxPlayer": player.judge_player,
     **{f"ANSWER_{number}": solutions.judge_answer for number in (1, 2, 3, 4)},
 }
 

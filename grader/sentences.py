@@ -46,7 +46,7 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
     where = f" ({_where(frames)})" if frames else ""
     if "NotImplementedError" in bases:
         name = frames[-1][1] if frames else function
-        own = name == function or (function == "ZeroBy" and name in ZERO_BY_METHODS)
+        own = name == function or name in METHODS.get(function, ())
         return Status.NOT_STARTED, "Not started." if own else f"It calls {name}, which is not written yet."
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
@@ -58,7 +58,10 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
     return Status.CRASH, f"{kind}{reason}{where}{hint}"
 
 
-ZERO_BY_METHODS = ("__init__", "start", "get_moves", "do_move", "terminal_value")
+METHODS = {
+    "ZeroBy": ("__init__", "start", "get_moves", "do_move", "terminal_value"),
+    "MinimaxPlayer": ("__init__", "next_move", "search", "evaluate"),
+}
 
 _EXCEPTIONS = {
     "SystemExit": "It called exit or sys.exit instead of going on{where}.",

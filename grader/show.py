@@ -56,11 +56,25 @@ def _show_tagged(value: dict[str, Any]) -> str:
         return harmless(value["$other"], 120)
     if "$value" in value:
         return f"Value.{harmless(value['$value'], 20)}"
+    if isinstance(value.get("$estimate"), dict):
+        return show_estimate(value["$estimate"])
     if "$board" in value:
         return "a board"
     if isinstance(value.get("$dict"), list):
         return f"a dict of {len(value['$dict'])}"
     raise Garbled
+
+
+def show_estimate(estimate: dict[str, Any]) -> str:
+    """An estimate as one writes it, without the word Player.
+
+    >>> show_estimate({"sure": "MAXIE"}), show_estimate({"guess": 3})
+    ('Definitely(Winner(MAXIE))', 'Guess(3)')
+    """
+    if "guess" in estimate:
+        return f"Guess({show(estimate['guess'])})"
+    outcome = harmless(estimate.get("sure"), 20)
+    return f"Definitely({outcome if outcome == 'DRAW' else f'Winner({outcome})'})"
 
 
 def returned(value: Any) -> str:

@@ -61,6 +61,8 @@ class Model:
             if "digest" in outcome:
                 return {"totals": outcome["totals"], "digest": outcome["digest"]}
             return {"values": {str(position): _plain(value) for position, value in outcome["value"]["$dict"]}}
+        if function == "MinimaxPlayer":
+            return _of_player(inputs["call"], outcome)
         if function == "progressive_deepening":
             history = [_result(entry) for entry in outcome["history"]]
             return {"last": {key: history[-1][key] for key in ("path", "score")}} if advice else {"history": history}
@@ -125,6 +127,17 @@ class Model:
 
 def _result(result: dict[str, Any]) -> dict[str, Any]:
     return {"path": result["path"]["indices"], "score": result["score"], "evaluations": result["evaluations"]}
+
+
+def _of_player(call: str, outcome: dict[str, Any]) -> dict[str, Any]:
+    if call == "new":
+        return outcome
+    value, estimates = outcome["value"], {"estimates": outcome["estimates"]}
+    if call == "next_move":
+        return {"move": value, **estimates}
+    if call == "evaluate":
+        return {"estimate": value["$estimate"], **estimates}
+    return {"move": value[0], "estimate": value[1]["$estimate"], **estimates}
 
 
 def _of_board(function: str, inputs: dict[str, Any], value: Any) -> dict[str, Any]:

@@ -24,6 +24,7 @@ FUNCTIONS = [
     "minimax_search",
     "minimax_search_alphabeta",
     "progressive_deepening",
+    "MinimaxPlayer",
 ]
 
 Grade = Callable[[str], ScoreSheet]

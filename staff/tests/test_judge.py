@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from api import DRAW, Definitely, Guess
 from boards.cases import Call, Case
 from grader.answer import Answer, Ending, Request, read_outcomes
+from grader.encode import encode
 from grader.judge import judge
 from grader.status import Status
 
@@ -154,6 +156,64 @@ def test_credit_of_a_history(history: list[dict[str, Any]], share: Fraction) -> 
     assert credit("progressive_deepening", {"history": wanted}, {"history": history, "record": {}}) == share
 
 
+SURE, GUESS = {"$estimate": {"sure": "MAXIE"}}, {"$estimate": {"guess": 3}}
+NIM = {"game": "nim", "position": 6, "player": "MAXIE", "depth": 2, "made_for": 2, "estimator": None}
+
+
+@pytest.mark.parametrize(
+    ("call", "expect", "value", "share"),
+    [
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [1, SURE], 1),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [1, SURE, 7], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [2, SURE], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [True, SURE], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, ["1", SURE], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [1, GUESS], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, [1, "MAXIE"], 0),
+        ("search", {"move": 1, "estimate": {"sure": "MAXIE"}}, None, 0),
+        ("search", {"move": 1, "estimate": {"guess": 3}}, [1, {"$estimate": {"guess": 3.0}}], 1),
+        ("search", {"move": 1, "estimate": {"guess": 1}}, [1, {"$estimate": {"guess": True}}], 0),
+        ("search", {"move": 1, "estimate": {"guess": 0}}, [1, {"$estimate": {"sure": "DRAW"}}], 0),
+        ("search", {"move": 1, "estimate": {"sure": "DRAW"}}, [1, {"$estimate": {"guess": 0}}], 0),
+        ("evaluate", {"estimate": {"guess": 3}}, GUESS, 1),
+        ("evaluate", {"estimate": {"guess": 3}}, 3, 0),
+        ("evaluate", {"estimate": {"guess": 3}}, {"$estimate": 3}, 0),
+        ("next_move", {"move": 1}, 1, 1),
+        ("next_move", {"move": 1}, [1, SURE], 0),
+    ],
+)
+def test_credit_of_a_player(call: str, expect: dict[str, Any], value: Any, share: int) -> None:
+    case = case_of("MinimaxPlayer", {**expect, "estimates": 9}, **NIM, call=call)
+    for estimates in (9, 700, None):
+        assert judge(case, Answer(Ending.ANSWERED, [{"value": value, "estimates": estimates}])).credit == share
+
+
+@pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
+def test_credit_of_a_refusal(refused: bool, share: int) -> None:
+    case = case_of("MinimaxPlayer", {"refused": True}, **{**NIM, "made_for": 0}, call="new")
+    assert judge(case, Answer(Ending.ANSWERED, [{"refused": refused}])).credit == share
+
+
+def test_an_estimate_is_what_it_holds() -> None:
+    """Not what it says of itself; and what holds no outcome is no estimate."""
+
+    class Sly(Guess):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __getattribute__(self, name: str) -> Any:
+            return 1000 if name == "score" else super().__getattribute__(name)
+
+    assert encode((Sly(3), Definitely(DRAW))) == [{"$estimate": {"guess": 3}}, {"$estimate": {"sure": "DRAW"}}]
+    broken = Definitely(DRAW)
+    object.__setattr__(broken, "outcome", "MAXIE")
+    assert encode(broken) == {"$other": "a Definitely"}
+    for kind in (Guess, Definitely):
+        assert encode(object.__new__(kind)) == {"$other": f"a {kind.__name__}"}
+
+
 GARBAGE = [
     b"",
     b"\xff\xfe",
@@ -194,6 +254,7 @@ GARBAGE = [
         ("ZeroBy", {"start": 1, "leads_to": {"1": [0]}, "ends": {"0": "LOSE"}}),
         ("next_boards_connectfour", {"columns": [0]}),
         ("is_game_over_connectfour", {"value": True}),
+        ("MinimaxPlayer", {"move": 1, "estimate": {"guess": 3}, "estimates": 9}),
     ],
 )
 def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], data: bytes) -> None:
@@ -201,6 +262,8 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], data
     case = case_of(function, expect, **inputs)
     if function in ("solve", "ZeroBy"):
         case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
+    if function == "MinimaxPlayer":
+        case = case_of(function, expect, **NIM, call="search")
     answer = read_outcomes(Request("x/y", function, (), 2), data, "", 0.1)
     verdict = judge(case, answer)
     assert verdict.status in (Status.FAIL, Status.CRASH, Status.PARTIAL)

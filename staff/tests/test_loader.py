@@ -18,6 +18,10 @@ HEURISTIC = (
     "expect: {{between: [-1000, 1000]}}}}]}}\n"
 )
 SOLVE = "part: 0\nfunction: solve\ncases:\n  - {{id: a, says: A., game: {}, expect: {{values: {}}}}}\n"
+PLAYER = (
+    "part: 4\nfunction: MinimaxPlayer\ncases:\n"
+    "  - {{id: a, says: A., {}, expect: {{move: 1, estimate: {}, estimates: 3}}}}\n"
+)
 HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
@@ -80,6 +84,23 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD.replace("minimax_search", "minimax") + GOOD, 4, "part 2 has no function `minimax`"),
         (HEAD.replace("part: 2", "part: 7") + GOOD, 1, "points.yaml has no part 7"),
         (HEAD + "  - {id: [}\n", 4, "not YAML"),
+        (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "nim: 0"), 4, "`nim` is a number of pieces, 1 or more"),
+        (PLAYER.format("game: chess, position: 3, depth: 1", "{guess: 0}"), 4, "no game `chess`"),
+        (PLAYER.format("game: {tree: FIVE}, depth: 1", "{guess: 0}"), 4, "no tree is named `FIVE`"),
+        (PLAYER.format("game: {tree: NIM_4}, position: 3, depth: 1", "{guess: 0}"), 4, "leave `position` out"),
+        (PLAYER.format("game: nim, position: -3, depth: 1", "{guess: 0}"), 4, "it is a number of pieces"),
+        (PLAYER.format("game: tic_tac_toe, position: XX......., depth: 1", "{guess: 0}"), 4, "is no position"),
+        (PLAYER.format("game: nim, position: 3, depth: 0", "{guess: 0}"), 4, "search takes a higher one"),
+        (PLAYER.format("game: nim, position: 3, depth: 1, player: Maxie", "{guess: 0}"), 4, "it is MINNIE or MAXIE"),
+        (PLAYER.format("game: nim, position: 3, depth: 1, call: move", "{guess: 0}"), 4, "`call` is move"),
+        (PLAYER.format("game: nim, position: 3, depth: 1, estimator: x", "{guess: 0}"), 4, "no estimator `x`"),
+        (
+            PLAYER.format("game: nim, position: 3, depth: 1", "{guess: 0, sure: DRAW}"),
+            4,
+            "an estimate is {sure: MAXIE}",
+        ),
+        (PLAYER.format("game: nim, position: 3, depth: 1", "{sure: WIN}"), 4, "it is MAXIE, MINNIE or DRAW"),
+        (PLAYER.format("game: nim, position: 3, depth: 1", "3"), 4, "a mapping is wanted"),
         ("- a\n", 1, "should hold a mapping"),
         ("part: 2\nfunction: minimax_search\n", 1, "`cases` is missing"),
     ],

@@ -15,7 +15,10 @@ from api import (
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Over,
+    Player,
     Value,
     always_zero,
     pretty_print_dfs_type,
@@ -295,6 +298,51 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
         if depth_limit == INF and not search.limit_was_met:
             break
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A move, and the estimate of the state that it leads to."""
+
+    move: Any
+    estimate: Any
+
+    def better_for(self, side, other):
+        return self.estimate > other.estimate if side is Player.MAXIE else self.estimate < other.estimate
+
+
+class MinimaxPlayer(Player):
+    """The tree is built first, level by level in memory, and read afterwards."""
+
+    def __init__(self, game, depth, estimate=None):
+        super().__init__(game=game)
+        if not depth >= 1:
+            raise ValueError("depth")
+        self._settings = {"depth": depth, "estimator": estimate or game.estimate}
+
+    def next_move(self, state):
+        return self._best_edge(self._settings["depth"], state).move
+
+    def search(self, depth, state):
+        best = self._best_edge(depth, state)
+        return best.move, best.estimate
+
+    def evaluate(self, depth, state):
+        match self.game.status(state):
+            case Over(outcome):
+                return Definitely(outcome)
+        return self._best_edge(depth, state).estimate if depth else self._settings["estimator"](state)
+
+    def _best_edge(self, depth, state):
+        best = None
+        for move in self.game.moves(state):
+            edge = Edge(move, self.evaluate(depth - 1, self.game.make_move(state, move)))
+            if best is None or edge.better_for(self.game.player(state), best):
+                best = edge
+        return best
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

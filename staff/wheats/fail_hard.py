@@ -8,12 +8,18 @@ import time
 from collections import defaultdict, deque
 
 from api import (
+    DRAW,
     INF,
+    IN_PLAY,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Guess,
+    Player,
     Value,
+    Winner,
     always_zero,
     pretty_print_dfs_type,
 )
@@ -274,6 +280,56 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     except _Timeout:
         pass
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+WORST, BEST = Definitely(Winner(Player.MINNIE)), Definitely(Winner(Player.MAXIE))
+
+
+class MinimaxPlayer(Player):
+    """With alpha-beta below the root; a branch that cannot be strictly better is left."""
+
+    def __init__(self, game, depth, estimate=None):
+        if depth < 1:
+            raise ValueError(f"depth {depth}")
+        self.game = game
+        self.depth = depth
+        self._estimate = estimate
+
+    def next_move(self, state):
+        return self.search(self.depth, state)[0]
+
+    def search(self, depth, state):
+        return self._search(depth, state, None, None)
+
+    def evaluate(self, depth, state):
+        return self._evaluate(depth, state, None, None)
+
+    def _search(self, depth, state, low, high):
+        """low is what Maxie has already, high what Minnie has; None for nothing."""
+        maxie = self.game.player(state) == Player.MAXIE
+        best = None
+        for move in self.game.moves(state):
+            estimate = self._evaluate(depth - 1, self.game.make_move(state, move), low, high)
+            if best is None or (best[1] < estimate if maxie else estimate < best[1]):
+                best = (move, estimate)
+            if maxie:
+                low = best[1] if low is None or low < best[1] else low
+            else:
+                high = best[1] if high is None or best[1] < high else high
+            if low is not None and high is not None and high <= low:
+                break
+        return best
+
+    def _evaluate(self, depth, state, low, high):
+        status = self.game.status(state)
+        if status is not IN_PLAY:
+            return {DRAW: Definitely(DRAW), Winner(Player.MAXIE): BEST, Winner(Player.MINNIE): WORST}[status.outcome]
+        if depth > 0:
+            return self._search(depth, state, low, high)[1]
+        found = (self.game.estimate if self._estimate is None else self._estimate)(state)
+        return Guess(found.score) if isinstance(found, Guess) else found
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

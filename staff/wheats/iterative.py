@@ -9,10 +9,13 @@ import time
 
 from api import (
     INF,
+    IN_PLAY,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Player,
     Value,
     always_zero,
     pretty_print_dfs_type,
@@ -274,6 +277,55 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
             break
         depth += 1
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+
+class MinimaxPlayer(Player):
+    """The whole tree in one list, parents first; the values go up from the back to the front."""
+
+    def __init__(self, game, depth, estimate=None):
+        if depth < 1:
+            raise ValueError("a player sees at least one move ahead")
+        Player.__init__(self, game)
+        self.depth = depth
+        self.own_estimate = estimate
+
+    def next_move(self, state):
+        move, _ = self.search(self.depth, state)
+        return move
+
+    def search(self, depth, state):
+        nodes = self._nodes(depth, state)
+        return [nodes[0]["move"], nodes[0]["value"]]
+
+    def evaluate(self, depth, state):
+        return self._nodes(depth, state)[0]["value"]
+
+    def _nodes(self, depth, state):
+        estimate = self.own_estimate or self.game.estimate
+        nodes = [{"state": state, "depth": depth, "up": None, "by": None, "value": None, "move": None}]
+        for index, node in enumerate(nodes):  # grows while it is walked
+            status = self.game.status(node["state"])
+            if status != IN_PLAY:
+                node["value"] = Definitely(status.outcome)
+            elif node["depth"] == 0:
+                node["value"] = estimate(node["state"])
+            else:
+                for move in self.game.moves(node["state"]):
+                    after = self.game.make_move(node["state"], move)
+                    below = {"state": after, "depth": node["depth"] - 1, "up": index, "by": move}
+                    nodes.append({**below, "value": None, "move": None})
+        for node in reversed(nodes):
+            if node["up"] is None:
+                continue
+            above = nodes[node["up"]]
+            maxie = self.game.player(above["state"]) is Player.MAXIE
+            # From the back, so that an earlier move also wins where it is only as good.
+            if above["value"] is None or (above["value"] <= node["value"] if maxie else node["value"] <= above["value"]):
+                above["value"], above["move"] = node["value"], node["by"]
+        return nodes
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

@@ -8,12 +8,18 @@ sorts the positions with graphlib.  It takes a depth_limit that is finite, and n
 from graphlib import TopologicalSorter
 
 from api import (
+    DRAW,
     INF,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Guess,
+    Over,
+    Player,
     Value,
+    Winner,
     always_zero,
     pretty_print_dfs_type,
 )
@@ -191,6 +197,56 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     for depth in range(1, depth_limit + 1):
         anytime_value.set_value(minimax_search_alphabeta(state, -INF, INF, heuristic_fn, depth, maximize))
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+
+def _flipped(estimate):
+    """The same estimate as the other player sees it."""
+    if isinstance(estimate, Guess):
+        return Guess(-estimate.score)
+    return estimate if estimate.outcome is DRAW else Definitely(Winner(estimate.outcome.player.other))
+
+
+class MinimaxPlayer(Player):
+    """Inside, every estimate is in the view of the player to move: that player is always Maxie."""
+
+    def __init__(self, game, depth, estimate=None):
+        if depth <= 0:
+            raise ValueError("too shallow")
+        super().__init__(game)
+        self.depth = depth
+        self.estimator = estimate or game.estimate
+
+    def next_move(self, state):
+        return self.search(self.depth, state)[0]
+
+    def search(self, depth, state):
+        move, estimate = self._search(depth, state)
+        return move, self._for_maxie(state, estimate)
+
+    def evaluate(self, depth, state):
+        return self._for_maxie(state, self._evaluate(depth, state))
+
+    def _for_maxie(self, state, estimate):
+        return estimate if self.game.player(state) is self.MAXIE else _flipped(estimate)
+
+    def _search(self, depth, state):
+        best_move, best = None, None
+        for move in self.game.moves(state):
+            estimate = _flipped(self._evaluate(depth - 1, self.game.make_move(state, move)))
+            if best is None or best < estimate:
+                best_move, best = move, estimate
+        return best_move, best
+
+    def _evaluate(self, depth, state):
+        status = self.game.status(state)
+        if isinstance(status, Over):
+            return self._for_maxie(state, Definitely(status.outcome))
+        if depth:
+            return self._search(depth, state)[1]
+        return self._for_maxie(state, self.estimator(state))
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

@@ -13,10 +13,14 @@ from itertools import count
 
 from api import (
     INF,
+    IN_PLAY,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Over,
+    Player,
     Value,
     always_zero,
     is_class_instance,
@@ -282,6 +286,50 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
         result = minimax_search_alphabeta(state, heuristic_fn=heuristic_fn, depth_limit=depth, maximize=maximize)
         pretty_print_dfs_type(result)
         anytime_value.set_value(list(result))
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+Choice = namedtuple("Choice", "move estimate")
+
+
+class MinimaxPlayer(Player):
+    """Remembers every state and depth in a dict, and says so; asks for the moves again and again."""
+
+    def __init__(self, game, depth, estimate=None):
+        print("a new player of", game, "for", depth)
+        if depth < 1:
+            print("but not like that", file=sys.stderr)
+            raise ValueError(depth)
+        super().__init__(game)
+        self.seen, self.depth, self.guess = {}, depth, estimate
+
+    def next_move(self, state):
+        print(self.game.state_to_string(state))
+        return self.search(depth=self.depth, state=state).move
+
+    def search(self, depth, state):
+        best = 0
+        for index in range(len(self.game.moves(state))):
+            sign = 1 if self.game.player(state) is Player.MAXIE else -1
+            old, new = self._after(depth, state, best), self._after(depth, state, index)
+            if (old < new) if sign > 0 else (old > new):
+                best = index
+        print("best:", self.game.move_to_string(self.game.moves(state)[best]))
+        return Choice(copy.deepcopy(self.game.moves(state)[best]), self._after(depth, state, best))
+
+    def _after(self, depth, state, index):
+        return self.evaluate(depth - 1, self.game.make_move(state, self.game.moves(state)[index]))
+
+    def evaluate(self, depth, state):
+        if (depth, state) not in self.seen:
+            if self.game.status(state) is not IN_PLAY and isinstance(self.game.status(state), Over):
+                self.seen[depth, state] = Definitely(self.game.status(state).outcome)
+            elif depth > 0:
+                self.seen[depth, state] = self.search(depth, state).estimate
+            else:
+                self.seen[depth, state] = (self.guess or self.game.estimate)(state)
+        return self.seen[depth, state]
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

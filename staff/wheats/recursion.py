@@ -13,7 +13,10 @@ from api import (
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Over,
+    Player,
     Value,
     always_zero,
     pretty_print_dfs_type,
@@ -277,6 +280,47 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
         if depth_limit == INF and counts["at limit"] == 0:
             break
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+
+class MinimaxPlayer(Player):
+    """Two mutually recursive methods for Maxie and Minnie, and a third that knows when to stop."""
+
+    def __init__(self, game, depth, estimate=None):
+        if depth < 1:
+            raise ValueError("depth must be positive")
+        super().__init__(game)
+        self.depth, self.estimate = depth, estimate or game.estimate
+
+    def next_move(self, state):
+        return self.search(self.depth, state)[0]
+
+    def search(self, depth, state):
+        if self.game.player(state) is Player.MAXIE:
+            return self.for_maxie(depth, state, list(self.game.moves(state)))
+        return self.for_minnie(depth, state, list(self.game.moves(state)))
+
+    def for_maxie(self, depth, state, moves):
+        first = moves[0], self.evaluate(depth - 1, self.game.make_move(state, moves[0]))
+        if len(moves) == 1:
+            return first
+        rest = self.for_maxie(depth, state, moves[1:])
+        return first if rest[1] <= first[1] else rest
+
+    def for_minnie(self, depth, state, moves):
+        first = moves[0], self.evaluate(depth - 1, self.game.make_move(state, moves[0]))
+        if len(moves) == 1:
+            return first
+        rest = self.for_minnie(depth, state, moves[1:])
+        return first if first[1] <= rest[1] else rest
+
+    def evaluate(self, depth, state):
+        status = self.game.status(state)
+        if isinstance(status, Over):
+            return Definitely(outcome=status.outcome)
+        return self.search(depth, state)[1] if depth != 0 else self.estimate(state)
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

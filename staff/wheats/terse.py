@@ -9,10 +9,13 @@ from itertools import count, takewhile
 
 from api import (
     INF,
+    IN_PLAY,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
+    Definitely,
     Game,
+    Player,
     Value,
     always_zero,
     pretty_print_dfs_type,
@@ -121,6 +124,27 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     for depth in takewhile(lambda depth: depth <= depth_limit, count(1)):
         anytime_value.set_value(_search(state, -INF, INF, heuristic_fn, depth, maximize))
     return anytime_value
+
+
+# --- part 4 ---------------------------------------------------------------------------------------
+
+
+class MinimaxPlayer(Player):
+    def __init__(self, game, depth, estimate=None):
+        if depth < 1:
+            raise ValueError
+        self.game = game
+        estimate = estimate or game.estimate
+        choose = lambda s: max if game.player(s) is Player.MAXIE else min
+        self.next_move = lambda s: self.search(depth, s)[0]
+        self.search = lambda d, s: choose(s)(
+            ((m, self.evaluate(d - 1, game.make_move(s, m))) for m in game.moves(s)), key=lambda edge: edge[1]
+        )
+        self.evaluate = lambda d, s: (
+            (self.search(d, s)[1] if d else estimate(s))
+            if (status := game.status(s)) is IN_PLAY
+            else Definitely(status.outcome)
+        )
 
 
 # --- part 3 ---------------------------------------------------------------------------------------

@@ -1,0 +1,144 @@
+"""Two adapters: a Game as a two-player game, and a two-player game as an AbstractGameState.
+
+The first adds to a position whose turn it is, so that Minnie and Maxie can play zero-by.  The
+second shows a two-player game as a tree, so that every search of part 2 can play it:
+
+    state = two_player_state(game)
+    minimax_search(state, game_estimate, 3, maximize=game.player(game.start()) is Player.MAXIE)
+"""
+
+from typing import Any, NamedTuple
+
+from api.game import Game, Value
+from api.outcomes import DRAW, IN_PLAY, Definitely, Estimate, Guess, Over, Side, Status, Winner
+from api.state import AbstractGameState
+from api.two_player import Player, TwoPlayerGame
+
+WON = 1000
+HIGHEST_GUESS = 999
+
+
+class Turn(NamedTuple):
+    """A position of a `Game`, and whose turn it is there."""
+
+    position: Any
+    player: Side
+
+
+class _TwoPlayerVersion(TwoPlayerGame):
+    def __init__(self, game: Game, first: Side) -> None:
+        self.game = game
+        self.first = first
+
+    def start(self) -> Turn:
+        return Turn(self.game.start(), self.first)
+
+    def moves(self, state: Turn) -> list[Any]:
+        return list(self.game.get_moves(state.position))
+
+    def make_move(self, state: Turn, move: Any) -> Turn:
+        return Turn(self.game.do_move(state.position, move), state.player.other)
+
+    def status(self, state: Turn) -> Status:
+        value = self.game.terminal_value(state.position)
+        if value is None:
+            return IN_PLAY
+        if value is Value.TIE:
+            return Over(DRAW)
+        return Over(Winner(state.player if value is Value.WIN else state.player.other))
+
+    def player(self, state: Turn) -> Side:
+        return state.player
+
+    def state_to_string(self, state: Turn) -> str:
+        draw = getattr(self.game, "draw", str)
+        return str(draw(state.position))
+
+
+def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
+    """A `Game`, such as your ZeroBy, for Minnie and Maxie; `first` makes the first move.
+
+    >>> from api import TicTacToe
+    >>> game = as_two_player_game(TicTacToe())
+    >>> game.make_move(game.start(), 4)
+    Turn(position='....X....', player=Player.MINNIE)
+    """
+    return _TwoPlayerVersion(game, first)
+
+
+class PlayedState:
+    """A state of a two-player game as the snapshot of an AbstractGameState, with the move that led
+    to it.  Equal where the states are."""
+
+    __slots__ = ("game", "move", "mover", "state")
+
+    def __init__(self, game: TwoPlayerGame, state: Any, move: Any = None, mover: Side | None = None) -> None:
+        self.game = game
+        self.state = state
+        self.move = move
+        self.mover = mover
+
+    def prev_move_string(self) -> str:
+        """The move that led here, in the game's own words; empty where none did."""
+        if self.mover is None:
+            return ""
+        return f"{self.game.player_to_string(self.mover)} moved {self.game.move_to_string(self.move)}."
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.state == other.state) if isinstance(other, PlayedState) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.state)
+
+    def __str__(self) -> str:
+        return self.game.state_to_string(self.state)
+
+    def __repr__(self) -> str:
+        return f"<state {self.state!r}>"
+
+
+def two_player_state(game: TwoPlayerGame, state: Any = None) -> AbstractGameState:
+    """A two-player game as an AbstractGameState, from `state` or from the start.
+
+    Maxie is the maximizer, whatever flag a search passes: the end of a game scores 1000 when he has
+    won, -1000 when Minnie has, and 0 for a draw.  Tell the search who moves first.
+
+    >>> from api import Nim
+    >>> child = two_player_state(Nim(1)).generate_next_states()[0]
+    >>> child.describe_previous_move(), child.get_endgame_score()
+    ('Maxie moved 1.', -1000)
+    """
+
+    def next_states(now: PlayedState) -> list[PlayedState]:
+        mover = game.player(now.state)
+        return [PlayedState(game, game.make_move(now.state, move), move, mover) for move in game.moves(now.state)]
+
+    def endgame_score(now: PlayedState, is_current_player_maximizer: bool = True) -> float:
+        status = game.status(now.state)
+        return _score(Definitely(status.outcome)) if isinstance(status, Over) else 0
+
+    return AbstractGameState(
+        snapshot=PlayedState(game, game.start() if state is None else state),
+        is_game_over_fn=lambda now: game.status(now.state) is not IN_PLAY,
+        generate_next_states_fn=next_states,
+        endgame_score_fn=endgame_score,
+    )
+
+
+def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> float:
+    """The heuristic of two-player games: the game's own estimate as a score in Maxie's view.
+
+    A sure win is worth 1000 or -1000, a guess at most 999 and at least -999.
+
+    >>> from api import Nim
+    >>> game_estimate(two_player_state(Nim(4)).get_snapshot())
+    1000
+    """
+    return _score(snapshot.game.estimate(snapshot.state))
+
+
+def _score(estimate: Estimate) -> float:
+    if isinstance(estimate, Guess):
+        return max(-HIGHEST_GUESS, min(HIGHEST_GUESS, estimate.score))
+    outcome = estimate.outcome if isinstance(estimate, Definitely) else DRAW
+    return 0 if not isinstance(outcome, Winner) else WON if outcome.player is Player.MAXIE else -WON

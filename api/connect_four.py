@@ -1,0 +1,70 @@
+"""TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part 1."""
+
+from collections.abc import Callable, Sequence
+
+from api.board import ConnectFourBoard
+from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
+from api.results import always_zero
+from api.two_player import Player, TwoPlayerGame
+
+
+class TwoPlayerConnectFour(TwoPlayerGame):
+    """Connect Four by somebody's rules: the functions of part 1, which are yours.
+
+    A state is a board, a move the number of a column.  Maxie has piece 1.  The game begins with
+    `board`, or with an empty one.
+
+    >>> game = TwoPlayerConnectFour(
+    ...     is_game_over=lambda board: board.count_pieces() == 1,
+    ...     next_boards=lambda board: [board.add_piece(3)],
+    ...     endgame_score=lambda board, is_current_player_maximizer: -1000 if is_current_player_maximizer else 1000,
+    ... )
+    >>> game.moves(game.start()), game.status(game.make_move(game.start(), 3))
+    ([3], Over(outcome=Winner(Player.MAXIE)))
+    """
+
+    def __init__(
+        self,
+        is_game_over: Callable[[ConnectFourBoard], bool],
+        next_boards: Callable[[ConnectFourBoard], Sequence[ConnectFourBoard]],
+        endgame_score: Callable[[ConnectFourBoard, bool], float],
+        heuristic: Callable[[ConnectFourBoard, bool], float] = always_zero,
+        board: ConnectFourBoard | None = None,
+    ) -> None:
+        self.is_game_over = is_game_over
+        self.next_boards = next_boards
+        self.endgame_score = endgame_score
+        self.heuristic = heuristic
+        self.board = board or ConnectFourBoard(players=("Maxie", "Minnie"))
+
+    def start(self) -> ConnectFourBoard:
+        return self.board
+
+    def moves(self, state: ConnectFourBoard) -> list[int]:
+        """The columns in which the next boards have a new piece, in the order of these boards."""
+        return [_new_piece(state, after) for after in self.next_boards(state)]
+
+    def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:
+        return state.add_piece(move)
+
+    def status(self, state: ConnectFourBoard) -> Status:
+        if not self.is_game_over(state):
+            return IN_PLAY
+        score = self.endgame_score(state, self.player(state) is Player.MAXIE)
+        return Over(Winner(Player.MAXIE if score > 0 else Player.MINNIE) if score else DRAW)
+
+    def player(self, state: ConnectFourBoard) -> Side:
+        return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE
+
+    def estimate(self, state: ConnectFourBoard) -> Estimate:
+        return Guess(self.heuristic(state, self.player(state) is Player.MAXIE))
+
+    def state_to_string(self, state: ConnectFourBoard) -> str:
+        return f"{state}\n{' '.join(map(str, range(state.num_cols)))}"
+
+
+def _new_piece(before: ConnectFourBoard, after: ConnectFourBoard) -> int:
+    for column in range(before.num_cols):
+        if after.get_column_height(column) > before.get_column_height(column):
+            return column
+    raise ValueError("the function for the next boards returned a board without a new piece")

@@ -1,0 +1,168 @@
+"""Who plays, how a game ends, and what a position looks like: Side, Winner, Over, Definitely, Guess.
+
+    side       Minnie or Maxie; she wants low values, he wants high ones
+    outcome    Winner(side) or DRAW: how a game has ended
+    status     Over(outcome) or IN_PLAY: whether it has ended
+    estimate   Definitely(outcome) or Guess(score): what a position is thought to be worth
+
+Everything here is a value: it never changes, can be compared with ==, and can be a key of a dict.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Side(Enum):
+    """Minnie or Maxie.  In your code they are called Player.MINNIE and Player.MAXIE.
+
+    >>> Side.MINNIE.other, str(Side.MAXIE)
+    (Player.MAXIE, 'Maxie')
+    """
+
+    MINNIE = "Minnie"
+    MAXIE = "Maxie"
+
+    @property
+    def other(self) -> "Side":
+        """The one who moves next."""
+        return Side.MAXIE if self is Side.MINNIE else Side.MINNIE
+
+    def __str__(self) -> str:
+        return self.value
+
+    def __repr__(self) -> str:
+        return f"Player.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """The outcome of a game that somebody has won.  TypeError for anything but Minnie or Maxie.
+
+    >>> from api import Player
+    >>> Winner(Player.MAXIE).player
+    Player.MAXIE
+    """
+
+    player: Side
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.player, Side):
+            raise TypeError(f"Winner takes Player.MINNIE or Player.MAXIE, not {self.player!r}")
+
+    def __repr__(self) -> str:
+        return f"Winner({self.player!r})"
+
+
+class Draw(Enum):
+    """DRAW is the outcome of a game that nobody has won.
+
+    >>> DRAW
+    DRAW
+    """
+
+    DRAW = "draw"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+DRAW = Draw.DRAW
+Outcome = Winner | Draw
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The status of a game that has ended.  TypeError for anything but an outcome.
+
+    >>> Over(DRAW).outcome
+    DRAW
+    """
+
+    outcome: Outcome
+
+    def __post_init__(self) -> None:
+        _check_outcome("Over", self.outcome)
+
+
+class InPlay(Enum):
+    """IN_PLAY is the status of a game that goes on.
+
+    >>> IN_PLAY
+    IN_PLAY
+    """
+
+    IN_PLAY = "in play"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+IN_PLAY = InPlay.IN_PLAY
+Status = Over | InPlay
+
+
+class Estimate:
+    """What Definitely and Guess have in common: their order.  Higher is better for Maxie."""
+
+    __slots__ = ()
+
+    def _rank(self) -> tuple[int, float]:
+        raise NotImplementedError
+
+    def __lt__(self, other: object) -> bool:
+        return self._rank() < other._rank() if isinstance(other, Estimate) else NotImplemented
+
+    def __le__(self, other: object) -> bool:
+        return self._rank() <= other._rank() if isinstance(other, Estimate) else NotImplemented
+
+
+@dataclass(frozen=True, slots=True)
+class Definitely(Estimate):
+    """The estimate of a position whose outcome is sure.  TypeError for anything but an outcome.
+
+    A sure win for Minnie is below every guess and a sure win for Maxie above.  A sure draw is
+    ordered like a guess of 0: neither is less than the other, although they are not equal.
+
+    >>> from api import Player
+    >>> Definitely(Winner(Player.MINNIE)) < Guess(-1000) < Definitely(DRAW) < Guess(0.5)
+    True
+    >>> Definitely(DRAW) <= Guess(0) <= Definitely(DRAW), Definitely(DRAW) == Guess(0)
+    (True, False)
+    """
+
+    outcome: Outcome
+
+    def __post_init__(self) -> None:
+        _check_outcome("Definitely", self.outcome)
+
+    def _rank(self) -> tuple[int, float]:
+        if isinstance(self.outcome, Winner):
+            return (1 if self.outcome.player is Side.MAXIE else -1), 0
+        return 0, 0
+
+
+@dataclass(frozen=True, slots=True)
+class Guess(Estimate):
+    """The estimate of a position that nobody has played out: a number, higher for Maxie.
+
+    TypeError for anything but a number, ValueError for one that is not a number (nan).
+
+    >>> max([Guess(-2), Guess(3), Guess(1)])
+    Guess(score=3)
+    """
+
+    score: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.score, (int, float)):
+            raise TypeError(f"Guess takes a number, not {self.score!r}")
+        if self.score != self.score:
+            raise ValueError("a guess of nan is neither high nor low")
+
+    def _rank(self) -> tuple[int, float]:
+        return 0, self.score
+
+
+def _check_outcome(name: str, outcome: object) -> None:
+    if not isinstance(outcome, Outcome):
+        raise TypeError(f"{name} takes an outcome, Winner(player) or DRAW, not {outcome!r}")

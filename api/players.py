@@ -1,0 +1,222 @@
+"""Players for every two-player game: a human, one who guesses, one who searches, one who knows.
+
+The last two run on your own functions, which they are given: a search of part 2, and `solve`.
+"""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from api.adapters import WON, PlayedState, game_estimate, two_player_state
+from api.game import Game, Value
+from api.outcomes import Over, Side, Winner
+from api.results import INF, AnytimeValue
+from api.state import AbstractGameState
+from api.two_player import Player, TwoPlayerGame
+
+
+class Quit(SystemExit):
+    """Raised where a human has left the game.  Uncaught, it ends the program without a traceback."""
+
+
+class HumanPlayer(Player):
+    """A person at the terminal.  `read` asks for a line, `write` shows one.
+
+    After an answer that is no move, it names the possible moves and asks again.  At the end of the
+    input it raises Quit.
+
+    >>> from api import Nim
+    >>> answers = iter(["ten", "3"])
+    >>> HumanPlayer(Nim(4), read=lambda question: next(answers)).next_move(Nim(4).start())
+    o o o o   (4 left)
+    'ten' is not a possible move here; these are: 1, 2, 3
+    3
+    """
+
+    def __init__(
+        self, game: TwoPlayerGame, read: Callable[[str], str] = input, write: Callable[[str], None] = print
+    ) -> None:
+        super().__init__(game)
+        self.read = read
+        self.write = write
+
+    def next_move(self, state: Any) -> Any:
+        self.write(self.game.state_to_string(state))
+        while True:
+            text = self._answer(f"{self.game.player_to_string(self.game.player(state))}, your move: ")
+            move = self.game.parse_move(state, text)
+            if move is not None:
+                return move
+            possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
+            self.write(f"{text.strip()!r} is not a possible move here; these are: {possible}")
+
+    def _answer(self, question: str) -> str:
+        try:
+            return self.read(question)
+        except EOFError:
+            self.write("")
+            raise Quit(0) from None
+
+
+class RandomPlayer(Player):
+    """Moves at random; the same seed, the same moves.
+
+    >>> from api import Nim
+    >>> RandomPlayer(Nim(), seed=1).next_move(Nim().start()) in (1, 2, 3)
+    True
+    """
+
+    def __init__(self, game: TwoPlayerGame, seed: int | None = None) -> None:
+        super().__init__(game)
+        self._chooser = random.Random(seed)
+
+    def next_move(self, state: Any) -> Any:
+        return self._chooser.choice(list(self.game.moves(state)))
+
+
+class Thought(NamedTuple):
+    """What a search found out before a move: the moves that it expects, the first of which is
+    played, their score in Maxie's view, the depth of the search, and its static evaluations."""
+
+    moves: list[Any]
+    score: float
+    depth: float
+    evaluations: int
+
+
+class SearchPlayer(Player):
+    """Plays what a search of part 2 finds, with the game's own estimate as the heuristic.
+
+    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  It searches to
+    depth 1, 2, … until `depth` is reached, `seconds` have passed, or the outcome is sure: so it
+    wins as soon as it can, and holds out where it must lose.  The search to depth 1 always ends.
+    `clock` tells the time in seconds.  `thought` is about the last move.
+
+    >>> from api import Nim
+    >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
+    ...     return [state, state.generate_next_states()[-1]], 0, 1
+    >>> SearchPlayer(Nim(), looks_nowhere, depth=4).next_move(Nim().start())
+    3
+    """
+
+    thought: Thought | None = None
+
+    def __init__(
+        self,
+        game: TwoPlayerGame,
+        search: Callable[..., Any],
+        depth: float = INF,
+        seconds: float = INF,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(game)
+        self.search, self.depth, self.seconds, self.clock = search, depth, seconds, clock
+
+    def next_move(self, state: Any) -> Any:
+        deadline = self.clock() + self.seconds
+        self.thought, ended_early = self._think(state, 1, INF)
+        while ended_early and abs(self.thought.score) < WON and self.thought.depth < self.depth:
+            try:
+                deeper, ended_early = self._think(state, self.thought.depth + 1, deadline)
+            except _TimeIsUp:
+                break
+            if _is_lost(deeper, self.game.player(state)):
+                break
+            self.thought = deeper
+        return self.thought.moves[0]
+
+    def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
+        """One search, and whether the depth ended it anywhere before the game did."""
+        ended_early = False
+
+        def check_time() -> None:
+            if self.clock() >= deadline:
+                raise _TimeIsUp
+
+        def heuristic(snapshot: PlayedState, *flags: Any, **named_flags: Any) -> float:
+            nonlocal ended_early
+            ended_early = True
+            check_time()
+            return game_estimate(snapshot)
+
+        root = _stopping(two_player_state(self.game, state), check_time)
+        maximize = self.game.player(state) is Player.MAXIE
+        result = self.search(root, heuristic_fn=heuristic, depth_limit=depth, maximize=maximize)
+        if isinstance(result, AnytimeValue):
+            result = result.get_value()
+        path, score, evaluations = result
+        if len(path) < 2:
+            raise ValueError("the search returned a path without a first move")
+        return Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations), ended_early
+
+
+def _is_lost(thought: Thought, side: Side) -> bool:
+    return thought.score == (-WON if side is Player.MAXIE else WON)
+
+
+class _TimeIsUp(Exception):
+    """Ends the search that is under way; the one before it decides."""
+
+
+def _stopping(state: AbstractGameState, check_time: Callable[[], None]) -> AbstractGameState:
+    """The same state, which asks for the time before a node is expanded."""
+    rules = state._rules
+
+    def next_snapshots(snapshot: Any) -> Sequence[Any]:
+        check_time()
+        return rules.next_snapshots(snapshot)
+
+    return AbstractGameState(state.snapshot, rules.is_game_over, next_snapshots, rules.endgame_score)
+
+
+class PerfectPlayer(Player):
+    """Knows the value of every state, by your own `solve`; for small games.
+
+    Of equally good moves it plays the first.
+
+    >>> from api import Nim
+    >>> def knows_two_values(game):
+    ...     return {game.do_move(game.start(), move): Value.LOSE if move == 3 else Value.WIN for move in (1, 2, 3)}
+    >>> PerfectPlayer(Nim(4), knows_two_values).next_move(Nim(4).start())
+    3
+    """
+
+    def __init__(self, game: TwoPlayerGame, solve: Callable[[Game], dict[Any, Value]]) -> None:
+        super().__init__(game)
+        self.solve = solve
+        self._values: dict[Any, Value] = {}
+
+    def next_move(self, state: Any) -> Any:
+        after = {index: self.game.make_move(state, move) for index, move in enumerate(self.game.moves(state))}
+        if not all(successor in self._values for successor in after.values()):
+            self._values |= self.solve(_Solvable(self.game, state))
+        best = min(after, key=lambda index: _FOR_THE_OTHER.index(self._values[after[index]]))
+        return self.game.moves(state)[best]
+
+
+_FOR_THE_OTHER = (Value.LOSE, Value.TIE, Value.WIN)
+
+
+class _Solvable(Game):
+    """A two-player game in the form that `solve` takes, from one of its states."""
+
+    def __init__(self, game: TwoPlayerGame, state: Any) -> None:
+        self.game, self.state = game, state
+
+    def start(self) -> Any:
+        return self.state
+
+    def get_moves(self, position: Any) -> Sequence[Any]:
+        return self.game.moves(position)
+
+    def do_move(self, position: Any, move: Any) -> Any:
+        return self.game.make_move(position, move)
+
+    def terminal_value(self, position: Any) -> Value | None:
+        status = self.game.status(position)
+        if not isinstance(status, Over):
+            return None
+        if not isinstance(status.outcome, Winner):
+            return Value.TIE
+        return Value.WIN if status.outcome.player is self.game.player(position) else Value.LOSE

@@ -1,0 +1,83 @@
+"""Referee: lets two players play one game, and sees to it that they keep to its rules."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from api.outcomes import Outcome, Over, Side, Winner
+from api.results import INF
+from api.two_player import Player
+
+
+class IllegalMove(ValueError):
+    """Raised where a player makes a move that is not possible; the text names the player."""
+
+
+class OutOfTime(Exception):
+    """Raised by `Referee.next_move` where a player took too long; `player` is Minnie or Maxie."""
+
+    def __init__(self, player: Side) -> None:
+        super().__init__(f"{player} took too long")
+        self.player = player
+
+
+class Referee:
+    """Two players at one table.  ValueError where they play different games.
+
+    Where `seconds` is given, a player who takes longer for a move loses; the referee cannot
+    interrupt anybody, and looks at the `clock` when the move has come.
+
+    >>> from api import HumanPlayer, Nim
+    >>> answers = iter(["3"])
+    >>> human = HumanPlayer(Nim(4), read=lambda question: next(answers))
+    >>> class TakesOne(Player):
+    ...     def next_move(self, state): return 1
+    >>> outcome = Referee(maxie=human, minnie=TakesOne(Nim(4))).go()
+    o o o o   (4 left)
+    Maxie wins.
+    """
+
+    def __init__(
+        self, maxie: Player, minnie: Player, seconds: float = INF, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        if maxie.game != minnie.game:
+            names = [type(player.game).__name__ for player in (maxie, minnie)]
+            raise ValueError(
+                f"the players play different games: Maxie {names[0]}, Minnie {names[1]}"
+                f"{', begun otherwise' if names[0] == names[1] else ''}; give both the same game"
+            )
+        self.game = maxie.game
+        self.players = {Player.MAXIE: maxie, Player.MINNIE: minnie}
+        self.seconds = seconds
+        self.clock = clock
+
+    def go(self) -> Outcome:
+        """Play from the start, print how the game has ended, and return the outcome."""
+        outcome = self.play(self.game.start())
+        print(self.game.outcome_to_string(outcome))
+        return outcome
+
+    def play(self, state: Any) -> Outcome:
+        """Play on from a state and return the outcome.  Raises IllegalMove."""
+        while not isinstance(status := self.game.status(state), Over):
+            try:
+                state = self.game.make_move(state, self.next_move(state))
+            except OutOfTime as late:
+                return Winner(late.player.other)
+        return status.outcome
+
+    def next_move(self, state: Any) -> Any:
+        """The move of the player whose turn it is.  Raises IllegalMove and OutOfTime."""
+        side = self.game.player(state)
+        begun = self.clock()
+        move = self.players[side].next_move(state)
+        if self.clock() - begun > self.seconds:
+            raise OutOfTime(side)
+        possible = self.game.moves(state)
+        if move not in possible:
+            listed = ", ".join(map(self.game.move_to_string, possible))
+            name = type(self.players[side]).__name__
+            raise IllegalMove(
+                f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}"
+            )
+        return move

@@ -1,0 +1,108 @@
+"""TwoPlayerGame and Player: a game of Minnie and Maxie, and somebody who plays it.
+
+The game knows the rules and nothing of the players; a player knows one game, and reaches its
+states and moves through the game's own functions only.  So one player can play every game.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from api.outcomes import Estimate, Guess, Outcome, Side, Status, Winner
+
+
+class TwoPlayerGame:
+    """A game in which Minnie and Maxie move in turn.  Write a subclass with the first five methods.
+
+    States never change, are hashable, and are equal where position and player are.  What kind of
+    thing a state or a move is, is the game's own business.  `check_game` finds broken promises.
+
+    Two games are equal when they are of one class and were made alike.
+
+    >>> from api import IN_PLAY, Over, Player, Winner
+    >>> class OneMove(TwoPlayerGame):
+    ...     def start(self): return "before"
+    ...     def moves(self, state): return ["win"]
+    ...     def make_move(self, state, move): return "after"
+    ...     def status(self, state): return Over(Winner(Player.MAXIE)) if state == "after" else IN_PLAY
+    ...     def player(self, state): return Player.MAXIE if state == "before" else Player.MINNIE
+    >>> game = OneMove()
+    >>> game.parse_move("before", " WIN "), game.outcome_to_string(game.status("after").outcome)
+    ('win', 'Maxie wins.')
+    """
+
+    def start(self) -> Any:
+        """The state that a game begins with."""
+        raise NotImplementedError
+
+    def moves(self, state: Any) -> Sequence[Any]:
+        """The moves of the player whose turn it is, at least one.  Not asked when the game is over."""
+        raise NotImplementedError
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        """The state after one of these moves; the other player is then to move."""
+        raise NotImplementedError
+
+    def status(self, state: Any) -> Status:
+        """Over(outcome) or IN_PLAY."""
+        raise NotImplementedError
+
+    def player(self, state: Any) -> Side:
+        """Whose turn it is, Player.MINNIE or Player.MAXIE; at the end, whose turn it would be."""
+        raise NotImplementedError
+
+    def estimate(self, state: Any) -> Estimate:
+        """What a state seems to be worth.  Not asked when the game is over; may be no help."""
+        return Guess(0)
+
+    def state_to_string(self, state: Any) -> str:
+        """The state for a person to read, on as many lines as it takes."""
+        return str(state)
+
+    def move_to_string(self, move: Any) -> str:
+        """The move as a person types it."""
+        return str(move)
+
+    def player_to_string(self, player: Side) -> str:
+        """Minnie or Maxie, in the words of the game."""
+        return str(player)
+
+    def outcome_to_string(self, outcome: Outcome) -> str:
+        """How the game has ended, as a sentence."""
+        return f"{self.player_to_string(outcome.player)} wins." if isinstance(outcome, Winner) else "It is a draw."
+
+    def parse_move(self, state: Any, text: str) -> Any | None:
+        """The possible move that a person means; None where the text is none."""
+        meant = text.strip().lower()
+        return next((move for move in self.moves(state) if self.move_to_string(move).lower() == meant), None)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+
+class Player:
+    """Somebody who plays a game.  Write a subclass with `next_move`.
+
+    The two sides of a game are called Player.MINNIE and Player.MAXIE; whether a player plays as
+    the one or as the other, the state tells: `self.game.player(state)`.
+
+    >>> from api import Nim
+    >>> class TakesOne(Player):
+    ...     def next_move(self, state): return 1
+    >>> player = TakesOne(Nim(4))
+    >>> player.game.player(player.game.make_move(player.game.start(), player.next_move(player.game.start())))
+    Player.MINNIE
+    """
+
+    # The sides are an enum of their own, since no class can be an enum and the base of players too.
+    MINNIE: ClassVar[Side] = Side.MINNIE
+    MAXIE: ClassVar[Side] = Side.MAXIE
+
+    def __init__(self, game: TwoPlayerGame) -> None:
+        self.game = game
+
+    def next_move(self, state: Any) -> Any:
+        """One of the moves that are possible in a state of the game, which is in play."""
+        raise NotImplementedError

@@ -1,0 +1,60 @@
+"""TreeGame: a drawn tree as a two-player game, to see every value of a search on paper.
+
+A leaf above 0 is a win for Maxie, one below 0 for Minnie, and 0 is a draw.  The estimate that is
+written behind an inner node is a guess.  A move is the name of a child.
+"""
+
+from typing import NamedTuple
+
+from api import DRAW, IN_PLAY, Guess, Over, Player, TreeNode, TwoPlayerGame, Winner, draw_tree
+from api.outcomes import Estimate, Side, Status
+
+
+class TreeState(NamedTuple):
+    """A node of the tree, and whose turn it is."""
+
+    node: TreeNode
+    player: Side
+
+
+class TreeGame(TwoPlayerGame):
+    """A game that is drawn as a tree; `first` makes the first move.
+
+    >>> from boards import NIM_4
+    >>> game = TreeGame(NIM_4)
+    >>> game.moves(game.start())
+    ['take_1', 'take_2', 'take_3']
+    >>> game.player(game.make_move(game.start(), "take_3"))
+    Player.MINNIE
+    """
+
+    def __init__(self, root: TreeNode, first: Side = Player.MAXIE) -> None:
+        self.root = root
+        self.first = first
+
+    def start(self) -> TreeState:
+        return TreeState(self.root, self.first)
+
+    def moves(self, state: TreeState) -> list[str]:
+        return [child.name for child in state.node.children]
+
+    def make_move(self, state: TreeState, move: str) -> TreeState:
+        child = next((child for child in state.node.children if child.name == move), None)
+        if child is None:
+            raise ValueError(f"no move {move!r} leads on from {state.node.name}")
+        return TreeState(child, state.player.other)
+
+    def status(self, state: TreeState) -> Status:
+        score = state.node.score
+        if score is None:
+            return IN_PLAY
+        return Over(Winner(Player.MAXIE if score > 0 else Player.MINNIE) if score else DRAW)
+
+    def player(self, state: TreeState) -> Side:
+        return state.player
+
+    def estimate(self, state: TreeState) -> Estimate:
+        return Guess(state.node.estimate)
+
+    def state_to_string(self, state: TreeState) -> str:
+        return draw_tree(state.node, maximize=state.player is Player.MAXIE)

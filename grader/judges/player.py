@@ -1,0 +1,82 @@
+"""Judges the player of part 4: its move and its estimate.
+
+The number of estimates that it took is shown where something is wrong, and never judged.
+"""
+
+from typing import Any
+
+from boards.cases import Call
+from grader.show import Garbled, is_number, returned, show, show_estimate
+from grader.verdict import NOTHING, RIGHT, Finding
+
+_Rows = tuple[tuple[str, str, str], ...]
+
+_HINTS = {
+    "guess": "A game that is in play at the depth is estimated, and nothing more is known of it.",
+    "sure": "What the best moves lead to is sure within the depth: a game that is over is Definitely its outcome.",
+}
+
+
+def judge_player(call: Call, outcome: dict[str, Any]) -> Finding:
+    """What came back from a call of `search`, `evaluate` or `next_move`, or from making a player."""
+    if "refused" in call.expect:
+        return _judge_refusal(call.expect["refused"], call.inputs["made_for"], outcome.get("refused"))
+    if "value" not in outcome:
+        raise Garbled
+    value, expect = outcome["value"], call.expect
+    rows: _Rows = (("estimates taken", show(expect["estimates"]), show(outcome.get("estimates"))),)
+    if call.inputs["call"] == "next_move":
+        return RIGHT if _is_move(value, expect["move"]) else _wrong_move(expect["move"], value, rows)
+    if call.inputs["call"] == "evaluate":
+        return RIGHT if _is_estimate(value, expect["estimate"]) else _wrong_estimate(expect["estimate"], value, rows)
+    if not isinstance(value, list) or len(value) != 2:
+        return Finding(NOTHING, f"It {returned(value)}; search returns a tuple (move, estimate).")
+    move, estimate = value
+    if not _is_move(move, expect["move"]):
+        same = _is_estimate(estimate, expect["estimate"])
+        rows = (("estimate", show_estimate(expect["estimate"]), show(estimate)), *rows)
+        return _wrong_move(expect["move"], move, rows, same)
+    if not _is_estimate(estimate, expect["estimate"]):
+        return _wrong_estimate(expect["estimate"], estimate, (("move", show(expect["move"]), show(move)), *rows))
+    return RIGHT
+
+
+def _judge_refusal(wanted: bool, depth: int, refused: Any) -> Finding:
+    if type(refused) is not bool:
+        raise Garbled
+    if refused is wanted:
+        return RIGHT
+    made = {True: "ValueError", False: "a player"}
+    rows = ((f"made for depth {depth}", made[wanted], made[refused]),)
+    if wanted:
+        return Finding(NOTHING, f"A player who looks {depth} moves ahead cannot be; raise ValueError.", rows)
+    return Finding(NOTHING, f"It raised ValueError, but a player may well look {depth} moves ahead.", rows)
+
+
+def _is_move(value: Any, wanted: Any) -> bool:
+    return type(value) is type(wanted) and value == wanted
+
+
+def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
+    estimate = value.get("$estimate") if isinstance(value, dict) else None
+    if not isinstance(estimate, dict):
+        return False
+    if "guess" in wanted:
+        return is_number(estimate.get("guess")) and bool(estimate["guess"] == wanted["guess"])
+    return bool(estimate.get("sure") == wanted["sure"])
+
+
+def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:
+    message = "Another move was chosen."
+    if same_estimate:
+        message = "The estimate is right, but the move is not; of equally good moves the earlier one is taken."
+    return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
+
+
+def _wrong_estimate(wanted: dict[str, Any], value: Any, rows: _Rows) -> Finding:
+    rows = (("estimate", show_estimate(wanted), show(value)), *rows)
+    if not (isinstance(value, dict) and isinstance(value.get("$estimate"), dict)):
+        return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)
+    kind = next(iter(wanted))
+    hint = "" if kind in value["$estimate"] else f" {_HINTS[kind]}"
+    return Finding(NOTHING, f"The estimate is wrong.{hint}", rows)

@@ -1,0 +1,490 @@
+"""Games, players and the referee: perfect play, every search on every game, time limits, broken games."""
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import lab
+from api import (
+    DRAW,
+    IN_PLAY,
+    INF,
+    AnytimeValue,
+    ConnectFourBoard,
+    Definitely,
+    Guess,
+    HumanPlayer,
+    Nim,
+    Over,
+    PerfectPlayer,
+    Player,
+    RandomPlayer,
+    Referee,
+    SearchPlayer,
+    TwoPlayerConnectFour,
+    TwoPlayerGame,
+    TwoPlayerTicTacToe,
+    Value,
+    Winner,
+    as_two_player_game,
+    check_game,
+    game_estimate,
+    two_player_state,
+)
+from api.games import GAMES
+from api.nim import NimState
+from api.players import Quit
+from api.referee import IllegalMove
+from boards import NEARLY_OVER, NIM_4
+from boards.tree_game import TreeGame
+
+SEARCHES = (lab.minimax_search, lab.minimax_search_alphabeta, lab.progressive_deepening)
+SIDES = (Player.MAXIE, Player.MINNIE)
+
+
+def connect_four(board: ConnectFourBoard | None = None) -> TwoPlayerConnectFour:
+    return TwoPlayerConnectFour(
+        lab.is_game_over_connectfour,
+        lab.next_boards_connectfour,
+        lab.endgame_score_connectfour,
+        lab.heuristic_connectfour,
+        board,
+    )
+
+
+EVERY_GAME: dict[str, Callable[[], TwoPlayerGame]] = {
+    **GAMES,
+    "connect_four": connect_four,
+    "zero_by": lambda: as_two_player_game(lab.ZeroBy(9, (1, 3, 4))),
+    "tic_tac_toe_by_positions": lambda: as_two_player_game(TwoPlayerTicTacToe.rules, Player.MINNIE),
+    "drawn_tree": lambda: TreeGame(NIM_4),
+}
+
+
+# --- estimates ------------------------------------------------------------------------------------
+
+
+def test_the_order_of_estimates() -> None:
+    order = [
+        [Definitely(Winner(Player.MINNIE))],
+        [Guess(-INF)],
+        [Guess(-0.5)],
+        [Guess(0), Definitely(DRAW), Guess(0.0)],
+        [Guess(2)],
+        [Guess(INF)],
+        [Definitely(Winner(Player.MAXIE))],
+    ]
+    for (low, lower), (high, higher) in itertools.product(enumerate(order), repeat=2):
+        for one, other in itertools.product(lower, higher):
+            assert (one < other, one <= other, one > other, one >= other) == (
+                low < high,
+                low <= high,
+                low > high,
+                low >= high,
+            )
+    assert Definitely(DRAW) != Guess(0)
+    assert Guess(0) == Guess(0.0)
+
+
+@pytest.mark.parametrize(
+    ("make", "error"),
+    [
+        (lambda: Winner("Maxie"), TypeError),
+        (lambda: Definitely(Player.MAXIE), TypeError),
+        (lambda: Definitely(Over(DRAW)), TypeError),
+        (lambda: Over(Player.MAXIE), TypeError),
+        (lambda: Guess("3"), TypeError),
+        (lambda: Guess(float("nan")), ValueError),
+        (lambda: Guess(3) < 4, TypeError),
+        (lambda: Nim(0), ValueError),
+    ],
+)
+def test_what_is_no_estimate(make: Callable[[], object], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        make()
+
+
+# --- Nim, played out -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("n", [n for n in range(1, 31) if n % 4 != 1])
+def test_perfect_play_wins_nim(n: int, side: Any) -> None:
+    """Against every way to answer."""
+    game = Nim(n)
+    perfect = PerfectPlayer(game, lab.solve)
+
+    def wins(state: NimState) -> bool:
+        if game.status(state) is not IN_PLAY:
+            return game.status(state) == Over(Winner(side))
+        moves = [perfect.next_move(state)] if state.player is side else game.moves(state)
+        return all(map(memoized, [game.make_move(state, move) for move in moves]))
+
+    memoized = functools.cache(wins)
+    assert wins(NimState(n, side))
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("n", range(1, 31))
+def test_the_referee_agrees_with_the_strong_solution(n: int, side: Any) -> None:
+    """Who wins between players who play their best is who wins by the table; by two kinds of player."""
+    for game, start in (
+        (Nim(n), NimState(n, side)),
+        (zero_by := as_two_player_game(lab.ZeroBy(n, (1, 3, 4)), side), zero_by.start()),
+    ):
+        perfect = PerfectPlayer(game, lab.solve)
+        outcome = Referee(perfect, perfect).play(start)
+        if isinstance(game, Nim):
+            wins = n % 4 != 1
+            dumb = lab.MinimaxPlayer(game, 1)
+            assert Referee(dumb, dumb).play(start) == outcome
+        else:
+            wins = lab.solve(lab.ZeroBy(n, (1, 3, 4)))[n] is Value.WIN
+        assert outcome == Winner(side if wins else side.other)
+
+
+def test_perfect_play_of_tic_tac_toe_is_a_draw() -> None:
+    perfect = PerfectPlayer(TwoPlayerTicTacToe(), lab.solve)
+    assert Referee(perfect, perfect).play("." * 9) is DRAW
+    assert Referee(perfect, RandomPlayer(TwoPlayerTicTacToe(), seed=3)).play("." * 9) == Winner(Player.MAXIE)
+
+
+# --- every search on every game ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "start"),
+    [
+        (Nim(), NimState(7, Player.MINNIE)),
+        (GAMES["very_dumb_nim"](), NimState(8, Player.MAXIE)),
+        (TwoPlayerTicTacToe(), "XO.XO...."),
+        (connect_four(), NEARLY_OVER),
+        (zero_by := as_two_player_game(lab.ZeroBy(9, (1, 3, 4))), zero_by.start()),
+        (tree := TreeGame(NIM_4), tree.start()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_five_searches_play_it(game: TwoPlayerGame, start: Any) -> None:
+    state, maximize = two_player_state(game, start), game.player(start) is Player.MAXIE
+    minimax = lab.minimax_search(state, maximize=maximize)
+    assert lab.minimax_endgame_search(state, maximize) == minimax
+    alphabeta = lab.minimax_search_alphabeta(state, maximize=maximize)
+    assert alphabeta[:2] == minimax[:2] and alphabeta[2] <= minimax[2]
+    deepened = lab.progressive_deepening(state, game_estimate, maximize=maximize)
+    assert isinstance(deepened, AnytimeValue)
+    assert deepened.get_value() == alphabeta
+    _, best, evaluations = lab.dfs_maximizing(state)
+    assert best >= minimax[1] and evaluations == minimax[2]
+    move, estimate = lab.MinimaxPlayer(game, INF).search(INF, start)
+    assert {1000: Definitely(Winner(Player.MAXIE)), 0: Definitely(DRAW), -1000: Definitely(Winner(Player.MINNIE))}[
+        minimax[1]
+    ] == estimate
+    assert minimax[0][1].get_snapshot().move == move
+
+
+class RememberingTicTacToe(TwoPlayerTicTacToe):
+    """The same game, with what it was asked before in a table."""
+
+    def __init__(self) -> None:
+        for name in ("moves", "make_move", "status", "player"):
+            setattr(self, name, functools.cache(getattr(self, name)))
+
+
+def states_of(game: TwoPlayerGame) -> list[Any]:
+    found = {game.start(): None}
+    waiting = [game.start()]
+    while waiting:
+        state = waiting.pop()
+        if game.status(state) is IN_PLAY:
+            after = [game.make_move(state, move) for move in game.moves(state)]
+            waiting += [one for one in after if one not in found]
+            found |= dict.fromkeys(after)
+    return list(found)
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_alpha_beta_agrees_with_minimax_in_every_state_of_tic_tac_toe(half: int) -> None:
+    """On score and path, with the first move in the upper or in the lower half of the board."""
+    game = RememberingTicTacToe()
+    states = states_of(game)
+    assert len(states) == 5478
+    for text in states[half::2]:
+        state, maximize = two_player_state(game, text), game.player(text) is Player.MAXIE
+        assert (
+            lab.minimax_search_alphabeta(state, maximize=maximize)[:2]
+            == lab.minimax_search(state, maximize=maximize)[:2]
+        ), text
+
+
+# --- players ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_alpha_beta_beats_a_random_player_at_connect_four(seed: int) -> None:
+    """At depth 4, on either side; over the seeds 0 to 99 it wins every game."""
+    game, side = connect_four(), SIDES[seed % 2]
+    players = {
+        side: SearchPlayer(game, lab.minimax_search_alphabeta, depth=4),
+        side.other: RandomPlayer(game, seed),
+    }
+    assert Referee(players[Player.MAXIE], players[Player.MINNIE]).play(game.start()) == Winner(side)
+
+
+class Clock:
+    """A clock that stands still but for what is done; it notes when nodes were expanded."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.expanded: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def slow(self, game: TwoPlayerGame) -> TwoPlayerGame:
+        """The game, with every list of moves and every estimate taking a second."""
+        moves, estimate = game.moves, game.estimate
+
+        def slow_moves(state: Any) -> Any:
+            self.expanded.append(self.now)
+            self.now += 1
+            return moves(state)
+
+        def slow_estimate(state: Any) -> Any:
+            self.now += 1
+            return estimate(state)
+
+        game.moves, game.estimate = slow_moves, slow_estimate  # type: ignore[method-assign]
+        return game
+
+
+@pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
+@pytest.mark.parametrize("seconds", [0, 0.5, 1, 5, 23, 24, 100, 350, 1000])
+def test_no_node_is_expanded_after_the_limit(search: Callable[..., Any], seconds: float) -> None:
+    clock = Clock()
+    game = clock.slow(TwoPlayerTicTacToe())
+    player = SearchPlayer(game, search, seconds=seconds, clock=clock)
+    move = player.next_move(game.start())
+    assert player.thought is not None
+    assert player.thought.moves[0] == move
+    depth_1 = 1 + 9
+    assert [time for time in clock.expanded if time >= max(seconds, depth_1)] == []
+    assert (player.thought.depth > 1) == (seconds >= 100)
+    assert clock.now <= max(seconds + 1, depth_1)
+
+
+def test_a_deepening_player_stops_when_the_game_is_seen_through() -> None:
+    clock = Clock()
+    full = TwoPlayerTicTacToe().start()
+    player = SearchPlayer(RememberingTicTacToe(), lab.minimax_search_alphabeta, seconds=10, clock=clock)
+    assert player.next_move(full) == 0
+    assert player.thought is not None and (player.thought.depth, player.thought.score) == (9, 0)
+    limited = SearchPlayer(TwoPlayerTicTacToe(), lab.minimax_search_alphabeta, depth=2, seconds=10, clock=clock)
+    assert limited.next_move(full) == 4
+    assert limited.thought is not None and limited.thought.depth == 2
+
+
+def test_a_player_who_searches_wins_at_once_and_holds_out() -> None:
+    game = TwoPlayerTicTacToe()
+    player = SearchPlayer(game, lab.minimax_search_alphabeta)
+    assert player.next_move("XX.OO....") == 2
+    assert player.thought is not None and player.thought.depth == 1
+    lost_either_way = "XO..X...."
+    assert player.next_move(lost_either_way) == 8
+    path, score, _ = lab.minimax_search_alphabeta(two_player_state(game, lost_either_way), maximize=False)
+    assert (path[1].get_snapshot().move, score) == (2, 1000)
+
+
+def test_a_human_plays_against_the_player_of_part_4(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The last example of the slides: a human against depth 3, over standard input."""
+    answers = iter(["2", "", "5", "take 3", " 3 ", "1", "3", "3", "1", "1"])
+
+    def answer(question: str) -> str:
+        assert question == "Maxie, your move: "
+        return next(answers)
+
+    monkeypatch.setattr("builtins.input", answer)
+    human = HumanPlayer(Nim(), read=lambda question: input(question))
+    outcome = Referee(maxie=human, minnie=lab.MinimaxPlayer(Nim(), 3)).go()
+    shown = capsys.readouterr().out
+    assert shown.count("is not a possible move here; these are: 1, 2, 3") == 3
+    assert shown.splitlines()[-1] == "Minnie wins."
+    assert outcome == Winner(Player.MINNIE)
+
+
+def test_the_end_of_the_input_ends_the_game_cleanly() -> None:
+    def nobody(question: str) -> str:
+        raise EOFError
+
+    human = HumanPlayer(Nim(), read=nobody)
+    with pytest.raises(Quit) as quit_:
+        Referee(human, human).go()
+    assert quit_.value.code == 0
+
+
+class Stubborn(Player):
+    """Plays one move, possible or not."""
+
+    def __init__(self, game: TwoPlayerGame, move: Any) -> None:
+        super().__init__(game)
+        self.move = move
+
+    def next_move(self, state: Any) -> Any:
+        return self.move
+
+
+def test_an_illegal_move_is_refused() -> None:
+    with pytest.raises(IllegalMove, match=r"^Minnie \(Stubborn\) made the move 7, .* these are: 1, 2, 3$"):
+        Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
+    with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the move None"):
+        Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (Nim(), GAMES["very_dumb_nim"](), "Maxie Nim, Minnie VeryDumbNim"),
+        (Nim(15), Nim(14), "Maxie Nim, Minnie Nim, begun otherwise"),
+        (connect_four(), TwoPlayerTicTacToe(), "Maxie TwoPlayerConnectFour, Minnie TwoPlayerTicTacToe"),
+    ],
+)
+def test_players_of_different_games_are_refused(one: TwoPlayerGame, other: TwoPlayerGame, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        Referee(Stubborn(one, 1), Stubborn(other, 1))
+    Referee(Stubborn(one, 1), Stubborn(one, 1))
+
+
+def test_who_takes_too_long_loses() -> None:
+    clock = Clock()
+
+    class Slow(Stubborn):
+        def next_move(self, state: Any) -> Any:
+            clock.now += 3
+            return self.move
+
+    referee = Referee(Stubborn(Nim(), 1), Slow(Nim(), 1), seconds=2.5, clock=clock)
+    assert referee.play(Nim().start()) == Winner(Player.MAXIE)
+    patient = Referee(Stubborn(Nim(2), 1), Slow(Nim(2), 1), seconds=3, clock=clock)
+    assert patient.play(Nim(2).start()) == Winner(Player.MAXIE)
+    assert Referee(Stubborn(Nim(3), 1), Slow(Nim(3), 1), clock=clock).play(Nim(3).start()) == Winner(Player.MINNIE)
+
+
+def test_a_random_player_plays_the_same_by_the_same_seed() -> None:
+    games = [[RandomPlayer(Nim(), seed).next_move(Nim().start()) for seed in range(20)] for _ in range(2)]
+    assert games[0] == games[1]
+    assert set(games[0]) == {1, 2, 3}
+
+
+# --- games that keep their promises, and games that do not --------------------------------------------
+
+
+@pytest.mark.parametrize("name", EVERY_GAME)
+def test_a_good_game_is_found_good(name: str) -> None:
+    for seed in range(2):
+        assert check_game(EVERY_GAME[name](), seed) == ""
+
+
+class Heap:
+    """A state that can change: its hash and its equality go by identity."""
+
+    def __init__(self, pieces: int, player: Any) -> None:
+        self.pieces, self.player = pieces, player
+
+    def __str__(self) -> str:
+        return f"{self.pieces} for {self.player}"
+
+
+class MutatingNim(Nim):
+    def __init__(self) -> None:
+        super().__init__(5)
+        self.heap = Heap(5, Player.MAXIE)
+
+    def start(self) -> Any:
+        return self.heap
+
+    def make_move(self, state: Any, move: int) -> Any:
+        state.pieces, state.player = state.pieces - move, state.player.other
+        return state
+
+
+def changed(name: str, function: Callable[..., Any], pieces: int = 9) -> TwoPlayerGame:
+    """Nim with one of its functions replaced; the new one is given the old one first."""
+    game = Nim(pieces)
+    setattr(game, name, functools.partial(function, getattr(game, name)))
+    return game
+
+
+luck = itertools.count()
+BROKEN = {
+    "mutates": (MutatingNim(), "is changed by the move '1'"),
+    "no-moves": (changed("moves", lambda old, state: old(state) if state.pieces > 2 else []), "moves is empty"),
+    "moves-in-a-set": (changed("moves", lambda old, state: set(old(state))), "neither a list nor a tuple"),
+    "generator": (changed("moves", lambda old, state: (move for move in old(state))), "neither a list nor a tuple"),
+    "same-player-again": (
+        changed("make_move", lambda old, state, move: old(state, move)._replace(player=state.player), pieces=4),
+        "does not alternate: Maxie is to move again after '1'",
+    ),
+    "same-player-deep-down": (
+        changed(
+            "make_move", lambda old, state, move: state._replace(pieces=2) if state.pieces == 3 else old(state, move)
+        ),
+        "does not alternate",
+    ),
+    "unhashable": (changed("start", lambda old: [*old()]), "The state [9, Player.MAXIE] is unhashable"),
+    "unhashable-later": (changed("make_move", lambda old, state, move: [*old(state, move)]), "is unhashable"),
+    "two-moves-with-one-text": (
+        changed("move_to_string", lambda old, move: "one" if move == 1 else "more"),
+        "The move 3 is written 'more', but parse_move makes 2 of that",
+    ),
+    "parses-otherwise": (
+        changed("parse_move", lambda old, state, text: {"3": 2}.get(text) or old(state, text)),
+        "The move 3 is written '3', but parse_move makes 2 of that",
+    ),
+    "parses-anything": (changed("parse_move", lambda old, state, text: old(state, text) or 1), "of the text 'what?'"),
+    "parse-crashes": (changed("parse_move", lambda old, state, text: int(text)), "parse_move raised ValueError"),
+    "status-is-a-bool": (changed("status", lambda old, state: state.pieces == 0), "neither Over"),
+    "player-is-a-text": (changed("player", lambda old, state: str(old(state))), "neither Player.MINNIE"),
+    "estimate-is-a-number": (changed("estimate", lambda old, state: 3), "neither Definitely nor Guess"),
+    "estimate-crashes": (
+        changed("estimate", lambda old, state: Guess(1 / (state.pieces - 4))),
+        "estimate raised ZeroDivisionError: division by zero",
+    ),
+    "moves-are-shown-as-numbers": (changed("move_to_string", lambda old, move: move), "which is not a text"),
+    "states-are-shown-as-numbers": (changed("state_to_string", lambda old, state: 3), "which is not a text"),
+    "dice": (
+        changed("make_move", lambda old, state, move: old(state, move)._replace(pieces=9 + next(luck))),
+        "made twice, leads to unequal states",
+    ),
+    "another-start": (changed("start", lambda old: NimState(9 + next(luck), Player.MAXIE)), "start gives another"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_promise_is_found(name: str) -> None:
+    game, words = BROKEN[name]
+    complaint = check_game(game)
+    assert words in complaint
+    assert complaint.endswith(".") and "\n" not in complaint
+
+
+def test_what_a_caller_must_ensure_is_not_tested() -> None:
+    """A game that crashes on a move that is not possible, or when asked what it is not to be asked."""
+
+    class Demanding(Nim):
+        def moves(self, state: NimState) -> list[int]:
+            assert self.status(state) is IN_PLAY
+            return super().moves(state)
+
+        def estimate(self, state: NimState) -> Any:
+            assert self.status(state) is IN_PLAY
+            return super().estimate(state)
+
+        def make_move(self, state: NimState, move: int) -> NimState:
+            assert move in self.moves(state)
+            return super().make_move(state, move)
+
+    assert check_game(Demanding()) == ""
