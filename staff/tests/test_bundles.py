@@ -172,7 +172,7 @@ def test_setup_installs_python_and_creates_a_user(service: Gradescope) -> None:
 
 def test_gradescope_full_marks(service: Gradescope, model: str) -> None:
     report = result_of(service, lab=model)
-    assert report["score"] == 88
+    assert report["score"] == 100
     assert {test["status"] for test in report["tests"]} == {"passed"}
     assert [test["name"] for test in report["tests"] if test["visibility"] == "after_published"] == [
         "hidden/two-by-two"
@@ -204,7 +204,7 @@ def test_gradescope_a_hostile_lab(service: Gradescope, model: str) -> None:
     paths = str(service.root / "results" / "results.json"), str(service.root / "source" / "kit" / "forged")
     report = result_of(service, lab=model + HOSTILE + "\ntry:\n" + re.sub("^", "    ", body % paths, flags=re.M)
                        + "\nexcept OSError: pass\n")  # fmt: skip
-    assert 0 < report["score"] < 88
+    assert 0 < report["score"] < 100
     for test in report["tests"]:
         assert "forged" not in outside_fences(test["output"])
     assert not Path(paths[1]).exists()
@@ -278,7 +278,7 @@ def result_in(checkout: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "score"), [("full", 88), ("partial", 82), ("none", 0), ("no-import", 0), ("hostile", None)]
+    ("name", "score"), [("full", 100), ("partial", 94), ("none", 0), ("no-import", 0), ("hostile", None)]
 )
 def test_classroom50(name: str, score: int | None, unpacked: Path, tmp_path: Path, model: str) -> None:
     labs = {
@@ -291,7 +291,7 @@ def test_classroom50(name: str, score: int | None, unpacked: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr == ""
     report = result_in(tmp_path)
-    assert report["max-score"] == 88
+    assert report["max-score"] == 100
     assert score in (None, report["score"])
     assert report["submission"] == CLASSROOM50["SUBMISSION_TAG"]
     if name in ("none", "no-import"):
@@ -330,7 +330,7 @@ def test_classroom50_makes_its_own_environment(unpacked: Path, tmp_path: Path, m
     if "is there a network?" in done.stderr:
         pytest.skip("no network here, and autograder.py installs packages")
     assert done.returncode == 0, done.stderr
-    assert result_in(tmp_path / "checkout")["score"] == 88
+    assert result_in(tmp_path / "checkout")["score"] == 100
 
 
 def test_classroom50_a_broken_grader_is_no_zero(unpacked: Path, tmp_path: Path, model: str) -> None:

@@ -82,7 +82,7 @@ def test_a_students_day(desk: Desk) -> None:
     lab.write_text(with_body("is_game_over_connectfour", SOLVED, stub), "utf-8")
     run = run_job(desk.student, desk.folder / "temp")
     assert run.statuses == [0, 0, 0, 1]
-    assert "## At least 5 of 88 points" in run.summary
+    assert "## At least 5 of 100 points" in run.summary
     assert "| 1 Connect Four | 5 of 24 |" in run.summary
     assert run.outputs["score"] == "5"
 

@@ -241,7 +241,9 @@ def test_a_mistake_in_course_yaml_has_its_line(
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("parts", [[0], [1], [2], [3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+@pytest.mark.parametrize(
+    "parts", [[0], [1], [2], [3], [4], [1, 2, 3, 4], [0, 2, 3, 4], [0, 1, 3, 4], [0, 1, 2, 4], [0, 1, 2, 3]]
+)
 def test_any_parts_make_a_release(parts: list[int], master: Path, tmp_path: Path) -> None:
     decide(master, parts=str(parts), points="100")
     out = release_from(master, tmp_path / "out")

@@ -123,18 +123,18 @@ def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path:
     assert run.outputs == {
         "fallback": "",
         "result": base64.b64encode(result).decode(),
-        "score": "88",
+        "score": "100",
         "full": "true",
     }
     data = json.loads(result)
-    assert (data["version"], data["status"], data["max_score"]) == (1, "pass", 88)
+    assert (data["version"], data["status"], data["max_score"]) == (1, "pass", 100)
     assert {test["status"] for test in data["tests"]} == {"pass"}
     assert run.log.splitlines()[-2:] == [
-        "::notice title=Autograding complete::Points 88/88",
-        '::notice title=Autograding report::{"totalPoints":88,"maxPoints":88}',
+        "::notice title=Autograding complete::Points 100/100",
+        '::notice title=Autograding report::{"totalPoints":100,"maxPoints":100}',
     ]
     assert [run.logs[0], run.logs[-1]] == ["", ""]
-    assert run.summary.startswith("## 88 of 88 points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0")
+    assert run.summary.startswith("## 100 of 100 points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0")
     assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert (results["version"], results["checkout"]) == ("1.10.0", {"version": "1.9.0", "edited": []})
