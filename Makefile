@@ -33,10 +33,10 @@ run: ready
 update: ready
 	@$(PY) -m grader update
 
-# The environment is made once, and again when requirements.txt has changed.
+# The environment is made once, and again when requirements.txt has changed or its Python is gone.
 ready:
 ifeq ($(SET_UP),yes)
-	@cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
+	@test -x $(PY) && cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
 else
 	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif

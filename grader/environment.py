@@ -26,7 +26,10 @@ def main(folder, wanted):
     if os.pathsep in os.path.abspath(folder):
         return fail("no environment could be made below a folder with '%s' in its name: move the lab elsewhere, %s" % (os.pathsep, HELP))
     say("setting up %s (once; this takes a minute)" % folder)
-    made = subprocess.run([sys.executable, "-m", "venv", folder], stdout=2, stderr=subprocess.PIPE)
+    make = [sys.executable, "-m", "venv", folder]
+    if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and not os.path.exists(python):
+        make.append("--clear")  # the Python behind it is gone
+    made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
     if made.returncode:
         reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]
         return fail("no environment could be made in %s (%s): correct that, %s" % (folder, reason, HELP))

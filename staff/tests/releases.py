@@ -8,6 +8,7 @@ import subprocess
 from fractions import Fraction
 from pathlib import Path
 
+from boards.points import read_points
 from grader.release import RELEASE
 from staff.course import read_course
 from staff.release.proof import write_tree
@@ -26,7 +27,8 @@ def release(version: str, repository: Path) -> Tree:
 @functools.cache
 def _release(version: str) -> Tree:
     """The files of a release with all parts, no hidden share and full feedback."""
-    whole = {"parts": (0, 1, 2, 3), "scaled_to": None, "hidden_share": Fraction(0), "feedback": "full"}
+    parts = tuple(part.number for part in read_points())
+    whole = {"parts": parts, "scaled_to": None, "hidden_share": Fraction(0), "feedback": "full"}
     return release_tree(dataclasses.replace(read_course(), **whole, version=version))
 
 

@@ -55,6 +55,17 @@ def test_a_file_in_the_way(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no links to Python there")
+def test_an_environment_whose_python_is_gone_is_made_anew(tmp_path: Path) -> None:
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    (tmp_path / ".venv" / "pyvenv.cfg").touch()
+    for name in ("python", "python3"):
+        python.with_name(name).symlink_to("/nowhere/python3")
+    set_up(tmp_path, "import os; os.environ['PIP_NO_INDEX'] = '1'")
+    assert subprocess.run([python, "-c", ""]).returncode == 0
+
+
 @pytest.mark.parametrize("version", [(2, 7), (3, 10)])
 def test_an_old_python(version: tuple[int, int], tmp_path: Path) -> None:
     done = set_up(tmp_path, f"import sys; sys.version_info = {version!r}")
