@@ -177,14 +177,14 @@ def test_gradescope_full_marks(service: Gradescope, model: str) -> None:
     assert [test["name"] for test in report["tests"] if test["visibility"] == "after_published"] == [
         "hidden/two-by-two"
     ]
-    assert "**85 of 85 points**" in report["output"]
+    assert "**97 of 97 points**" in report["output"]
     assert stat.filemode((service.root / "results").stat().st_mode) == "drwx------"
 
 
 def test_gradescope_partial_marks_in_a_folder(service: Gradescope, model: str) -> None:
     report = result_of(service, upload__lab=with_body("dfs_maximizing", "return None", model), upload__notes="")
-    assert report["score"] == 82
-    assert "**82 of 85 points**" in report["output"]
+    assert report["score"] == 94
+    assert "**94 of 97 points**" in report["output"]
 
 
 def test_gradescope_without_a_lab(service: Gradescope) -> None:
@@ -311,7 +311,7 @@ def test_classroom50_takes_lab_alone_from_a_hostile_checkout(unpacked: Path, tmp
     shutil.copy(unpacked / "autograder.py", checkout)
     done = push(unpacked, checkout, with_body("dfs_maximizing", "return None", model))
     assert done.returncode == 0, done.stderr
-    assert result_in(checkout)["score"] == 82
+    assert result_in(checkout)["score"] == 94
     assert not (checkout / "result.json").is_symlink()
     assert outside.read_text("utf-8") == "untouched"
     copied = subprocess.run(
@@ -319,7 +319,7 @@ def test_classroom50_takes_lab_alone_from_a_hostile_checkout(unpacked: Path, tmp
         env={**CLASSROOM50, "CLASSROOM50_BUNDLE_DIR": str(unpacked), "PATH": os.defpath},
     )  # fmt: skip
     assert copied.returncode == 0, copied.stderr
-    assert result_in(checkout)["score"] == 82
+    assert result_in(checkout)["score"] == 94
 
 
 def test_classroom50_makes_its_own_environment(unpacked: Path, tmp_path: Path, model: str) -> None:
