@@ -268,7 +268,6 @@ cases:
   - id: secret
     says: Nobody sees this one.
     state: {tree: FOUR_BY_FOUR}
-    expect: {path: [0, 0], score: 9, evaluations: 16}
 """
 
 
@@ -286,6 +285,14 @@ def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_pat
     assert b"Nobody sees this one" not in everything
     done = subprocess.run([sys.executable, "-m", "grader", "test"], cwd=out, capture_output=True, text=True)
     assert f"points here; {later} more are decided at the deadline." in done.stdout
+
+
+def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
+    (master / "staff" / "hidden").mkdir()
+    file = master / "staff" / "hidden" / "2a-more.yaml"
+    file.write_text(HIDDEN)
+    subprocess.run([sys.executable, "-m", "grader", "expectations"], cwd=master, check=True, capture_output=True)
+    assert file.read_text() == f"{HIDDEN}    expect: {{path: [1, 3], score: 14, evaluations: 16}}\n"
 
 
 def test_a_hidden_file_must_say_so(master: Path, tmp_path: Path) -> None:
