@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test run update ready
+.PHONY: help test run play board update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -22,6 +22,9 @@ help::
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
+	@echo 'make play                          Connect Four against your own alpha-beta'
+	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
+	@echo 'make board                         the same games in your browser'
 	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
@@ -29,6 +32,12 @@ test: ready
 
 run: ready
 	@$(PY) -m grader run $(ARGS)
+
+play: ready
+	@$(PY) -m grader play $(ARGS)
+
+board: ready
+	@$(PY) -m grader board
 
 update: ready
 	@$(PY) -m grader update

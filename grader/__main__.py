@@ -1,5 +1,6 @@
 """python -m grader VERB: the one door to everything that make does."""
 
+import importlib
 import importlib.util
 import io
 import os
@@ -12,6 +13,8 @@ KIT = Path(__file__).parent.parent
 VERBS = {
     "test": "grade lab.py    PART=2, K=alphabeta, V=1",
     "run": 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+    "play": 'play against lab.py    ARGS="nim --minnie minimax:3"',
+    "board": "the same games in a browser page    PORT=8000",
     "update": "take the kit's newest version; lab.py stays as it is",
     "workflow": "grade a checkout as the workflow on GitHub does    CHECKOUT",
 }
@@ -23,7 +26,14 @@ STAFF_VERBS = {
     "check": "test the kit itself: tests, lint, types",
     "bench": "measure the kit against its limits",
 }
+ON_A_LAB = {
+    "test": "grader.testing",
+    "run": "grader.run",
+    "play": "grader.tools.play",
+    "board": "grader.tools.board.server",
+}
 BUNDLES = ("gradescope", "classroom50")
+FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT")
 
 
 def main(words: list[str]) -> int:
@@ -49,14 +59,9 @@ def main(words: list[str]) -> int:
         print("LAB is empty; name a file, or leave LAB out to take the lab.py here", file=sys.stderr)
         return 2
     lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-    if words[0] == "run":
-        from grader.run import main as run
-
-        return run(words[1:], lab)
-    if words[0] == "test":
-        from grader.testing import main as test
-
-        return test(words[1:], lab)
+    if words[0] in ON_A_LAB:
+        status: int = importlib.import_module(ON_A_LAB[words[0]]).main(words[1:], lab)
+        return status
     if words[0] == "workflow":
         from grader.workflow import main as workflow
 
@@ -68,7 +73,7 @@ def main(words: list[str]) -> int:
 
 
 def as_options(words: list[str]) -> list[str]:
-    """Words in the form of make, as make.cmd passes them on, in ours; LAB goes into the environment.
+    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.
 
     >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
     (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
@@ -78,8 +83,8 @@ def as_options(words: list[str]) -> list[str]:
         name, equals, value = word.partition("=")
         if not equals or not (name.isalpha() and name.isupper()):
             options.append(word)
-        elif name == "LAB":
-            os.environ["LAB"] = value
+        elif name in FOR_THE_ENVIRONMENT:
+            os.environ[name] = value
         elif name == "ARGS":
             options += value.split()
         elif value:
@@ -91,4 +96,10 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(main(sys.argv[1:]))
+    try:
+        STATUS = main(sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        STATUS = 1
+    sys.exit(STATUS)

@@ -44,7 +44,11 @@ class Style:
 
     def paint(self, text: str, status: Status) -> str:
         """The text in the colour of a status."""
-        return f"\x1b[{_COLOURS.get(status, '31')}m{text}\x1b[0m" if self._colour else text
+        return self.tint(text, _COLOURS.get(status, "31"))
+
+    def tint(self, text: str, colour: str) -> str:
+        """The text in a colour, which is one of ECMA-48's numbers: 31 red, 33 yellow, 1 bold, 2 faint, 7 inverse."""
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._colour else text
 
     def finish(self, text: str) -> str:
         """The text as this terminal can show it."""
@@ -175,9 +179,10 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """Advice that was not followed: no points, no colour."""
     open_advice = [case for case in cases if case.advice and case.id in verdicts and not verdicts[case.id].passed]
     return [
-        f"  Advice, without points ({case.id}): {case.says}"
+        f"  {line}"
         for case in open_advice
         if verdicts[case.id].message != NOT_RUN
+        for line in wrapped(f"Advice, without points ({case.id}): {case.says}")
     ]
 
 
