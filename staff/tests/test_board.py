@@ -155,8 +155,8 @@ def test_what_is_too_long_is_refused(server: BoardServer) -> None:
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"moves": ["7"]}, "'7' is not possible here; these are: column 1, column 2, column 3, "),
-        ({"moves": ["3"] * 7}, "'3' is not possible here; these are: column 1, column 2, column 3, column 5, "),
+        ({"moves": ["7"]}, "'7' is not possible here; these are: column 0, column 1, column 2, "),
+        ({"moves": ["3"] * 7}, "'3' is not possible here; these are: column 0, column 1, column 2, column 4, "),
         ({"moves": ["0", "1"] * 4}, "'1' is not possible here; these are: none, it is over"),
         ({"moves": [3]}, "texts"),
         ({"moves": "3"}, "texts"),
@@ -185,7 +185,7 @@ def test_a_game_that_is_over_is_not_thought_about(server: BoardServer) -> None:
 def test_a_position_is_shown(server: BoardServer) -> None:
     shown = json.loads(ask(server, "/position", {**EMPTY, "moves": ["3", "3"]})[1])
     assert shown["cells"] == "." * 31 + "2" + "." * 6 + "1" + "." * 3
-    assert (shown["turn"], shown["said"], shown["last"], shown["over"]) == ("Maxie", "Minnie: column 4.", [31], "")
+    assert (shown["turn"], shown["said"], shown["last"], shown["over"]) == ("Maxie", "Minnie: column 3.", [31], "")
     won = json.loads(ask(server, "/position", {**EMPTY, "moves": ["0", "1", "0", "1", "0", "1", "0"]})[1])
     assert (won["over"], won["moves"], sorted(won["lit"])) == ("Maxie wins.", {}, [14, 21, 28, 35])
     nim = json.loads(ask(server, "/position", {"game": "nim", "board": "", "moves": ["3"]})[1])
@@ -291,15 +291,16 @@ def hanging(server: BoardServer, text: str) -> socket.socket:
     "body",
     [
         "while True: pass",
-        "import os, time\n    if os.fork(): time.sleep(999)\n    os.setsid()\n    time.sleep(999)",
-        "import os\n    while True: os.write(1, b'x' * 1000)",
-        "import sys\n    while True:\n        try: sys.stdin.read(); 10 ** 10 ** 7\n        except BaseException: pass",
+        "import os, time\nif os.fork(): time.sleep(999)\nos.setsid()\ntime.sleep(999)",
+        "import os\nif not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\nwhile True: pass",
+        "while True:\n    try: 10 ** 10 ** 7\n    except BaseException: pass",
     ],
 )
 def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, model: str, body: str) -> None:
     connection = hanging(server, with_body(SEARCH, body, model))
-    time.sleep(0.5)
+    time.sleep(1)
     assert ask(server, "/position", EMPTY)[0] == 200
+    assert thinking(server)
     connection.close()
     wait_for(lambda: not server.thinkers and not thinking(server))
 
@@ -307,14 +308,28 @@ def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, mode
 # --- the program ---------------------------------------------------------------------------------
 
 
-def start(lab: Path, **environment: str) -> "subprocess.Popen[str]":
-    """The program as a person starts it, on a machine without a browser."""
+Start = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def start(server: BoardServer) -> Iterator[Start]:
+    """Starts the program as a person does, on a machine without a browser, for the same lab.py."""
     keep = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")}
-    return subprocess.Popen(
-        [sys.executable, "-m", "grader", "board"], cwd=KIT, env={**keep, "LAB": str(lab), **environment},
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    processes = []
+
+    def start(**environment: str) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-m", "grader", "board"], cwd=KIT, env={**keep, "LAB": str(server.lab), **environment},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )  # fmt: skip
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -326,10 +341,10 @@ def start(lab: Path, **environment: str) -> "subprocess.Popen[str]":
     ],
 )
 def test_however_it_ends_nothing_goes_on_thinking(
-    server: BoardServer, model: str, number: signal.Signals, body: str, ended: tuple[int, str, str]
+    server: BoardServer, start: Start, model: str, number: signal.Signals, body: str, ended: tuple[int, str, str]
 ) -> None:
     server.lab.write_text(with_body(SEARCH, body, model), encoding="utf-8")
-    process = start(server.lab)
+    process = start()
     assert process.stdout
     port = int(process.stdout.readline().removeprefix("Play at http://127.0.0.1:").split("/")[0])
     page = http.client.HTTPConnection("127.0.0.1", port)
@@ -347,14 +362,14 @@ def test_however_it_ends_nothing_goes_on_thinking(
     wait_for(lambda: not thinking(server))
 
 
-def test_a_port_that_is_taken_is_one_line(server: BoardServer) -> None:
+def test_a_port_that_is_taken_is_one_line(server: BoardServer, start: Start) -> None:
     port = str(server.server_address[1])
-    out, err = start(server.lab, PORT=port).communicate(timeout=20)
+    out, err = start(PORT=port).communicate(timeout=20)
     assert out == "" and err.startswith(f"port {port} cannot be used") and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("port", ["", "abc", "65536", "-1", "99999999999999999999", "²"])
-def test_a_port_that_is_none_is_one_line(server: BoardServer, port: str) -> None:
-    process = start(server.lab, PORT=port)
+def test_a_port_that_is_none_is_one_line(start: Start, port: str) -> None:
+    process = start(PORT=port)
     out, err = process.communicate(timeout=20)
     assert process.returncode == 2 and out == "" and err.startswith("PORT is ") and err.count("\n") == 1

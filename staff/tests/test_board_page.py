@@ -53,7 +53,7 @@ def pieces(page: Browser, kind: str = ".one, #board .two, #board .cross, #board 
 
 
 def drop(page: Browser, column: int) -> None:
-    page.click(f"#board button:nth-child({column})")
+    page.click(f"#board button:nth-child({column + 1})")
 
 
 def choose(page: Browser, field: str, value: str) -> None:
@@ -68,7 +68,7 @@ def my_turn(page: Browser, count: int) -> None:
 
 
 def test_a_game_by_mouse(page: Browser) -> None:
-    drop(page, 4)
+    drop(page, 3)
     my_turn(page, 2)
     assert page.count("#board button:nth-child(4) .one") >= 1
     depths = page.run("return [...document.querySelectorAll('#thoughts td:first-child')].map(c => c.textContent)")
@@ -80,7 +80,7 @@ def test_a_game_by_mouse(page: Browser) -> None:
     assert page.count("#board .ghost") == 0
     page.click("#ghosts")
     assert page.count("#board .ghost") == 3
-    drop(page, 3)
+    drop(page, 2)
     my_turn(page, 4)
     page.click("#undo")
     my_turn(page, 2)
@@ -91,15 +91,15 @@ def test_a_game_by_mouse(page: Browser) -> None:
 
 def test_a_game_by_keyboard(page: Browser) -> None:
     focused = "return document.activeElement.ariaLabel"
-    page.press("4")
+    page.press("3")
     my_turn(page, 2)
     page.press("Tab")
-    assert page.run(focused).startswith("Column 4: from below Maxie")
+    assert page.run(focused).startswith("Column 3: from below Maxie")
     page.press("Left", "Left")
-    assert page.run(focused).startswith("Column 2: ")
+    assert page.run(focused).startswith("Column 1: ")
     page.press("Enter")
     my_turn(page, 4)
-    assert page.run(focused).startswith("Column 2: from below ")
+    assert page.run(focused).startswith("Column 1: from below ")
     page.press("Right", " ")
     my_turn(page, 6)
     page.press("u")
@@ -115,7 +115,7 @@ def test_switching_sides(page: Browser) -> None:
     page.click("#switch")
     my_turn(page, 1)
     assert "Minnie (you)" in page.text("#players")
-    drop(page, 1)
+    drop(page, 0)
     my_turn(page, 3)
     page.click("#undo")
     my_turn(page, 1)
@@ -128,12 +128,12 @@ def test_a_named_board_and_the_winning_four(page: Browser) -> None:
     choose(page, "opponent", "random")
     choose(page, "named", "AHEAD_AND_TO_MOVE")
     page.wait(lambda: pieces(page) == 8)
-    drop(page, 5)
-    page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
+    drop(page, 4)
+    page.wait(lambda: page.text("#status") == "Maxie: column 4. Maxie wins.")
     assert page.count("#board .lit") == 4 and page.count("#board.won .one.lit") == 4
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
-    drop(page, 1)
-    assert page.text("#status") == "Maxie: column 5. Maxie wins."
+    drop(page, 0)
+    assert page.text("#status") == "Maxie: column 4. Maxie wins."
 
 
 def test_a_drawn_board(page: Browser) -> None:
@@ -165,14 +165,14 @@ def test_every_other_game(page: Browser) -> None:
 
 
 def test_two_pages_do_not_meet(page: Browser, server: BoardServer) -> None:
-    drop(page, 4)
+    drop(page, 3)
     my_turn(page, 2)
     with Browser() as other:
         other.open(server.url)
         my_turn(other, 0)
         drop(other, 1)
         my_turn(other, 2)
-    drop(page, 4)
+    drop(page, 3)
     my_turn(page, 4)
 
 
@@ -180,12 +180,12 @@ def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, mode
     text = f"{model}\n\nsound = {SEARCH}\n\ndef {SEARCH}(*given, **named):\n"
     text += "    while named.get('depth_limit', 0) > 2: pass\n    return sound(*given, **named)\n"
     server.lab.write_text(text, encoding="utf-8")
-    drop(page, 4)
+    drop(page, 3)
     page.wait(lambda: page.count("#thoughts tr") >= 2 and page.count("#status.busy") == 1)
     page.wait(lambda: page.count("#board .ghost") == 2)
     page.click("#stop")
     my_turn(page, 2)
-    drop(page, 4)
+    drop(page, 3)
     page.wait(lambda: page.count("#status.busy") == 1 and page.count("#thoughts tr") >= 2)
     page.click("#undo")
     my_turn(page, 2)
@@ -194,7 +194,7 @@ def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, mode
 
 def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer, model: str) -> None:
     server.lab.write_text(with_body(SEARCH, "raise KeyError('<b>lost</b>')", model), encoding="utf-8")
-    drop(page, 4)
+    drop(page, 3)
     page.wait(lambda: page.text("#error").startswith(f"{SEARCH} failed: KeyError: '<b>lost</b>' (lab.py:"))
     assert page.text("#status") == "No move came. Undo, or choose another opponent."
     assert pieces(page) == 1
@@ -205,7 +205,7 @@ def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer
 
 def test_a_stub_has_a_random_opponent(page: Browser, server: BoardServer, model: str) -> None:
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
-    drop(page, 4)
+    drop(page, 3)
     my_turn(page, 2)
     assert "a random player plays" in page.text("#note")
     assert page.text("#error") == ""
@@ -214,7 +214,7 @@ def test_a_stub_has_a_random_opponent(page: Browser, server: BoardServer, model:
 def test_a_server_that_has_gone_is_one_line(page: Browser, server: BoardServer) -> None:
     server.shutdown()
     server.server_close()
-    drop(page, 4)
+    drop(page, 3)
     page.wait(lambda: page.text("#error") == "The server does not answer; has it been ended?")
     assert pieces(page) == 0
     page.complaints()
@@ -228,7 +228,7 @@ def test_light_and_dark_and_narrow(page: Browser) -> None:
         schemes[scheme] = page.run(background)
     assert schemes["light"] != schemes["dark"]
     page.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-    drop(page, 4)
+    drop(page, 3)
     my_turn(page, 2)
     assert page.run("return document.getAnimations().length") == 0
     page.emulate("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
@@ -240,7 +240,7 @@ def test_what_a_screen_reader_is_told(page: Browser) -> None:
     nodes = [node for node in page.emulate("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
     named = [(node["role"]["value"], node["name"]["value"]) for node in nodes if node.get("name", {}).get("value")]
     buttons = {name for role, name in named if role == "button"}
-    assert buttons >= {"Undo", "Hint", "New game", *(f"Column {n}: empty" for n in range(1, 8))}
+    assert buttons >= {"Undo", "Hint", "New game", *(f"Column {n}: empty" for n in range(7))}
     assert {name for role, name in named if role == "combobox"} == {"Game", "Opponent", "Board"}
     assert ("spinbutton", "Depth") in named and ("group", "Board") in named
     assert {node["role"]["value"] for node in nodes} >= {"status", "main", "heading", "table", "region"}

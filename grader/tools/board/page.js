@@ -211,7 +211,7 @@ function buildBoard() {
     button.type = "button";
     button.dataset.move = move;
     button.append(...spans.filter((_, cell) => (layout === "columns" ? cell % columns : cell) === move));
-    if (layout === "columns") button.append(make("span", "digit", move + 1));
+    if (layout === "columns") button.append(make("span", "digit", move));
     return button;
   });
   $("board").replaceChildren(...buttons);
@@ -244,7 +244,7 @@ function label(move) {
   if (view.layout === "squares") return `Row ${row}, column ${column}: ${OWNERS[view.cells[move]] ?? "empty"}`;
   const pieces = [...view.cells].filter((piece, cell) => cell % view.columns === move && piece !== ".").reverse();
   const names = pieces.map((piece) => OWNERS[piece]);
-  return `Column ${move + 1}: ${names.length ? `from below ${names.join(", ")}` : "empty"}`;
+  return `Column ${move}: ${names.length ? `from below ${names.join(", ")}` : "empty"}`;
 }
 
 function clearThoughts() {
@@ -279,7 +279,7 @@ function press(event) {
   const shortcut = { u: "undo", h: "hint" }[event.key.toLowerCase()];
   if (shortcut) $(shortcut).click();
   const buttons = [...document.querySelectorAll("#board button, #moves:not([hidden]) button")];
-  if (/^[1-9]$/.test(event.key)) buttons[event.key - 1]?.click();
+  if (/^[0-9]$/.test(event.key)) buttons[event.key - (view.layout === "columns" ? 0 : 1)]?.click();
   const next = $("board").contains(focused) && buttons[buttons.indexOf(focused) + STEPS[view.layout][event.key]];
   if (!next) return;
   event.preventDefault();

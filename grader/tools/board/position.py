@@ -97,7 +97,7 @@ class Position:
 
     def _words(self, move: int) -> str:
         if self.name == "connect_four":
-            return f"column {move + 1}"
+            return f"column {move}"
         return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.name == "tic_tac_toe" else f"take {move}"
 
     def _cells(self, state: Any) -> str:
