@@ -1,8 +1,11 @@
 """What a student does with a lab besides having it graded: play games against it.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
-pairing.py        games and players by name
+pairing.py        games by name, and who plays whom
 connect_four.py   Connect Four by the student's rules, or by the kit's
 picture.py        a state of a game, drawn for a terminal
-play.py           make play: a game, or a match
+screen.py         what a person reads and types there
+seats.py          the players, by a word each
+play.py, match.py make play: a game, or many
+board/            make board: the same games on a page in the browser
 """

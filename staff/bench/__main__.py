@@ -4,11 +4,11 @@ import argparse
 import sys
 from dataclasses import replace
 
-from staff.bench import board, grading, recording, searches, solving
+from staff.bench import board, grading, playing, recording, searches, solving
 from staff.bench.figures import Figure, measure
 from staff.bench.table import footer, header, row
 
-TOPICS = (searches, board, solving, recording, grading)
+TOPICS = (searches, board, solving, recording, playing, grading)
 
 
 def main(arguments: list[str] | None = None) -> int:
