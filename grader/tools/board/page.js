@@ -147,7 +147,7 @@ const PIECES = { 1: "one", 2: "two", X: "cross", O: "nought", o: "counter" };
 const OWNERS = { 1: "Maxie", 2: "Minnie", X: "X", O: "O" };
 const SIDES = { columns: { Maxie: "one", Minnie: "two" }, squares: { Maxie: "cross", Minnie: "nought" }, row: {} };
 const KEYS = {
-  columns: "Arrow keys choose a column, Enter drops a piece, 1 to 7 drop one at once.",
+  columns: "Arrow keys choose a column, Enter drops a piece, 0 to 6 drop one at once.",
   squares: "Arrow keys choose a square, Enter takes it, 1 to 9 take one at once.",
   row: "1, 2 and 3 take so many pieces.",
 };
