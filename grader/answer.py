@@ -11,6 +11,11 @@ from pathlib import Path
 from typing import Any
 
 DEEPEST, MOST_DIGITS = 100, 400
+READY = b"ready\n"
+
+
+class NeverStarted(RuntimeError):
+    """The child process ended before it came to lab.py: a fault of ours or of the machine's."""
 
 
 class Ending(Enum):
@@ -60,6 +65,16 @@ class Request:
         """The request as one line of JSON."""
         data = {"case": self.case, "function": self.function, "calls": self.calls, "seconds": self.seconds}
         return json.dumps(data).encode() + b"\n"
+
+
+def read_import(data: bytes) -> dict[str, Any] | None:
+    """What a child process says of its import of lab.py; None where it cannot be read.
+
+    Raises NeverStarted where the child did not come so far.
+    """
+    if not data.startswith(READY):
+        raise NeverStarted("the process for lab.py could not be started")
+    return decode(data.removeprefix(READY).strip())
 
 
 def decode(line: bytes) -> dict[str, Any] | None:

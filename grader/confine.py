@@ -80,6 +80,7 @@ def close_door(readable: Iterable[Path], writable: Path) -> int:
     if sys.platform != "linux":
         return 0
     libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return 0
@@ -95,7 +96,6 @@ def close_door(readable: Iterable[Path], writable: Path) -> int:
     for file in (*readable, *map(Path, _DEVICES)):
         _grant(libc, ruleset, file, _READ_FILE | (1 << 1 if file.name == "null" else 0))
     _grant(libc, ruleset, writable, all_of_it & ~_NEVER)
-    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     failed = libc.syscall(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)
     return 0 if failed else int(version)

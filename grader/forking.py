@@ -8,7 +8,18 @@ import signal
 import time
 from pathlib import Path
 
-from grader.answer import Answer, Ending, Request, decode, killed_by, last_place, read_outcomes, with_last_words
+from grader.answer import (
+    Answer,
+    Ending,
+    NeverStarted,
+    Request,
+    decode,
+    killed_by,
+    last_place,
+    read_import,
+    read_outcomes,
+    with_last_words,
+)
 from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
 from grader.sandbox import (
@@ -42,8 +53,12 @@ class ForkingSandbox:
         worker = self._worker = _Worker(self._lab, self._scratch.path)
         ending = worker.read_until(b"\n\n", IMPORT_WALL, in_replies=True)
         data = bytes(worker.replies)
-        reply = decode(data.strip())
         worker.replies.clear()
+        try:
+            reply = read_import(data)
+        except NeverStarted:
+            self._stop()
+            raise
         seconds = time.monotonic() - started
         if ending is None and reply:
             return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds)

@@ -17,6 +17,7 @@ from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
 from grader.run import SCRATCH, SECONDS
 from grader.sandbox import KIT, MOST_OUTPUT, Scratch
+from grader.user import as_student
 
 WALL_SECONDS = 10.0
 
@@ -56,7 +57,7 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     }
     process = subprocess.Popen(
         command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **as_student(),
     )  # fmt: skip
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]

@@ -16,8 +16,10 @@ from typing import Protocol
 import yaml
 
 from grader.answer import Answer, Request
+from grader.user import as_student, check_reach, give_to_student
 
 KIT = Path(__file__).parent.parent
+LIBRARIES = Path(yaml.__file__).parent.parent
 
 KEPT_OUTPUT = 64 * 1024
 MOST_OUTPUT = 16 * 1024 * 1024
@@ -51,10 +53,14 @@ class Sandbox(Protocol):
 
 
 def open_sandbox(lab: Path, fork: bool | None = None) -> Sandbox:
-    """A sandbox for this lab.py; `fork` is for tests that force the other way."""
+    """A sandbox for this lab.py; `fork` is for tests that force the other way.
+
+    Raises OSError where the student's code cannot run as the user that GRADER_USER names.
+    """
     from grader.forking import ForkingSandbox
     from grader.spawning import SpawningSandbox
 
+    check_reach(KIT, LIBRARIES, lab.resolve())
     wants_fork = hasattr(os, "fork") if fork is None else fork
     return ForkingSandbox(lab) if wants_fork else SpawningSandbox(lab)
 
@@ -64,8 +70,7 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
     environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath}
     if "SYSTEMROOT" in os.environ:
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
-    libraries = str(Path(yaml.__file__).parent.parent)
-    words = [str(KIT), libraries, str(lab.resolve()), "" if status is None else str(status)]
+    words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
     return subprocess.Popen(
         [sys.executable, "-P", "-s", "-B", "-c", _BOOT, *words],
         stdin=subprocess.PIPE,
@@ -75,14 +80,23 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
         start_new_session=True,
         env=environment,
         cwd=scratch,
+        **as_student(),
     )
 
 
 class Scratch:
-    """The empty folder that a student's code works in."""
+    """The empty folder that a student's code works in.
+
+    It stands in a folder of the grader's own, so that the student's code cannot put a link in its
+    place and have something else cleared.
+    """
 
     def __init__(self) -> None:
-        self.path = tempfile.mkdtemp(prefix="lab-")
+        self._outer = tempfile.mkdtemp(prefix="lab-")
+        os.chmod(self._outer, 0o711)
+        self.path = os.path.join(self._outer, "work")
+        os.mkdir(self.path, 0o700)
+        give_to_student(self.path)
 
     def clear(self) -> None:
         """Empty the folder again, so that no case finds what another one wrote."""
@@ -91,7 +105,7 @@ class Scratch:
 
     def remove(self) -> None:
         """Delete the folder, whatever stands in it."""
-        _remove(self.path)
+        _remove(self._outer)
 
 
 def _remove(path: str) -> None:

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from grader.answer import Answer, Ending, Request, decode, killed_by, read_outcomes, with_last_words
+from grader.answer import Answer, Ending, NeverStarted, Request, killed_by, read_import, read_outcomes, with_last_words
 from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
 from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
@@ -43,8 +43,12 @@ class SpawningSandbox:
         process = self._process = _Process(self._lab, self._scratch.path)
         ending = process.wait_for_reply(IMPORT_WALL)
         seconds = time.monotonic() - started
-        reply = decode(process.take_reply().strip()) if ending is None else None
-        if reply:
+        try:
+            reply = read_import(process.take_reply())
+        except NeverStarted:
+            self.renew()
+            raise
+        if ending is None and reply:
             return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds)
         self.renew()
         return process.how_it_ended(ending or Ending.GARBLED, seconds)

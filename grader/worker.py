@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 import boards
+from grader.answer import READY
 from grader.calls import NotWritten, make_call
 from grader.confine import adopt_orphans, close_door, limit_cpu, limit_memory_and_files
 from grader.encode import encode
@@ -42,6 +43,7 @@ def main(lab: str, status: int | None) -> None:
     close_import_path()
     close_door(readable_files(Path(lab)), writable=Path.cwd())
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
+    _write(replies, READY)
     module, failure = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)

@@ -8,7 +8,7 @@ import pytest
 
 from boards.cases import Bank, load_bank
 from grader.processes import descendants
-from grader.session import MOST_SECONDS_OF_TIME_OUTS, Session
+from grader.session import MOST_SECONDS_OF_TIME_OUTS, Session, grade
 from grader.show import harmless_lines
 from grader.status import Status
 from staff.chaffs import with_body
@@ -235,3 +235,15 @@ def test_an_exception_that_hides_is_a_crash(extra: str, model: str, grade_forked
     verdict = sheet.verdict(bank.of("dfs_maximizing")[0])
     assert verdict.status is Status.CRASH
     assert "ended the whole process" not in verdict.message
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_child_that_never_starts_is_no_zero(
+    fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.sandbox._BOOT", "import sys; sys.exit(3)")
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    some = Bank(bank.parts, tuple(bank.of("dfs_maximizing")))
+    sheet = grade(tmp_path / "lab.py", some, fork)
+    assert len(sheet.ungraded) == len(some.cases)
+    assert sheet.import_failure is None

@@ -1,0 +1,43 @@
+"""`make classroom50`: build/classroom50.zip, an autograder for Classroom 50.
+
+Everybody can read what is uploaded there, so hidden cases are refused.
+"""
+
+import sys
+from pathlib import Path
+
+from staff.bundles.archive import prove, write_zip
+from staff.bundles.contents import bundle, hidden_cases
+from staff.course import COURSE, read_course
+from staff.release.tree import KIT
+
+FILE = KIT / "build" / "classroom50.zip"
+
+
+class Public(ValueError):
+    """Something is not for everybody's eyes.  Its text is one line."""
+
+
+def main(file: Path = FILE) -> int:
+    """Write a proved bundle; 0, or 2 where a mistake or a hidden case is in the way."""
+    try:
+        course = read_course()
+        if hidden := hidden_cases(course):
+            names = ", ".join(sorted(Path(name).name for name in hidden))
+            raise Public(
+                f"everybody can read a Classroom 50 bundle, and {names} would be hidden cases in it; "
+                f"set hidden_share: 0 and show_answers: true in {COURSE.relative_to(KIT)}"
+            )
+        tree = bundle("classroom50", course, {})
+        prove(tree, KIT / "lab.py")
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    write_zip(tree, file)
+    print(f"{file}: {len(tree)} files, none of them secret; the model solution gets everything")
+    print("Unpack it where Classroom 50 takes an assignment's autograder: autograder.py at the top, kit/ beside it.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""What a bundle is made of.
+
+kit/          a release without its lab.py: the pristine files that a submission is graded with
+kit/reports/  the writers, from staff/reports/
+beside them   what the service starts, from programs/
+
+A bundle with a line of the solution, a roster or grades is refused, as a release is.
+"""
+
+from pathlib import Path
+
+from boards.cases import case_files, load_bank
+from boards.reading import BadFile
+from staff.course import Course
+from staff.release.leaks import check_for_leaks
+from staff.release.shares import functions_of, hidden_files, hidden_shares
+from staff.release.tree import KIT, Tree, release_tree
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+def bundle(service: str, course: Course, hidden: Tree) -> Tree:
+    """The files of a service's bundle, by name.  `hidden` has the case files beyond the release's.
+
+    Raises BadFile for a mistake in what it is made of, and for what must not be in it.
+    """
+    kit = release_tree(course)
+    check_for_leaks(kit, KIT / "lab.py")
+    del kit["lab.py"]
+    for name, data in hidden.items():
+        if name in kit:
+            raise BadFile(KIT / name, 1, "a hidden case file has this name too; rename one of them")
+        kit[name] = data
+    kit |= {f"reports/{file.name}": file.read_bytes() for file in (KIT / "staff" / "reports").glob("*.py")}
+    tree = {f"kit/{name}": data for name, data in kit.items()}
+    tree |= {file.name: file.read_bytes() for file in (PROGRAMS / service).iterdir() if file.is_file()}
+    check_for_leaks(tree, KIT / "lab.py")
+    return dict(sorted(tree.items()))
+
+
+def hidden_cases(course: Course) -> Tree:
+    """The case files that decide what a release leaves open: those of staff/hidden/, and the
+    questions where their answers are not shown."""
+    shares = hidden_shares(course, load_bank())
+    tree = {}
+    for file in hidden_files() if course.hidden_share else []:
+        if functions_of(file) & shares.keys():
+            tree[f"boards/cases/{file.name}"] = file.read_bytes()
+    for file in case_files():
+        if all(shares.get(function) == 1 for function in functions_of(file)):
+            tree[f"boards/cases/{file.name}"] = b"hidden: true\n" + file.read_bytes()
+    return tree

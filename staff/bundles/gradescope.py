@@ -1,0 +1,35 @@
+"""`make gradescope`: build/gradescope.zip, to be uploaded as the autograder of an assignment there."""
+
+import sys
+from pathlib import Path
+
+from grader.show import plural
+from staff.bundles.archive import prove, write_zip
+from staff.bundles.contents import bundle, hidden_cases
+from staff.course import read_course
+from staff.release.tree import KIT
+
+FILE = KIT / "build" / "gradescope.zip"
+
+
+def main(file: Path = FILE) -> int:
+    """Write a proved bundle; 0, or 2 where a mistake is in the way."""
+    try:
+        course = read_course()
+        hidden = hidden_cases(course)
+        tree = bundle("gradescope", course, hidden)
+        prove(tree, KIT / "lab.py")
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    write_zip(tree, file)
+    cases = f"{plural(len(hidden), 'file')} of hidden cases: keep it private" if hidden else "no hidden cases"
+    print(f"{file}: {len(tree)} files, {cases}; the model solution gets everything")
+    print("1. On Gradescope, make a Programming Assignment with as many points as the course has.")
+    print("2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer.")
+    print("3. Run Test Autograder with lab.py of the master copy: it gets everything.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+"""Gradescope: results/results.json, with a test for each case.
+
+Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total as long as
+any test is hidden, so with hidden cases a student sees the total when the grades are published, and
+until then the points of the public cases, which stand in the output.  The output therefore never
+speaks of hidden cases but by the points that they carry.
+
+Scores of single tests are rounded down, and so add up to a little less than the score; the score of
+the whole, which counts, is the exact sum rounded down.
+
+Where a person must look, no score stands anywhere, neither of the whole nor of a test (the sum of
+the others would count as the score).  Gradescope then shows the submission as not graded.
+
+    python -m reports.gradescope /autograder
+"""
+
+import hashlib
+import sys
+import time
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Case
+from grader.console import wrapped
+from grader.markdown import fenced
+from grader.sheet import ScoreSheet, shown, two_decimals
+from grader.status import Status
+
+from .inert import explanation, plain
+from .submission import report_on
+
+MOST_TEXT, MOST_IN_ALL = 3_000, 300_000
+NEEDS_HUMAN = (
+    "**Not graded: this needs a human.** The grader failed, and not your code. The course staff can see why; "
+    "tell them if this stays so."
+)
+_FORMATS = {
+    "output_format": "md",
+    "test_output_format": "md",
+    "test_name_format": "text",
+    "visibility": "visible",
+    "stdout_visibility": "hidden",
+}
+
+
+def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
+    """The result for a score sheet that took so many seconds."""
+    report = {
+        "execution_time": int(seconds),
+        "output": _output(sheet),
+        **_FORMATS,
+        "extra_data": {"kit": sheet.kit.version, "lab_sha256": hashlib.sha256(sheet.source).hexdigest()},
+        "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
+    }
+    return report if sheet.ungraded else {"score": two_decimals(sheet.score), **report}
+
+
+def needs_human() -> dict[str, Any]:
+    """The result where there is no score sheet."""
+    return {"output": NEEDS_HUMAN, **_FORMATS, "extra_data": {"needs_human": True}, "tests": []}
+
+
+def _output(sheet: ScoreSheet) -> str:
+    if sheet.import_failure:
+        return f"**0 of {shown(sheet.out_of)} points.**\n\n{_why(sheet.import_failure)}"
+    public = [case for case in sheet.bank.cases if not case.hidden]
+    score = sum(map(sheet.points, public), Fraction(0))
+    out_of = sum(map(sheet.bank.worth, public), Fraction(0))
+    later = sum((part.points for part in sheet.bank.parts), Fraction(0)) - out_of
+    lines = [f"**{shown(score)} of {shown(out_of)} points** for the cases that are shown."]
+    if later:
+        lines.append(f"{shown(later)} more are decided by cases that are not shown before the grades are published.")
+    if sheet.unfilled:
+        lines.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+    return "\n\n".join([NEEDS_HUMAN, *lines] if sheet.ungraded else lines)
+
+
+def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
+    graded = [case for case in sheet.bank.cases if not case.advice]
+    most = min(MOST_TEXT, MOST_IN_ALL // len(graded))
+    in_part: Counter[int] = Counter()
+    tests = []
+    for case in graded:
+        in_part[case.part] += 1
+        tests.append(_test(sheet, case, f"{case.part}.{in_part[case.part]}", most))
+    return tests
+
+
+def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, Any]:
+    verdict, points, worth = sheet.verdict(case), sheet.points(case), sheet.bank.worth(case)
+    test: dict[str, Any] = {
+        "name": case.id,
+        "name_format": "text",
+        "number": number,
+        "output": _fenced(explanation(sheet, case), most),
+        "output_format": "md",
+        "tags": [case.function],
+        "visibility": "after_published" if case.hidden else "visible",
+    }
+    if verdict.status is not Status.UNGRADED:
+        test["status"] = "passed" if verdict.passed else "failed"
+    if not sheet.ungraded:
+        test |= {"score": two_decimals(points), "max_score": two_decimals(worth)}
+    return test
+
+
+def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
+    """The one test of a lab.py that is missing or does not import."""
+    return {
+        "score": 0,
+        "max_score": two_decimals(sheet.out_of),
+        "status": "failed",
+        "name": "lab.py",
+        "name_format": "text",
+        "output": _why(sheet.import_failure or ""),
+        "output_format": "md",
+        "visibility": "visible",
+    }
+
+
+def _why(import_failure: str) -> str:
+    return _fenced("\n".join(wrapped(import_failure)), MOST_TEXT)
+
+
+def _fenced(text: str, most: int) -> str:
+    return fenced(plain(text, most).splitlines())
+
+
+def main(words: list[str]) -> int:
+    """Grade below this root, which is /autograder there; always leaves a result."""
+    root, started = Path(words[0]), time.monotonic()
+    report_on(
+        root / "submission",
+        root / "results" / "results.json",
+        lambda sheet: result(sheet, time.monotonic() - started),
+        needs_human(),
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,138 @@
+"""What was handed in: lab.py is found there and graded, and nothing else of it is ever used.
+
+The folder is hostile: links, folders named lab.py, huge files.  Only an ordinary file of at most
+1 MiB is read, and its bytes go into a folder of ours before anything runs.
+"""
+
+import json
+import os
+import stat
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, load_bank
+from grader.feedback import with_feedback
+from grader.release import read_release
+from grader.session import Session
+from grader.sheet import ScoreSheet
+from grader.show import harmless
+
+from .inert import without_commands
+
+LAB = "lab.py"
+MOST_BYTES = 1 << 20
+MOST_FOLDERS = 2_000
+SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
+
+
+class NoLab(Exception):
+    """There is no lab.py that could be graded.  Its text is a sentence for the student."""
+
+
+def report_on(
+    folder: Path, file: Path, writer: Callable[[ScoreSheet], dict[str, Any]], needs_human: dict[str, Any]
+) -> None:
+    """Grade what stands in a folder and write the service's result, whatever happens.
+
+    `needs_human` is written first, and stays where grading fails or is cut off.
+    """
+    write_in_place(file, as_json(needs_human))
+    try:
+        write_in_place(file, as_json(writer(grade(folder))))
+    except Exception as fault:
+        say_why(fault)
+
+
+def grade(folder: Path) -> ScoreSheet:
+    """The score sheet for what stands in a folder, with as much feedback as the course gives."""
+    bank, kit = load_bank(), read_release()
+    try:
+        source = read_submitted(folder)
+    except NoLab as missing:
+        return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
+    return with_feedback(grade_source(source, bank), kit.feedback)
+
+
+def grade_source(source: bytes, bank: Bank) -> ScoreSheet:
+    """The score sheet of a lab.py with these bytes."""
+    with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
+        os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/user.py
+        lab = Path(scratch, LAB)
+        lab.write_bytes(source)
+        lab.chmod(0o644)
+        with Session(lab, bank) as session:
+            return session.sheet()
+
+
+def read_submitted(folder: Path) -> bytes:
+    """The bytes of the lab.py in a folder: the one at its top, or else the only one below.
+
+    Raises NoLab.
+    """
+    top = folder / LAB
+    found = [top] if os.path.lexists(top) else list(_below(folder))
+    if not found:
+        raise NoLab(f"There is no lab.py in what you handed in{_instead(folder)}. Hand in the one file lab.py.")
+    if len(found) > 1:
+        places = ", ".join(harmless(file.relative_to(folder).as_posix(), 60) for file in found[:4])
+        raise NoLab(f"There is more than one lab.py in what you handed in: {places}. Hand in one.")
+    return _read_ordinary(found[0])
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """Whatever is named lab.py below a folder."""
+    for count, (here, folders, files) in enumerate(os.walk(folder)):
+        if count >= MOST_FOLDERS:
+            raise NoLab("What you handed in holds thousands of folders. Hand in the one file lab.py.")
+        if LAB in files or LAB in folders:
+            yield Path(here, LAB)
+        folders[:] = sorted(name for name in folders if name not in SKIPPED)
+
+
+def _instead(folder: Path) -> str:
+    """Python files at the top of a folder, as the end of a clause."""
+    names = sorted(file.name for file in folder.glob("*.py"))[:3] if folder.is_dir() else []
+    return f" (but {', '.join(harmless(name, 60) for name in names)})" if names else ""
+
+
+def _read_ordinary(file: Path) -> bytes:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        handle = os.open(file, flags)
+    except OSError:
+        raise NoLab("The lab.py that you handed in is a link, or cannot be read. Hand in the file itself.") from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise NoLab("The lab.py that you handed in is not a file. Hand in the file itself.")
+    with os.fdopen(handle, "rb") as stream:
+        source = stream.read(MOST_BYTES + 1)
+    if len(source) > MOST_BYTES:
+        raise NoLab("The lab.py that you handed in is larger than 1 MiB. A lab.py is text, and far smaller.")
+    return source
+
+
+def say_why(fault: BaseException) -> None:
+    """Tell the staff, on standard error, what went wrong and where."""
+    frames = traceback.extract_tb(fault.__traceback__)[-6:]
+    places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
+    text = f"the grader failed: {type(fault).__name__}: {harmless(fault)} ({places})"
+    print(without_commands(text), file=sys.stderr)
+
+
+def as_json(report: dict[str, Any]) -> str:
+    """A report as the text of its file."""
+    return json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+
+
+def write_in_place(file: Path, text: str) -> None:
+    """Put a file where it belongs in one step, whatever stands there, be it a link."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=file.parent)
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        stream.write(text)
+    os.chmod(name, 0o644)
+    os.replace(name, file)
