@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test run ready
+.PHONY: help test run play board update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -22,6 +22,10 @@ help::
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
+	@echo 'make play                          Connect Four against your own alpha-beta'
+	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
+	@echo 'make board                         the same games in your browser'
+	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
 	@$(PY) -m grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
@@ -29,10 +33,19 @@ test: ready
 run: ready
 	@$(PY) -m grader run $(ARGS)
 
-# The environment is made once, and again when requirements.txt has changed.
+play: ready
+	@$(PY) -m grader play $(ARGS)
+
+board: ready
+	@$(PY) -m grader board
+
+update: ready
+	@$(PY) -m grader update
+
+# The environment is made once, and again when requirements.txt has changed or its Python is gone.
 ready:
 ifeq ($(SET_UP),yes)
-	@cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
+	@test -x $(PY) && cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
 else
 	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif

@@ -4,6 +4,7 @@ The way of one grade, and the file for each step:
 
     session.py    which case runs when, and what waits for what
     sandbox.py    starts the child process; forking.py and spawning.py talk to it
+                  (user.py: as another user, where GRADER_USER names one)
     worker.py     the child: imports lab.py, calls a function, sends the result up
                   (confine.py shuts it in, calls.py builds the arguments, recorder.py watches the
                   search, encode.py turns the result into plain data)
@@ -12,10 +13,15 @@ The way of one grade, and the file for each step:
                   of function, sentences.py says what went wrong before there was anything to judge,
                   drawing.py draws the call, verdict.py and status.py hold the outcome
     sheet.py      adds the verdicts up
-    console.py    shows them (show.py puts plain data into words)
+    feedback.py   leaves out what the course does not show; release.py says which kit graded
+    console.py    shows them (show.py puts plain data into words); markdown.py does so on a page
 
-    testing.py, run.py, plugin.py, environment.py
-                  the doors: make test, make run (run_check.py grades it), pytest tests, set-up
+    testing.py, run.py, plugin.py, environment.py, workflow.py, update.py
+                  the doors: make test, make run (run_check.py grades it), pytest tests, set-up, the
+                  workflow on GitHub, make update
+
+    results.schema.json
+                  what stands in build/results.json, as a JSON Schema
 
 `python -m grader` lists what can be typed.  The grader's own process never imports lab.py; only
 the child does, and `make run`, which is a process of its own.

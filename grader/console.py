@@ -7,25 +7,33 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from boards.cases import Case
+from grader.release import MASTER
 from grader.sheet import NOT_RUN, ScoreSheet, shown
-from grader.show import harmless_lines, plural
+from grader.show import harmless, harmless_lines, plural
 from grader.status import Status
 from grader.verdict import Verdict
 
 PRINTED_LINES = 5
+NAMED = 10
 WIDTH = 78
+MAKE_CMD = "MAKE_CMD"
+RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
 class Style:
-    """Colour where the terminal has it, and plain ASCII where it has nothing else.
+    """Colour where the terminal has it, plain ASCII where it has nothing else, and commands that
+    can be typed: those of make where this runs below it, or where `make` says so.
 
     >>> Style(colour=False, ascii_only=True).finish("0x…")
     '0x...'
+    >>> Style(colour=False, ascii_only=True, make=True).command(k="alphabeta")
+    'make test K=alphabeta'
     """
 
-    def __init__(self, colour: bool, ascii_only: bool) -> None:
+    def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
         self._colour, self._ascii_only = colour, ascii_only
+        self._make = make or "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
 
     @classmethod
     def of_terminal(cls) -> "Style":
@@ -36,43 +44,38 @@ class Style:
 
     def paint(self, text: str, status: Status) -> str:
         """The text in the colour of a status."""
-        return f"\x1b[{_COLOURS.get(status, '31')}m{text}\x1b[0m" if self._colour else text
+        return self.tint(text, _COLOURS.get(status, "31"))
+
+    def tint(self, text: str, colour: str) -> str:
+        """The text in a colour, which is one of ECMA-48's numbers: 31 red, 33 yellow, 1 bold, 2 faint, 7 inverse."""
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._colour else text
 
     def finish(self, text: str) -> str:
         """The text as this terminal can show it."""
         return text.replace("…", "...").encode("ascii", "backslashreplace").decode() if self._ascii_only else text
 
-
-def command(**words: str) -> str:
-    """The command to run some cases, in the form that this user can type.
-
-    >>> os.environ.pop("MAKELEVEL", None) and None
-    >>> command(k="alphabeta")
-    'python -m grader test --k alphabeta'
-    """
-    if "MAKELEVEL" in os.environ:
-        return " ".join(["make test", *(f"{name.upper()}={value}" for name, value in words.items())])
-    return " ".join(["python -m grader test", *(f"--{name} {value}".strip() for name, value in words.items())])
+    def command(self, **words: str) -> str:
+        """The command that runs some cases."""
+        if self._make:
+            return " ".join(["make test", *(f"{name.upper()}={value}" for name, value in words.items())])
+        return " ".join(["python -m grader test", *(f"--{name} {value}" for name, value in words.items())])
 
 
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
     """What `make test` prints: about these cases only, which may be all."""
     verdicts = {case.id: sheet.verdict(case) for case in cases}
     parts = _part_lines(sheet, cases, verdicts, style)
-    blocks = [_sentences(sheet.import_failure) if sheet.import_failure else parts]
+    blocks = [wrapped(sheet.import_failure) if sheet.import_failure else parts]
     if verbose and not sheet.import_failure:
         blocks.append(_every_case(sheet, cases, verdicts, style))
     failing = [case for case in cases if not verdicts[case.id].passed and not case.advice]
     if failing and not sheet.import_failure:
-        first = min(failing, key=lambda case: _RANK.get(verdicts[case.id].status, 0))
-        blocks.append(_explain(sheet, first, verdicts[first.id], style))
+        first = min(failing, key=lambda case: RANK.get(verdicts[case.id].status, 0))
+        blocks.append(explain(sheet, first, verdicts[first.id], style))
         blocks.append(_other_functions(first, failing, verdicts))
-    blocks.append(_advice(cases, verdicts))
+    blocks.append(advice(cases, verdicts))
     blocks.append(_last_lines(sheet, cases, style))
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
-
-
-_RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}
 
 
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
@@ -87,13 +90,22 @@ def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
         score = sum((sheet.points(case) for case in chosen), Fraction(0))
         worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
         counts = Counter(verdicts[case.id].status for case in chosen)
-        words = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
         worst = max(counts, key=list(Status).index)
-        state = "all pass" if set(counts) == {Status.PASS} else words
         later = part.points - worth if len(chosen) == len(sheet.graded(part)) else Fraction(0)
         total = f"{shown(score):>6} of {shown(worth)}{f'   +{shown(later)}' if later else ''}"
-        lines.append(f"  {part.number}  {part.title:<18}{total:<{width}}{style.paint(state, worst)}")
+        lines.append(f"  {part.number}  {part.title:<18}{total:<{width}}{style.paint(in_words(counts), worst)}")
     return lines
+
+
+def in_words(counts: Counter[Status]) -> str:
+    """How many cases have which status.
+
+    >>> in_words(Counter([Status.FAIL, Status.PASS])), in_words(Counter([Status.PASS]))
+    ('1 pass, 1 fail', 'all pass')
+    """
+    if set(counts) == {Status.PASS}:
+        return "all pass"
+    return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
 
 
 def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
@@ -104,23 +116,24 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
         points = "" if case.advice else f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))}"
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         if verdict.message:
-            lines += [f"              {line}" for line in _sentences(verdict.message)]
+            lines += [f"              {line}" for line in wrapped(verdict.message)]
     return lines
 
 
-def _explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
+def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
     earned = f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))} points"
     lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
-    lines += [f"    {line}" for line in _sentences(case.says)]
+    lines += [f"    {line}" for line in wrapped(case.says)]
     lines += [f"    {line}" for line in verdict.picture.splitlines()]
     if verdict.rows:
         lines += ["", *_table(verdict.rows)]
-    lines += [f"    {line}" for line in _sentences(verdict.message)]
+    if verdict.message:
+        lines += [f"    {line}" for line in wrapped(verdict.message)]
     if verdict.printed:
         lines.append("    It printed:")
         lines += [f"    | {line}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
-    lines.append(f"    This case alone: {command(k=case.id)}")
+    lines.append(f"    This case alone: {style.command(k=case.id)}")
     return lines
 
 
@@ -130,7 +143,7 @@ def _table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
     return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
 
 
-def _sentences(text: str, width: int = WIDTH - 4) -> list[str]:
+def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
     """The text in lines that fit a terminal."""
     lines = [""]
     for word in text.split(" "):
@@ -153,23 +166,40 @@ def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdi
         if verdict.status in idle:
             idle[verdict.status].append(function)
             continue
-        text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}: {verdict.message}"
-        lines += [f"  {line}" for line in _sentences(text)]
+        text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}"
+        lines += [f"  {line}" for line in wrapped(f"{text}: {verdict.message}" if verdict.message else text)]
     lines = ["Not right yet either:", *lines] if lines else []
     for title, status in (("Waiting for other functions", Status.WAITS), ("Not started", Status.NOT_STARTED)):
         if idle[status]:
-            lines += [f"  {line}" for line in _sentences(f"{title}: {', '.join(idle[status])}")]
+            lines += [f"  {line}" for line in wrapped(f"{title}: {', '.join(idle[status])}")]
     return lines
 
 
-def _advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
+def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """Advice that was not followed: no points, no colour."""
     open_advice = [case for case in cases if case.advice and case.id in verdicts and not verdicts[case.id].passed]
     return [
-        f"  Advice, without points ({case.id}): {case.says}"
+        f"  {line}"
         for case in open_advice
         if verdicts[case.id].message != NOT_RUN
+        for line in wrapped(f"Advice, without points ({case.id}): {case.says}")
     ]
+
+
+def reminders(sheet: ScoreSheet) -> list[str]:
+    """What to say beside the points: an older kit, changed kit files, the survey, a fault of the grader."""
+    said, mine, edited = [], sheet.checkout.version, sheet.checkout.edited
+    if mine != sheet.kit.version and sheet.kit != MASTER:
+        said.append(f"You have kit {harmless(mine, 20)}, grades use {sheet.kit.version}: make update")
+    if edited:
+        names = ", ".join(harmless(name, 80) for name in edited[:NAMED])
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        said.append(f"Changed here, and of no effect on the grade: {names}{more}.")
+    if sheet.unfilled:
+        said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+    if sheet.ungraded:
+        said.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
+    return said
 
 
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
@@ -179,13 +209,7 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
         words = f"{shown(score)} of {shown(worth)} points in {plural(len(chosen), 'chosen case')}"
         return [f"{words}; no score is written."]
-    lines = []
-    if sheet.checkout.edited:
-        lines += _sentences(f"Changed here, and of no effect on the grade: {', '.join(sheet.checkout.edited)}.")
-    if sheet.unfilled:
-        lines += _sentences(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
-    if sheet.ungraded:
-        lines.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
+    lines = [line for text in reminders(sheet) for line in wrapped(text)]
     here = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
     if sheet.is_full:
         words = f"{shown(sheet.score)} of {shown(sheet.out_of)} points{here}: everything passes."

@@ -10,17 +10,30 @@ import shutil
 import subprocess
 import sys
 
-HELP = "or give a ready one: make VENV=folder ..."
+WINDOWS = os.name == "nt"
+HELP = "or ask your course's staff" if WINDOWS else "or give a ready one: make VENV=folder ..."
+NEWER = "install one from https://www.python.org" if WINDOWS else "make PYTHON=python3.12 ..."
 
 
 def main(folder, wanted):
     if sys.version_info < (3, 11):
-        return fail("Python %d.%d is too old; the lab needs 3.11 or newer: make PYTHON=python3.12 ..." % sys.version_info[:2])
-    python = os.path.join(folder, "Scripts" if os.name == "nt" else "bin", "python")
+        return fail("Python %d.%d is too old; the lab needs 3.11 or newer: %s" % (sys.version_info[0], sys.version_info[1], NEWER))
+    import importlib.util
+
+    python = os.path.join(folder, "Scripts" if WINDOWS else "bin", "python")
+    if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        return fail("no environment could be made: this Python lacks venv; install it (Debian, Ubuntu: sudo apt install python3-venv), %s" % HELP)
+    if os.pathsep in os.path.abspath(folder):
+        return fail("no environment could be made below a folder with '%s' in its name: move the lab elsewhere, %s" % (os.pathsep, HELP))
     say("setting up %s (once; this takes a minute)" % folder)
-    if subprocess.call([sys.executable, "-m", "venv", folder], stdout=2, stderr=subprocess.DEVNULL):
-        return fail("no environment could be made in %s: install Python's venv (Debian: python3-venv), %s" % (folder, HELP))
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    make = [sys.executable, "-m", "venv", folder]
+    if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and not os.path.exists(python):
+        make.append("--clear")  # the Python behind it is gone
+    made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
+    if made.returncode:
+        reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]
+        return fail("no environment could be made in %s (%s): correct that, %s" % (folder, reason, HELP))
+    install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     if subprocess.call(install + packages(wanted), stdout=2):
         return fail("pip could not install what %s lists; is there a network? Try again, %s" % (wanted, HELP))
     shutil.copy(wanted, os.path.join(folder, os.path.basename(wanted)))

@@ -52,9 +52,14 @@ def read_release(folder: Path = KIT) -> Release:
     if not file.is_file():
         return MASTER
     try:
-        return Release(**json.loads(file.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as error:
+        release = Release(**json.loads(file.read_text(encoding="utf-8")))
+    except (ValueError, TypeError, RecursionError) as error:
         raise ValueError(f"{file} cannot be read ({error}); make update writes it anew") from None
+    files = release.files
+    texts = [*files, *files.values(), *list(vars(release).values())[:-1]] if isinstance(files, dict) else [files]
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{file} does not hold what it should; make update writes it anew")
+    return release
 
 
 def look_at(folder: Path, kit: Release) -> Checkout:

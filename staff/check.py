@@ -7,7 +7,7 @@ from pathlib import Path
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/chaffs.py", "staff/course.py", "staff/release")
+WITH_EXAMPLES = ("api", "boards", "grader", "staff/chaffs.py", "staff/course.py", "staff/release", "staff/reports")
 
 STEPS = {
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],

@@ -17,7 +17,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
 from api import INF
-from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
+from boards.cases import Call, Case, case_blocks, case_files, load_bank
 from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
@@ -28,6 +28,7 @@ from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
 from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
+from staff.release.shares import hidden_files
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT, MOST_SECONDS = 30, 20
@@ -246,14 +247,15 @@ def main(words: list[str]) -> int:
     sandbox = open_sandbox(MODEL)
     try:
         model, reader = Model(sandbox), InputReader()
-        compared = {file: compare(file, reader, model) for file in case_files(CASES)}
+        files = [*case_files(), *hidden_files()]
+        compared = {file: compare(file, reader, model) for file in files}
         differences = [line for *_, lines in compared.values() for line in lines]
         print(*differences, sep="\n", end="\n" if differences else "")
         for file, (round_trip, document, lines) in compared.items():
             if lines and not check:
                 save(file, round_trip, document)
-        bank = load_bank()
-        again = [line for file in case_files(CASES) for line in compare(file, reader, model)[2]] if differences else []
+        load_bank()
+        again = [line for file in files for line in compare(file, reader, model)[2]] if differences else []
     except (BadFile, ModelFailure) as error:
         print(error, file=sys.stderr)
         return 2
@@ -261,7 +263,8 @@ def main(words: list[str]) -> int:
         sandbox.close()
     new = sum(": new: " in line for line in differences)
     changed = len(differences) - new
-    print(f"{len(bank.cases)} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
+    cases = sum(len(document["cases"]) for _, document, _ in compared.values())
+    print(f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
     if changed and not check:
         print("An expectation that was there before has changed: is lab.py right? `git diff` shows what it was.")
     if again and not check:

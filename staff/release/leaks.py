@@ -15,7 +15,9 @@ from staff.release.regions import solutions
 SHORTEST = 25
 MAY_STAND = Path(__file__).with_name("may_stand.txt")
 _PRIVATE_NAMES = re.compile(
-    r"(roster|grades|gradebook|results)[^/]*\.(csv|json|ya?ml|tsv|txt)$|\.(csv|tsv|xlsx?|ods)$", re.I
+    r"(^|/)((roster|grades|gradebook)[^/]*\.(json|ya?ml|txt)|results\.json|[^/]*\.(csv|tsv|xlsx?|ods))$"
+    r"|(^|/)(grades|submissions|rosters?)/",
+    re.IGNORECASE,
 )
 _PRIVATE_HEADERS = re.compile(
     rb"^\W*(Student,\s*ID|identifier,\s*github_username|Identifier,\s*Full name|SIS User ID)", re.I | re.M

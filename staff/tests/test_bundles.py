@@ -172,19 +172,19 @@ def test_setup_installs_python_and_creates_a_user(service: Gradescope) -> None:
 
 def test_gradescope_full_marks(service: Gradescope, model: str) -> None:
     report = result_of(service, lab=model)
-    assert report["score"] == 88
+    assert report["score"] == 100
     assert {test["status"] for test in report["tests"]} == {"passed"}
     assert [test["name"] for test in report["tests"] if test["visibility"] == "after_published"] == [
         "hidden/two-by-two"
     ]
-    assert "**85 of 85 points**" in report["output"]
+    assert "**97 of 97 points**" in report["output"]
     assert stat.filemode((service.root / "results").stat().st_mode) == "drwx------"
 
 
 def test_gradescope_partial_marks_in_a_folder(service: Gradescope, model: str) -> None:
     report = result_of(service, upload__lab=with_body("dfs_maximizing", "return None", model), upload__notes="")
-    assert report["score"] == 82
-    assert "**82 of 85 points**" in report["output"]
+    assert report["score"] == 94
+    assert "**94 of 97 points**" in report["output"]
 
 
 def test_gradescope_without_a_lab(service: Gradescope) -> None:
@@ -204,7 +204,7 @@ def test_gradescope_a_hostile_lab(service: Gradescope, model: str) -> None:
     paths = str(service.root / "results" / "results.json"), str(service.root / "source" / "kit" / "forged")
     report = result_of(service, lab=model + HOSTILE + "\ntry:\n" + re.sub("^", "    ", body % paths, flags=re.M)
                        + "\nexcept OSError: pass\n")  # fmt: skip
-    assert 0 < report["score"] < 88
+    assert 0 < report["score"] < 100
     for test in report["tests"]:
         assert "forged" not in outside_fences(test["output"])
     assert not Path(paths[1]).exists()
@@ -278,7 +278,7 @@ def result_in(checkout: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("name", "score"), [("full", 88), ("partial", 82), ("none", 0), ("no-import", 0), ("hostile", None)]
+    ("name", "score"), [("full", 100), ("partial", 94), ("none", 0), ("no-import", 0), ("hostile", None)]
 )
 def test_classroom50(name: str, score: int | None, unpacked: Path, tmp_path: Path, model: str) -> None:
     labs = {
@@ -291,7 +291,7 @@ def test_classroom50(name: str, score: int | None, unpacked: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr == ""
     report = result_in(tmp_path)
-    assert report["max-score"] == 88
+    assert report["max-score"] == 100
     assert score in (None, report["score"])
     assert report["submission"] == CLASSROOM50["SUBMISSION_TAG"]
     if name in ("none", "no-import"):
@@ -311,7 +311,7 @@ def test_classroom50_takes_lab_alone_from_a_hostile_checkout(unpacked: Path, tmp
     shutil.copy(unpacked / "autograder.py", checkout)
     done = push(unpacked, checkout, with_body("dfs_maximizing", "return None", model))
     assert done.returncode == 0, done.stderr
-    assert result_in(checkout)["score"] == 82
+    assert result_in(checkout)["score"] == 94
     assert not (checkout / "result.json").is_symlink()
     assert outside.read_text("utf-8") == "untouched"
     copied = subprocess.run(
@@ -319,7 +319,7 @@ def test_classroom50_takes_lab_alone_from_a_hostile_checkout(unpacked: Path, tmp
         env={**CLASSROOM50, "CLASSROOM50_BUNDLE_DIR": str(unpacked), "PATH": os.defpath},
     )  # fmt: skip
     assert copied.returncode == 0, copied.stderr
-    assert result_in(checkout)["score"] == 82
+    assert result_in(checkout)["score"] == 94
 
 
 def test_classroom50_makes_its_own_environment(unpacked: Path, tmp_path: Path, model: str) -> None:
@@ -330,7 +330,7 @@ def test_classroom50_makes_its_own_environment(unpacked: Path, tmp_path: Path, m
     if "is there a network?" in done.stderr:
         pytest.skip("no network here, and autograder.py installs packages")
     assert done.returncode == 0, done.stderr
-    assert result_in(tmp_path / "checkout")["score"] == 88
+    assert result_in(tmp_path / "checkout")["score"] == 100
 
 
 def test_classroom50_a_broken_grader_is_no_zero(unpacked: Path, tmp_path: Path, model: str) -> None:

@@ -5,10 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+import lab
+from boards.graph_games import GraphGame
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
@@ -55,6 +59,117 @@ def test_make_run_of_a_lab_that_prints_everywhere(clone: Path, model: str, tmp_p
     done = run('make run ARGS="zero_by 10 1 2"', clone, LAB=str(lab))
     assert done.stdout == TEN_BY_ONE_OR_TWO
     assert "solving" in done.stderr
+
+
+def all_of_tic_tac_toe() -> dict[str, tuple[int, int]]:
+    """Every position and (1, 0 or -1 for the player to move, moves to the end), by plain recursion."""
+    rows = ["012", "345", "678", "036", "147", "258", "048", "246"]
+    known: dict[str, tuple[int, int]] = {}
+
+    def look(position: str) -> tuple[int, int]:
+        if position not in known:
+            mover = "XO"[position.count("X") - position.count("O")]
+            if any("".join(position[int(square)] for square in row) in ("XXX", "OOO") for row in rows):
+                known[position] = (-1, 0)
+            elif "." not in position:
+                known[position] = (0, 0)
+            else:
+                squares = [square for square in range(9) if position[square] == "."]
+                known[position] = best_for_mover(
+                    look(position[:square] + mover + position[square + 1 :]) for square in squares
+                )
+        return known[position]
+
+    look("." * 9)
+    return known
+
+
+def best_for_mover(after: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """The best of what the moves lead to: a win soon, else a tie soon, else a loss late."""
+    choices = [(-value, moves + 1) for value, moves in after]
+    return max(choices, key=lambda choice: (choice[0], choice[1] if choice[0] < 0 else -choice[1]))
+
+
+NAMES = {1: "WIN", 0: "TIE", -1: "LOSE"}
+
+
+def totals(values: Iterable[int]) -> str:
+    counts = Counter(NAMES[value] for value in values)
+    return "".join(f"{name}: {counts[name]}\n" for name in ("WIN", "TIE", "LOSE")) + f"TOTAL: {counts.total()}\n"
+
+
+def test_make_run_solves_tic_tac_toe(clone: Path) -> None:
+    table = all_of_tic_tac_toe()
+    assert len(table) == 5478
+    expected = totals(value for value, _ in table.values())
+    items = "".join(f"{position}: {NAMES[table[position][0]]}\n" for position in sorted(table))
+    assert run('make run ARGS="tic_tac_toe"', clone).stdout == expected
+    assert run('make run ARGS="tic_tac_toe"', clone, ITEMIZED="0").stdout == expected
+    assert run('make run ARGS="tic_tac_toe"', clone, ITEMIZED="1").stdout == f"{items}\n{expected}"
+
+
+def test_make_run_with_and_without_items(clone: Path) -> None:
+    expected = totals([1, -1, 1, 1, -1, 1, 1, -1, 1, 1, -1])
+    assert run('make run ARGS="zero_by 10 1 2" ITEMIZED=0', clone).stdout == expected
+    assert run('make run ARGS="zero_by 10 1 2" ITEMIZED=1', clone).stdout == f"{TEN_BY_ONE_OR_TWO}\n{expected}"
+
+
+def test_make_run_shows_remoteness(clone: Path) -> None:
+    table = all_of_tic_tac_toe()
+    done = run('make run ARGS="tic_tac_toe --remoteness"', clone, ITEMIZED="1")
+    items = [f"{position}: {NAMES[table[position][0]]} in {table[position][1]}" for position in sorted(table)]
+    assert done.stdout.splitlines()[: len(table)] == items
+    assert done.stdout.splitlines()[-1] == "START: TIE in 9"
+    for n, removals in ((23, (4, 1, 3, 1)), (40, (2, 5, 7)), (11, (5,))):
+        known: dict[int, tuple[int, int]] = {0: (-1, 0)}
+        for left in range(1, n + 1):
+            known[left] = best_for_mover(known[max(0, left - removal)] for removal in removals)
+        printed = run(f'make run ARGS="zero_by --remoteness {n} {" ".join(map(str, removals))}"', clone).stdout
+        for line in printed.splitlines():
+            position, _, worth = line.partition(": ")
+            value, moves = known[int(position)]
+            assert worth == f"{NAMES[value]} in {moves}"
+        assert printed.startswith(f"{n}: ") and "\n0: LOSE in 0\n" in printed
+
+
+def test_remoteness_wins_soon_loses_late_and_ties_soon() -> None:
+    """A drawn game for each; the moves that must not count are in it."""
+    ends = "won = WIN\nlost = LOSE\ntied = TIE"
+    longer = "a -> lost\nb -> a\nc -> b\nt -> tied\nu -> t"
+    assert lab.remoteness(GraphGame(f"top -> b lost u\n{longer}\n{ends}"))["top"] == 1
+    assert lab.remoteness(GraphGame(f"top -> a c\n{longer}\n{ends}"))["top"] == 4
+    assert lab.remoteness(GraphGame(f"top -> u tied a won\n{longer}\n{ends}"))["top"] == 1
+    assert lab.remoteness(GraphGame("top = TIE")) == {"top": 0}
+
+
+def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("remoteness", "raise NotImplementedError", model), encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader run zero_by 3 1 --remoteness', clone, LAB=str(lab))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "It calls remoteness, which is not written yet.\n"
+    tested = run("make test PART=0", clone, LAB=str(lab))
+    assert tested.returncode == 0
+    assert "Advice, without points (make-run/remoteness)" in tested.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "itemized", "said"),
+    [
+        ("zero_by 10 1 2", "2", "ITEMIZED is '2'; it is 1, 0, or not set"),
+        ("zero_by 10 1 2", "", "ITEMIZED is ''; it is 1, 0, or not set"),
+        ("tic_tac_toe", "yes", "ITEMIZED is 'yes'"),
+        ("tic_tac_toe 3", "1", "tic_tac_toe goes without numbers"),
+        ("--remoteness", "1", "which game?"),
+        ("tic_tac_toe --remote", "1", "tic_tac_toe goes without numbers"),
+        ("chess", "1", "there is no game 'chess'"),
+    ],
+)
+def test_make_run_says_what_is_wrong(words: str, itemized: str, said: str) -> None:
+    done = run(f'"{sys.executable}" -m grader run {words}', ITEMIZED=itemized)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said) and "; usage: make run" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_make_run_of_a_lab_that_fails(clone: Path, model: str, tmp_path: Path) -> None:
@@ -135,14 +250,14 @@ def test_a_bad_case_file_is_one_line(clone: Path) -> None:
 
 def test_make_alone_lists_the_commands(clone: Path) -> None:
     done = run("make", clone)
-    for words in ("make test", "make run", "make expectations", "make check", "make bench"):
+    for words in ("make test", "make run", "make play", "make expectations", "make check", "make bench"):
         assert words in done.stdout
 
 
 def test_the_same_verbs_without_make(clone: Path) -> None:
     done = run(f'"{sys.executable}" -m grader', clone)
     assert done.returncode == 2
-    for verb in ("test", "run", "expectations", "check", "bench"):
+    for verb in ("test", "run", "play", "expectations", "check", "bench"):
         assert f"  {verb} " in done.stderr
 
 

@@ -166,9 +166,11 @@ def test_a_line_that_was_looked_at_may_stand(master: Path, tmp_path: Path) -> No
         ("api/roster.csv", "identifier,github_username,name\n"),
         ("boards/class.txt", "Student,ID,SIS User ID,SIS Login ID,Section\n"),
         ("grades-2027.json", "{}"),
+        ("grades/alice.json", "{}"),
     ],
 )
 def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_path: Path) -> None:
+    (master / name).parent.mkdir(exist_ok=True)
     (master / name).write_text(text)
     done = cut(master, tmp_path / "out")
     assert done.returncode == 2
@@ -239,7 +241,9 @@ def test_a_mistake_in_course_yaml_has_its_line(
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("parts", [[0], [1], [2], [3], [1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
+@pytest.mark.parametrize(
+    "parts", [[0], [1], [2], [3], [4], [1, 2, 3, 4], [0, 2, 3, 4], [0, 1, 3, 4], [0, 1, 2, 4], [0, 1, 2, 3]]
+)
 def test_any_parts_make_a_release(parts: list[int], master: Path, tmp_path: Path) -> None:
     decide(master, parts=str(parts), points="100")
     out = release_from(master, tmp_path / "out")
@@ -264,7 +268,6 @@ cases:
   - id: secret
     says: Nobody sees this one.
     state: {tree: FOUR_BY_FOUR}
-    expect: {path: [0, 0], score: 9, evaluations: 16}
 """
 
 
@@ -282,6 +285,14 @@ def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_pat
     assert b"Nobody sees this one" not in everything
     done = subprocess.run([sys.executable, "-m", "grader", "test"], cwd=out, capture_output=True, text=True)
     assert f"points here; {later} more are decided at the deadline." in done.stdout
+
+
+def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
+    (master / "staff" / "hidden").mkdir()
+    file = master / "staff" / "hidden" / "2a-more.yaml"
+    file.write_text(HIDDEN)
+    subprocess.run([sys.executable, "-m", "grader", "expectations"], cwd=master, check=True, capture_output=True)
+    assert file.read_text() == f"{HIDDEN}    expect: {{path: [1, 3], score: 14, evaluations: 16}}\n"
 
 
 def test_a_hidden_file_must_say_so(master: Path, tmp_path: Path) -> None:

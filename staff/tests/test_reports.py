@@ -41,10 +41,10 @@ CLASSROOM50 = {
 }
 
 HOSTILE = r'''
-_ATTACK = """::notice title=Autograding complete::Points 88/88
+_ATTACK = """::notice title=Autograding complete::Points 100/100
  ::error::forged
 ##[error]forged
-| forged | 88 | 88 |
+| forged | 100 | 100 |
 <img src=x onerror=alert("forged")></pre><script>forged()</script>
 \x1b[2J\x1b[31mforged\x1b[0m \u202eforged
 ~~~

@@ -1,0 +1,349 @@
+"use strict";
+
+// The page keeps the whole game: its name, the board it began with, and the moves.  The server is
+// sent all of it each time and says what to show, so that two pages never get in each other's way.
+
+const $ = (id) => document.getElementById(id);
+const token = document.querySelector("meta[name=token]").content;
+
+const table = { game: "connect_four", board: "", moves: [] };
+let side = "Maxie"; // the person's
+let view = null; // what the server says of the game
+let thinking = null; // the AbortController of a search that is under way
+let best = null; // the move that it would make by now
+let ghosts = []; // what each move that it expects would change
+let spans = []; // the cells on the page, row by row
+let boards = {}; // what each of the named boards shows
+
+const opponent = () => $("opponent").selectedOptions[0];
+const isForTwo = () => opponent().value === "human";
+const canHint = () => !["human", "random"].includes(opponent().value);
+const isMyTurn = () => !view.over && (view.turn === side || isForTwo());
+const isClosed = (move) => Boolean(thinking) || !isMyTurn() || !(move in view.moves);
+
+// --- asking the server -------------------------------------------------------------------------
+
+async function ask(path, body, signal) {
+  const headers = { "Content-Type": "application/json", "X-Token": token };
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response;
+}
+
+async function* lines(stream) {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const whole = (rest + part.value).split("\n");
+    rest = whole.pop();
+    yield* whole.map((line) => JSON.parse(line));
+  }
+}
+
+function opponentWord() {
+  const { value, dataset } = opponent();
+  const limit = Math.max(1, Math.min(42, Math.round(Number($("limit").value)) || 1));
+  return dataset.unit ? `${value}:${limit}${dataset.unit === "Seconds" ? "s" : ""}` : value;
+}
+
+// --- the course of a game ----------------------------------------------------------------------
+
+async function show(moves, board = table.board) {
+  view = await (await ask("position", { ...table, board, moves })).json();
+  Object.assign(table, { board, moves });
+  draw();
+}
+
+function forget() {
+  thinking?.abort();
+  [thinking, best, ghosts] = [null, null, []];
+}
+
+async function begin(board = table.board) {
+  forget();
+  clearThoughts();
+  tell("says", boards[board] ?? "");
+  await show([], board);
+  await letOpponentMove();
+}
+
+async function play(move) {
+  if (thinking || !isMyTurn()) return;
+  if (!(move in view.moves)) return tell("status", "That is not possible: choose another.");
+  forget();
+  await show([...table.moves, move]);
+  await letOpponentMove();
+}
+
+async function letOpponentMove() {
+  if (view.over || isMyTurn()) return;
+  const move = await think();
+  if (!move) return;
+  ghosts = move === best ? ghosts.filter((ghost) => ghost.ply > 1) : []; // it may shun a line that loses
+  await show([...table.moves, move]);
+}
+
+async function hint() {
+  const move = await think();
+  if (move) tell("status", `${isMyTurn() ? "In your place it" : "It"} would choose ${view.moves[move]}.`);
+}
+
+// Ends a search; the opponent then makes the best move that was found so far.
+async function stop() {
+  const move = isMyTurn() ? null : best;
+  const ahead = move ? ghosts.filter((ghost) => ghost.ply > 1) : [];
+  forget();
+  ghosts = ahead;
+  await show(move ? [...table.moves, move] : table.moves);
+  if (!move) tell("status", "Stopped. Undo, or choose another opponent.");
+}
+
+async function undo() {
+  forget();
+  do await show(table.moves.slice(0, -1));
+  while (table.moves.length && !isMyTurn());
+  await letOpponentMove();
+}
+
+async function switchSides() {
+  forget();
+  side = side === "Maxie" ? "Minnie" : "Maxie";
+  draw();
+  await letOpponentMove();
+}
+
+// The move that the opponent finds, also for the person; null where it was stopped or has failed.
+async function think() {
+  forget();
+  clearThoughts();
+  const mine = (thinking = new AbortController());
+  const notes = [];
+  let move = null;
+  draw();
+  try {
+    const response = await ask("think", { ...table, player: opponentWord() }, mine.signal);
+    for await (const line of lines(response.body)) {
+      if (line.note) notes.push(line.note);
+      if (line.failed) tell("error", line.failed);
+      if (line.depth) drawThought(line);
+      move = line.move ?? null;
+    }
+  } catch (error) {
+    if (error.name === "AbortError") return null;
+    forget();
+    draw();
+    throw error;
+  }
+  thinking = null;
+  tell("note", notes.join(" "));
+  draw();
+  if (!move) tell("status", "No move came. Undo, or choose another opponent.");
+  return move;
+}
+
+// --- drawing -----------------------------------------------------------------------------------
+
+const PIECES = { 1: "one", 2: "two", X: "cross", O: "nought", o: "counter" };
+const OWNERS = { 1: "Maxie", 2: "Minnie", X: "X", O: "O" };
+const SIDES = { columns: { Maxie: "one", Minnie: "two" }, squares: { Maxie: "cross", Minnie: "nought" }, row: {} };
+const KEYS = {
+  columns: "Arrow keys choose a column, Enter drops a piece, 1 to 7 drop one at once.",
+  squares: "Arrow keys choose a square, Enter takes it, 1 to 9 take one at once.",
+  row: "1, 2 and 3 take so many pieces.",
+};
+
+function make(tag, className = "", text = "") {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+function tell(id, text) {
+  if ($(id).textContent !== text) $(id).textContent = text; // a screen reader speaks what changes
+  $(id).hidden = !text;
+}
+
+function draw() {
+  drawPlayers();
+  drawBoard();
+  tell("status", status());
+  tell("keys", `${KEYS[view.layout]} U undoes, H asks for a hint.`);
+  $("status").classList.toggle("busy", Boolean(thinking));
+  const off = {
+    undo: !table.moves.length,
+    hint: thinking || view.over || !canHint(),
+    stop: !thinking,
+    switch: isForTwo(),
+  };
+  for (const id in off) $(id).setAttribute("aria-disabled", Boolean(off[id]));
+  $("moves").hidden = view.layout !== "row";
+  for (const button of $("moves").children) button.setAttribute("aria-disabled", isClosed(button.dataset.move));
+}
+
+function status() {
+  if (view.over) return `${view.said} ${view.over}`;
+  if (thinking) return `${view.said} Thinking`;
+  return `${view.said} ${isMyTurn() && !isForTwo() ? "Your turn." : `${view.turn} is to move.`}`;
+}
+
+function drawPlayers() {
+  const items = ["Maxie", "Minnie"].map((name) => {
+    const item = make("li", !view.over && view.turn === name ? "to-move" : "");
+    const piece = SIDES[view.layout][name];
+    if (piece) item.append(make("span", `cell ${piece}`));
+    item.append(isForTwo() ? name : name === side ? `${name} (you)` : `${name}: ${opponent().text}`);
+    return item;
+  });
+  $("players").replaceChildren(...items);
+}
+
+// Made once for a kind of board: the buttons stay, and so does the focus.
+function buildBoard() {
+  const { layout, columns, cells } = view;
+  spans = [...cells].map(() => make("span", "cell"));
+  $("board").dataset.layout = layout;
+  $("board").style.setProperty("--columns", columns);
+  $("board").replaceChildren(...spans);
+  if (layout === "row") return;
+  const buttons = Array.from({ length: layout === "columns" ? columns : cells.length }, (_, move) => {
+    const button = make("button");
+    button.type = "button";
+    button.dataset.move = move;
+    button.append(...spans.filter((_, cell) => (layout === "columns" ? cell % columns : cell) === move));
+    if (layout === "columns") button.append(make("span", "digit", move + 1));
+    return button;
+  });
+  $("board").replaceChildren(...buttons);
+  buttons.forEach((button) => (button.tabIndex = button === buttons[buttons.length >> 1] ? 0 : -1));
+}
+
+function drawBoard() {
+  const board = $("board");
+  if (board.dataset.layout !== view.layout) buildBoard();
+  const expected = $("ghosts").checked ? ghosts : [];
+  const left = `${view.cells.replaceAll(".", "").length} of ${view.cells.length} pieces are left`;
+  board.classList.toggle("won", view.lit.length > 0);
+  board.setAttribute("aria-label", view.layout === "row" ? left : "Board");
+  spans.forEach((span, cell) => {
+    const piece = view.cells[cell];
+    const ghost = expected.find((one) => one.cell === cell);
+    const marks = [view.last.includes(cell) && "last", view.lit.includes(cell) && "lit", ghost && "ghost"];
+    const names = ["cell", PIECES[ghost && piece === "." ? ghost.piece : piece], ...marks].filter(Boolean).join(" ");
+    if (span.className !== names) span.className = names;
+    span.dataset.ply = ghost?.ply ?? "";
+  });
+  for (const button of board.querySelectorAll("button")) {
+    button.setAttribute("aria-label", label(Number(button.dataset.move)));
+    button.setAttribute("aria-disabled", isClosed(button.dataset.move));
+  }
+}
+
+function label(move) {
+  const [row, column] = [Math.floor(move / 3) + 1, (move % 3) + 1];
+  if (view.layout === "squares") return `Row ${row}, column ${column}: ${OWNERS[view.cells[move]] ?? "empty"}`;
+  const pieces = [...view.cells].filter((piece, cell) => cell % view.columns === move && piece !== ".").reverse();
+  const names = pieces.map((piece) => OWNERS[piece]);
+  return `Column ${move + 1}: ${names.length ? `from below ${names.join(", ")}` : "empty"}`;
+}
+
+function clearThoughts() {
+  $("thoughts").replaceChildren();
+  tell("line", "");
+}
+
+function drawThought({ depth, score = "…", evaluations, words, ghosts: changes, line }) {
+  const id = `depth-${depth}`;
+  const row = $(id) ?? Object.assign(make("tr"), { id });
+  const count = Number(evaluations).toLocaleString("en");
+  row.replaceChildren(make("td", "", depth), make("td", "", score), make("td", "", line ? count : `${count} so far`));
+  $("thoughts").append(row);
+  if (!line) return;
+  ghosts = changes;
+  best = line[0];
+  tell("line", `It expects: ${words.map((move, index) => `${index + 1}.\u00a0${move}`).join(", ")}.`);
+  drawBoard();
+}
+
+// --- what a person does ------------------------------------------------------------------------
+
+const STEPS = {
+  columns: { ArrowLeft: -1, ArrowRight: 1 },
+  squares: { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 },
+  row: {},
+};
+
+function press(event) {
+  const focused = document.activeElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || focused.matches("input, select, textarea")) return;
+  const shortcut = { u: "undo", h: "hint" }[event.key.toLowerCase()];
+  if (shortcut) $(shortcut).click();
+  const buttons = [...document.querySelectorAll("#board button, #moves:not([hidden]) button")];
+  if (/^[1-9]$/.test(event.key)) buttons[event.key - 1]?.click();
+  const next = $("board").contains(focused) && buttons[buttons.indexOf(focused) + STEPS[view.layout][event.key]];
+  if (!next) return;
+  event.preventDefault();
+  focused.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}
+
+async function attempt(action, place = "error") {
+  try {
+    tell(place, "");
+    await action();
+  } catch (error) {
+    tell(place, error instanceof TypeError ? "The server does not answer; has it been ended?" : error.message);
+  }
+}
+
+// A board that cannot be read leaves the game as it is, and its error stands beside the drawing.
+async function paste(event) {
+  event.preventDefault();
+  const board = $("drawn").value;
+  await attempt(() => ask("position", { ...table, board, moves: [] }), "drawn-error");
+  if (!$("drawn-error").hidden) return;
+  $("named").value = "";
+  await attempt(() => begin(board));
+}
+
+async function chooseGame() {
+  table.game = $("game").value;
+  const isConnectFour = table.game === "connect_four";
+  for (const element of document.querySelectorAll(".for-boards")) element.hidden = !isConnectFour;
+  const perfect = $("opponent").querySelector("[value=perfect]");
+  perfect.disabled = isConnectFour;
+  if (isConnectFour && perfect.selected) $("opponent").value = "alphabeta";
+  $("named").value = "";
+  await begin("");
+}
+
+async function chooseOpponent() {
+  const { unit = "", limit = 1 } = opponent().dataset;
+  $("limit").hidden = $("limit-name").hidden = !unit;
+  $("limit-name").textContent = unit;
+  $("limit").value = limit;
+  forget();
+  draw();
+  await letOpponentMove();
+}
+
+async function start() {
+  boards = await (await ask("boards", {})).json();
+  $("named").append(...Object.keys(boards).map((name) => new Option(name)));
+  const actions = { undo, hint, stop, switch: switchSides, new: () => begin() };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button?.dataset.move) attempt(() => play(button.dataset.move));
+    else if (button?.id in actions && button.ariaDisabled !== "true") attempt(actions[button.id]);
+  });
+  $("game").addEventListener("change", () => attempt(chooseGame));
+  $("opponent").addEventListener("change", () => attempt(chooseOpponent));
+  $("named").addEventListener("change", () => attempt(() => begin($("named").value)));
+  $("ghosts").addEventListener("change", drawBoard);
+  $("paste").addEventListener("submit", paste);
+  document.addEventListener("keydown", press);
+  await chooseGame();
+}
+
+attempt(start);

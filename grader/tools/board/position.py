@@ -1,0 +1,136 @@
+"""Position: a game with the moves made so far, as plain data for the page, by the kit's own rules."""
+
+from typing import Any
+
+from api import ConnectFourBoard, Nim, Over, TwoPlayerGame, always_zero
+from api.games import GAMES
+from api.tic_tac_toe import LINES
+from boards.named import BoardDrawing, read_boards
+from grader.show import harmless
+from grader.tools.connect_four import NAMES, KitConnectFour, winning_squares
+
+_LAYOUTS = {"connect_four": ("columns", 7), "tic_tac_toe": ("squares", 3)}
+
+
+class BadRequest(ValueError):
+    """Raised where a page asks for what there is not; the text is one line for a person."""
+
+
+class Position:
+    """A game of this name after these moves, each as a person types it.  Raises BadRequest.
+
+    `drawn` is for Connect Four: the name of a board, or its rows; without it the board is empty.
+
+    >>> position = Position("nim", "", ["3", "1"])
+    >>> position.state.pieces, position.expected(["2", "no move"])
+    (11, {'words': ['take 2'], 'ghosts': [{'cell': 9, 'piece': '.', 'ply': 1}, {'cell': 10, 'piece': '.', 'ply': 1}]})
+    """
+
+    def __init__(self, name: Any, drawn: Any = "", moves: Any = ()) -> None:
+        if not all(isinstance(text, str) for text in (name, drawn, *moves)):
+            raise BadRequest("a game, a board and the moves are texts")
+        self.name: str = name
+        self.board = read_drawing(drawn) if name == "connect_four" else None
+        self.game = self._make_game()
+        self.state = self.before = self.game.start()
+        self._last: Any = None
+        for text in moves:
+            move = self.parsed(text)
+            if move is None:
+                words = ", ".join(self._moves().values())
+                raise BadRequest(
+                    f"{harmless(text, 40)!r} is not possible here; these are: {words or 'none, it is over'}"
+                )
+            self.before, self.state, self._last = self.state, self.game.make_move(self.state, move), move
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return isinstance(self.game.status(self.state), Over)
+
+    def parsed(self, text: Any) -> Any | None:
+        """The move that can be made now and is typed like this; None for any other text."""
+        typed = isinstance(text, str) and text in self._moves()
+        return self.game.parse_move(self.state, text) if typed else None
+
+    def shown(self) -> dict[str, Any]:
+        """All that the page shows of it.  Cells go row by row from the top, and `.` is an empty one."""
+        layout, columns = _LAYOUTS.get(self.name, ("row", 15))
+        status, mover = self.game.status(self.state), self.game.player(self.before)
+        return {
+            "layout": layout,
+            "columns": columns,
+            "cells": self._cells(self.state),
+            "moves": self._moves(),
+            "turn": str(self.game.player(self.state)),
+            "last": [cell for cell, _ in self._changes(self.before, self.state)],
+            "said": "" if self._last is None else f"{mover}: {self._words(self._last)}.",
+            "over": self.game.outcome_to_string(status.outcome) if isinstance(status, Over) else "",
+            "lit": self._lit(),
+        }
+
+    def expected(self, line: list[Any]) -> dict[str, Any]:
+        """The moves that a search expects, in words and as changes of cells, up to one that is not possible."""
+        ahead, words, ghosts = Position(self.name), [], []
+        ahead.game, ahead.state = self.game, self.state
+        for ply, text in enumerate(line, start=1):
+            move = ahead.parsed(text)
+            if move is None:
+                break
+            ahead.before, ahead.state = ahead.state, self.game.make_move(ahead.state, move)
+            words.append(self._words(move))
+            ghosts += [
+                {"cell": cell, "piece": piece, "ply": ply} for cell, piece in self._changes(ahead.before, ahead.state)
+            ]
+        return {"words": words, "ghosts": ghosts}
+
+    def _make_game(self) -> TwoPlayerGame:
+        if self.name not in ("connect_four", *GAMES):
+            raise BadRequest(
+                f"there is no game {harmless(self.name, 40)!r}; choose from connect_four, {', '.join(GAMES)}"
+            )
+        return GAMES[self.name]() if self.name in GAMES else KitConnectFour(always_zero, self.board)
+
+    def _moves(self) -> dict[str, str]:
+        """The possible moves, as they are typed, and in words."""
+        return {} if self.is_over else {str(move): self._words(move) for move in self.game.moves(self.state)}
+
+    def _words(self, move: int) -> str:
+        if self.name == "connect_four":
+            return f"column {move + 1}"
+        return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.name == "tic_tac_toe" else f"take {move}"
+
+    def _cells(self, state: Any) -> str:
+        if isinstance(state, ConnectFourBoard):
+            return "".join(".12"[piece] for row in state.board_array for piece in row)
+        return ("o" * state.pieces).ljust(self.game.pieces, ".") if isinstance(self.game, Nim) else str(state)
+
+    def _changes(self, before: Any, after: Any) -> list[tuple[int, str]]:
+        """The cells that a move has changed, and what is there now."""
+        pairs = zip(self._cells(before), self._cells(after), strict=True)
+        return [(cell, new) for cell, (old, new) in enumerate(pairs) if old != new]
+
+    def _lit(self) -> list[int]:
+        """The cells that have won."""
+        if isinstance(self.state, ConnectFourBoard):
+            return [7 * row + column for column, row in winning_squares(self.state)]
+        lines = LINES if self.name == "tic_tac_toe" else ()
+        return [cell for line in lines if {self.state[c] for c in line} in ({"X"}, {"O"}) for cell in line]
+
+
+def read_drawing(text: str) -> ConnectFourBoard:
+    """The board that a name or a drawing means, also as `print(board)` draws it.  Raises BadRequest.
+
+    >>> read_drawing("_ _ 1 2 _ _ _\\n0 1 2 3 4 5 6") == read_drawing("..12...")
+    True
+    """
+    lines = [line.replace(" ", "").replace("_", ".") for line in text.splitlines()]
+    rows = tuple(line for line in lines if line not in ("", "0123456"))
+    try:
+        if text.isidentifier() and text.strip("_12"):
+            rows = read_boards()[text].rows
+        return BoardDrawing(rows, NAMES).board()
+    except KeyError:
+        raise BadRequest(f"no board is named {harmless(text, 40)!r}; boards/boards.yaml names them") from None
+    except ValueError as error:
+        raise BadRequest(harmless(error)) from None

@@ -1,0 +1,50 @@
+"""Thinker: the process that a student's code thinks in (mind.py), which can be ended at any moment."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from grader.answer import Answer, Ending, decode, killed_by
+from grader.processes import kill_tree
+from grader.sandbox import KIT
+from grader.sentences import sentence_for_ending
+
+LONGEST_LINE = 1 << 16
+
+
+class Thinker:
+    """Thinks about one request, {"game", "board", "moves", "player"}."""
+
+    def __init__(self, lab: Path, request: dict[str, Any]) -> None:
+        self._player = request["player"]
+        self._one_at_a_time = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, "-B", "-m", "grader.tools.board.mind", str(lab), json.dumps(request)],
+            cwd=KIT, env={**os.environ, "PYTHONPATH": str(KIT), "PYTHONUTF8": "1"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """What it tells, as it comes; the last is {"move": ...} or {"failed": "..."}."""
+        assert self._process.stdout
+        while data := self._process.stdout.readline(LONGEST_LINE):
+            line = decode(data) or {"failed": f"{self._player} wrote where only the kit writes."}
+            yield line
+            if "move" in line or "failed" in line:
+                return
+        code = self._process.wait()
+        answer = killed_by(-code, "", 0) if code < 0 else Answer(Ending.EXITED, detail=code)
+        yield {"failed": f"{self._player} failed: {sentence_for_ending(answer, 0)[1]}"}
+
+    def stop(self) -> None:
+        """End the process and everything below it."""
+        with self._one_at_a_time:
+            if self._process.poll() is None:
+                kill_tree(self._process.pid)
+                self._process.kill()
+                self._process.wait()

@@ -1,0 +1,216 @@
+"""`make play`: a game at the terminal, against the student's own code; or a match of two programs.
+
+    python -m grader play
+    python -m grader play nim --maxie human --minnie minimax:3
+    python -m grader play --maxie alphabeta:4 --minnie random:7 --games 100
+
+Exit status 0 where the game ended or somebody left it, 1 where lab.py failed, 2 for a bad word.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from api import ConnectFourBoard, Over, Player, Referee
+from api.adapters import WON
+from api.outcomes import Side
+from api.players import Quit, Thought
+from grader.show import plural
+from grader.tools.match import play_match
+from grader.tools.pairing import GAME_WORDS, Table, lay_table
+from grader.tools.picture import draw
+from grader.tools.screen import Screen
+from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
+from grader.tools.student import Lab, LabFailed
+
+OPPONENT = "alphabeta:4"
+INTERRUPTED = 130
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Play as the words say; the exit status.  Raises Quit where a human leaves."""
+    if not lab.is_file():
+        print(f"{lab} is not there, or is no ordinary file", file=sys.stderr)
+        return 2
+    screen = Screen.of_terminal()
+    sys.stdout = sys.stderr  # what lab.py prints is no part of the game
+    student = Lab(lab)
+    try:
+        options = _parse(words)
+        table = lay_table(student, options.game, options.maxie, options.minnie)
+        for note in table.notes:
+            screen.say(note)
+        if options.games:
+            play_match(student, table, screen, options.games)
+        else:
+            AtTheTable(student, table, screen).play()
+    except BadWord as error:
+        print(error, file=sys.stderr)
+        return 2
+    except LabFailed as failed:
+        screen.say(f"{failed}{'' if str(failed).endswith(('.', '?')) else '.'}")
+        return 1
+    except KeyboardInterrupt as stop:
+        place = student.place(stop)
+        screen.show(["", f"Stopped{f' at {place}' if place else ''}."])
+        return INTERRUPTED
+    return 0
+
+
+class AtTheTable:
+    """One game, move by move.  A human may take moves back and ask for a hint."""
+
+    def __init__(self, lab: Lab, table: Table, screen: Screen) -> None:
+        self.lab, self.table, self.screen = lab, table, screen
+        self.game = table.game
+        self.referee = Referee(table.seats[Player.MAXIE].player, table.seats[Player.MINNIE].player)
+        self.past: list[tuple[Any, Any]] = []
+        self.state, self.last = self.game.start(), None
+        self.shown: Any = None
+
+    def play(self) -> None:
+        """Play to the end.  Raises LabFailed, with the board still there, and Quit."""
+        self._introduce()
+        try:
+            while not isinstance(status := self._status(), Over):
+                seat = self.table.seats[self.game.player(self.state)]
+                move = self._ask(self._moves()) if seat.is_human else self._answer(seat)
+                if move is not None:
+                    self.past.append((self.state, self.last))
+                    with self.lab.running():
+                        self.state, self.last = self.game.make_move(self.state, move), move
+                    if not seat.is_human:
+                        self._show()
+        except (LabFailed, KeyboardInterrupt):
+            self._show()
+            raise
+        self._show()
+        self.screen.show([self.screen.style.tint(self.game.outcome_to_string(status.outcome), "1")])
+
+    def _introduce(self) -> None:
+        marks = (" (X)", " (O)") if isinstance(self.state, (ConnectFourBoard, str)) else ("", "")
+        names = {side: f"{side}{mark}" for side, mark in zip(self.table.seats, marks, strict=True)}
+        humans = [side for side, seat in self.table.seats.items() if seat.is_human]
+        if len(humans) == 1:
+            you, other = humans[0], humans[0].other
+            self.screen.say(f"You are {names[you]}, against {self.table.seats[other].word} as {names[other]}.")
+        else:
+            self.screen.say(f"{', '.join(f'{names[side]} is {seat.word}' for side, seat in self.table.seats.items())}.")
+        seats = self.table.seats.values()
+        if any(seat.is_human for seat in seats):
+            self.screen.say("Type a move; or u to take one back, h for a hint, q to quit.")
+        if any(hasattr(seat.player, "thought") for seat in seats):
+            self.screen.say("A score above 0 is good for Maxie, one below for Minnie.")
+        self._show()
+
+    def _show(self) -> None:
+        """Draw the state, unless it stands there already."""
+        if self.state is not self.shown:
+            self.shown = self.state
+            self.screen.show(["", *draw(self.game, self.state, self.last, self.screen.style), ""])
+
+    def _status(self) -> Any:
+        with self.lab.running():
+            return self.game.status(self.state)
+
+    def _moves(self) -> list[str]:
+        """The possible moves, as a person types them.  Raises LabFailed where there is none."""
+        with self.lab.running():
+            moves = [self.game.move_to_string(move) for move in self.game.moves(self.state)]
+        if not moves:
+            raise LabFailed("the game is not over here, and yet there is no move: lab.py contradicts itself")
+        return moves
+
+    def _ask(self, possible: list[str]) -> Any | None:
+        """A human's move; None where one was taken back, or the question has to be asked again."""
+        self._show()
+        listed = ", ".join(possible) if len(possible) < 10 else f"{possible[0]} ... {possible[-1]}"
+        text = self.screen.ask(f"{self.game.player(self.state)}, your move ({listed[:40]}): ")
+        with self.lab.running():
+            move = self.game.parse_move(self.state, text)
+        if move is not None:
+            return move
+        match text.lower():
+            case "q":
+                raise Quit(0)
+            case "u":
+                self._take_back()
+            case "h":
+                self._hint()
+            case _:
+                self.screen.say(f"{text[:30]!r} is no move here. Possible: {listed[:200]}; or u, h, q.")
+        return None
+
+    def _answer(self, seat: Seat) -> Any:
+        """A program's move, with what it thinks of it."""
+        side = self.game.player(self.state)
+        self.screen.wait(f"{side} thinks ...")
+        with self.lab.running(seat.function):
+            move = self.referee.next_move(self.state)
+        self.screen.say(f"{side} plays {self._move_and_thought(seat, move)}.")
+        return move
+
+    def _take_back(self) -> None:
+        """Go back to the last turn of a human before this one."""
+        seats = [self.table.seats[self.game.player(state)] for state, _ in self.past]
+        turns = [index for index, seat in enumerate(seats) if seat.is_human]
+        if not turns:
+            self.screen.say("There is no move of yours to take back.")
+            return
+        self.state, self.last = self.past[turns[-1]]
+        del self.past[turns[-1] :]
+
+    def _hint(self) -> None:
+        """Say what the other player would do here, or the student's alpha-beta if that is no program."""
+        try:
+            seat = self.table.seats[self.game.player(self.state).other]
+            if not seat.function:
+                seat = make_seat(self.lab, self.game, OPPONENT)
+            if not seat.function:
+                self.screen.say(f"No hint: {seat.notes[0].partition(':')[0]}.")
+                return
+            with self.lab.running(seat.function):
+                move = seat.player.next_move(self.state)
+            self.screen.say(f"Hint: {seat.word} would play {self._move_and_thought(seat, move)}.")
+        except LabFailed as failed:
+            self.screen.say(f"No hint: {failed}")
+
+    def _move_and_thought(self, seat: Seat, move: Any) -> str:
+        thought = getattr(seat.player, "thought", None)
+        text = self.game.move_to_string(move)
+        return f"{text}: {_describe(thought)}" if thought else text
+
+
+def _describe(thought: Thought) -> str:
+    """What a search found out, in words.
+
+    >>> _describe(Thought([3], -1005, 4, 212))
+    'depth 4, score -1005 (Minnie wins), 212 evaluations'
+    """
+    winner = Side.MAXIE if thought.score > 0 else Side.MINNIE
+    wins = f" ({winner} wins)" if abs(thought.score) >= WON else ""
+    count = plural(thought.evaluations, "evaluation")
+    return f"depth {thought.depth:g}, score {thought.score:.4g}{wins}, {count}"
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise BadWord(f"{message}; games: {GAME_WORDS}; players: {PLAYER_WORDS}")
+
+
+def _parse(words: list[str]) -> argparse.Namespace:
+    """The options, with a default for what was left out.  Raises BadWord."""
+    parser = _Parser(prog="python -m grader play", description="Play a game against your own code.")
+    parser.add_argument("game", nargs="*", help=f"{GAME_WORDS}; connect_four without it")
+    parser.add_argument("--maxie", metavar="PLAYER", help=f"{PLAYER_WORDS}")
+    parser.add_argument("--minnie", metavar="PLAYER", help="the same")
+    parser.add_argument("--games", type=int, metavar="N", help="a match of N games between two programs")
+    options = parser.parse_args(words)
+    options.game = ":".join(options.game) or "connect_four"
+    given = options.maxie, options.minnie
+    options.maxie = given[0] or ("human" if given[1] != "human" else OPPONENT)
+    options.minnie = given[1] or ("human" if given[0] not in (None, "human") else OPPONENT)
+    if options.games is not None and (options.games < 1 or "human" in (options.maxie, options.minnie)):
+        raise BadWord("a match is --games 1 or more between programs: give --maxie and --minnie, neither of them human")
+    return options

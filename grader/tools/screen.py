@@ -1,0 +1,60 @@
+"""Screen: what play writes to the terminal, and reads from it."""
+
+import io
+import sys
+import textwrap
+from typing import TextIO
+
+from api.players import Quit
+from grader.console import Style
+from grader.show import harmless
+
+WIDTH = 79
+
+
+class Screen:
+    """The terminal, or whatever stands in its place: lines that fit, in colour where there is colour."""
+
+    def __init__(self, stream: TextIO, style: Style) -> None:
+        self.stream = stream
+        self.style = style
+        self._waiting = 0
+
+    @classmethod
+    def of_terminal(cls) -> "Screen":
+        """Standard output, as it is now; whatever is typed can be read."""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
+        return cls(sys.stdout, Style.of_terminal())
+
+    def say(self, text: str) -> None:
+        """Write sentences, wrapped."""
+        self.show(textwrap.wrap(self.style.finish(text), WIDTH, break_on_hyphens=False))
+
+    def show(self, lines: list[str]) -> None:
+        """Write lines as they are."""
+        self._write("\n".join([*lines, ""]))
+
+    def wait(self, text: str) -> None:
+        """Write what the next line will take the place of; on a terminal only."""
+        if self.stream.isatty():
+            self._write(text)
+            self._waiting = len(text)
+
+    def ask(self, question: str) -> str:
+        """A line that somebody types.  Raises Quit at the end of the input."""
+        self._write(question)
+        text = sys.stdin.readline() if sys.stdin else ""
+        if not text or not sys.stdin.isatty():
+            self._write(
+                f"{self.style.finish(harmless(text.strip(), 20))}\n"
+            )  # at a terminal the line stands there already
+        if not text:
+            raise Quit(0)
+        return text.strip()
+
+    def _write(self, text: str) -> None:
+        over = f"\r{' ' * self._waiting}\r" if self._waiting else ""
+        self._waiting = 0
+        self.stream.write(over + text)
+        self.stream.flush()

@@ -1,0 +1,78 @@
+"""Lab: a student's lab.py as the tools use it.  What fails in it is one sentence, no traceback."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from grader.sentences import sentence_for_exception
+from grader.status import Status
+from grader.worker import close_import_path, import_lab, safely_described
+
+
+class LabFailed(Exception):
+    """Raised where the student's code failed; the text says which function, how and where."""
+
+
+class NotWritten(LabFailed):
+    """Raised where a function is wanted that the student did not write yet."""
+
+
+class Lab:
+    """The functions of a lab.py, which is imported when the first of them is wanted.
+
+    From then on this process can import nothing but the standard library, api, boards and yaml, as
+    when the lab is graded.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = str(file.resolve())
+        self._module: Any = None
+        self._failure = ""
+
+    def get(self, name: str) -> Any:
+        """The function or class of this name.  Raises LabFailed, or NotWritten where there is none."""
+        if self._module is None and not self._failure:
+            self._import()
+        if self._failure:
+            raise LabFailed(self._failure)
+        if not hasattr(self._module, name):
+            raise NotWritten(f"lab.py has no {name}")
+        return getattr(self._module, name)
+
+    @contextlib.contextmanager
+    def running(self, function: str = "") -> Iterator[None]:
+        """While the student's code runs: turns what it raises into LabFailed.
+
+        `function` is the one that was called; without it, the outermost one on the way is named.
+        KeyboardInterrupt goes through.
+        """
+        try:
+            yield
+        except (LabFailed, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            raise self._failed(error, function) from None
+
+    def place(self, error: BaseException) -> str:
+        """Where in lab.py an exception came from, `lab.py:212`; empty where it did not."""
+        frames = safely_described(error, self.file)["frames"]
+        return f"lab.py:{frames[-1][0]}" if frames else ""
+
+    def _failed(self, error: BaseException, function: str) -> LabFailed:
+        raised = safely_described(error, self.file)
+        status, sentence = sentence_for_exception(raised, function)
+        frames = raised["frames"]
+        called = function or (frames[0][1] if frames else "lab.py")
+        if status is not Status.NOT_STARTED:
+            return LabFailed(f"{called} failed: {sentence}")
+        missing = frames[-1][1] if frames else function
+        if missing == called or called[0].isupper():  # a class stands for its methods
+            return NotWritten(f"{called} is not written yet")
+        return NotWritten(f"{called} needs {missing}, which is not written yet")
+
+    def _import(self) -> None:
+        close_import_path()
+        self._module, failure = import_lab(self.file)
+        if failure is not None:
+            self._failure = f"lab.py cannot be imported. {sentence_for_exception(failure, '')[1]}"

@@ -1,0 +1,248 @@
+"""The page of make board in a headless Chromium: played by mouse and by keyboard, light and dark."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.tools.board.server import BoardServer
+from staff.chaffs import with_body
+from staff.release.regions import without_solutions
+from staff.tests.browser import CHROMEDRIVER, CHROMIUM, Browser
+
+SEARCH = "minimax_search_alphabeta"
+
+pytestmark = [
+    pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no chromium and chromedriver on this machine"),
+    pytest.mark.xdist_group("chromium"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def server(tmp_path: Path, model: str) -> Iterator[BoardServer]:
+    """A server whose lab.py is the model's, until a test writes another."""
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    with BoardServer(tmp_path / "lab.py") as server:
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
+    """The page, ready for the first move; at the end it must not have complained."""
+    browser.emulate("Emulation.setEmulatedMedia", features=[])
+    browser.open(server.url)
+    browser.wait(lambda: browser.text("#status") == "Your turn.")
+    yield browser
+    assert [line for line in browser.complaints() if "400 (Bad Request)" not in line] == []
+
+
+def pieces(page: Browser, kind: str = ".one, #board .two, #board .cross, #board .nought") -> int:
+    """How many cells hold a piece of a kind, ghosts left out."""
+    return int(
+        page.run(f"return [...document.querySelectorAll('#board {kind}')].filter(c => !c.matches('.ghost')).length")
+    )
+
+
+def drop(page: Browser, column: int) -> None:
+    page.click(f"#board button:nth-child({column})")
+
+
+def choose(page: Browser, field: str, value: str) -> None:
+    """Choose from a list, as a person does."""
+    page.run("const f = document.getElementById(arguments[0]); f.value = arguments[1];"
+             "f.dispatchEvent(new Event('change'))", field, value)  # fmt: skip
+
+
+def my_turn(page: Browser, count: int) -> None:
+    """Wait until it is the person's turn, with so many pieces on the board."""
+    page.wait(lambda: pieces(page) == count and page.text("#status").endswith("Your turn."))
+
+
+def test_a_game_by_mouse(page: Browser) -> None:
+    drop(page, 4)
+    my_turn(page, 2)
+    assert page.count("#board button:nth-child(4) .one") >= 1
+    depths = page.run("return [...document.querySelectorAll('#thoughts td:first-child')].map(c => c.textContent)")
+    assert depths == ["1", "2", "3", "4"]
+    assert page.text("#line").startswith("It expects: 1. column ")
+    plies = page.run("return [...document.querySelectorAll('#board .ghost')].map(c => c.dataset.ply).sort()")
+    assert plies == ["2", "3", "4"]
+    page.click("#ghosts")
+    assert page.count("#board .ghost") == 0
+    page.click("#ghosts")
+    assert page.count("#board .ghost") == 3
+    drop(page, 3)
+    my_turn(page, 4)
+    page.click("#undo")
+    my_turn(page, 2)
+    page.click("#new")
+    my_turn(page, 0)
+    assert page.text("#error") == ""
+
+
+def test_a_game_by_keyboard(page: Browser) -> None:
+    focused = "return document.activeElement.ariaLabel"
+    page.press("4")
+    my_turn(page, 2)
+    page.press("Tab")
+    assert page.run(focused).startswith("Column 4: from below Maxie")
+    page.press("Left", "Left")
+    assert page.run(focused).startswith("Column 2: ")
+    page.press("Enter")
+    my_turn(page, 4)
+    assert page.run(focused).startswith("Column 2: from below ")
+    page.press("Right", " ")
+    my_turn(page, 6)
+    page.press("u")
+    my_turn(page, 4)
+    page.press("h")
+    page.wait(lambda: page.text("#status").startswith("In your place it would choose column "))
+    assert pieces(page) == 4
+    page.press("Tab")
+    assert page.run("return document.activeElement.id") == "undo"
+
+
+def test_switching_sides(page: Browser) -> None:
+    page.click("#switch")
+    my_turn(page, 1)
+    assert "Minnie (you)" in page.text("#players")
+    drop(page, 1)
+    my_turn(page, 3)
+    page.click("#undo")
+    my_turn(page, 1)
+
+
+def test_a_named_board_and_the_winning_four(page: Browser) -> None:
+    choose(page, "named", "NEARLY_OVER")
+    page.wait(lambda: pieces(page) == 36)
+    assert page.text("#says").startswith("Six empty squares")
+    choose(page, "opponent", "random")
+    choose(page, "named", "AHEAD_AND_TO_MOVE")
+    page.wait(lambda: pieces(page) == 8)
+    drop(page, 5)
+    page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
+    assert page.count("#board .lit") == 4 and page.count("#board.won .one.lit") == 4
+    assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
+    drop(page, 1)
+    assert page.text("#status") == "Maxie: column 5. Maxie wins."
+
+
+def test_a_drawn_board(page: Browser) -> None:
+    page.click("summary")
+    page.write("#drawn", "...2...\n..1")
+    page.click("#paste button")
+    page.wait(lambda: page.text("#drawn-error") == "row 5 has 3 squares; a row has 7")
+    assert pieces(page) == 0 and page.text("#error") == ""
+    page.write("#drawn", "1...")
+    page.click("#paste button")
+    page.wait(lambda: "floats" not in page.text("#drawn-error") and pieces(page) == 3)
+    assert page.text("#drawn-error") == ""
+
+
+def test_every_other_game(page: Browser) -> None:
+    choose(page, "game", "tic_tac_toe")
+    page.wait(lambda: page.count("#board button") == 9)
+    page.press("5")
+    my_turn(page, 2)
+    assert page.run("return document.querySelectorAll('#board button')[4].ariaLabel") == "Row 2, column 2: X"
+    choose(page, "opponent", "perfect")
+    choose(page, "game", "nim")
+    page.wait(lambda: page.count("#board .counter") == 15)
+    page.click("#moves button:nth-child(2)")
+    page.wait(lambda: page.text("#status").endswith("Your turn.") and page.count("#board .counter") < 13)
+    choose(page, "game", "connect_four")
+    my_turn(page, 0)
+    assert page.run("return document.getElementById('opponent').value") == "alphabeta"
+
+
+def test_two_pages_do_not_meet(page: Browser, server: BoardServer) -> None:
+    drop(page, 4)
+    my_turn(page, 2)
+    with Browser() as other:
+        other.open(server.url)
+        my_turn(other, 0)
+        drop(other, 1)
+        my_turn(other, 2)
+    drop(page, 4)
+    my_turn(page, 4)
+
+
+def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, model: str) -> None:
+    text = f"{model}\n\nsound = {SEARCH}\n\ndef {SEARCH}(*given, **named):\n"
+    text += "    while named.get('depth_limit', 0) > 2: pass\n    return sound(*given, **named)\n"
+    server.lab.write_text(text, encoding="utf-8")
+    drop(page, 4)
+    page.wait(lambda: page.count("#thoughts tr") >= 2 and page.count("#status.busy") == 1)
+    page.wait(lambda: page.count("#board .ghost") == 2)
+    page.click("#stop")
+    my_turn(page, 2)
+    drop(page, 4)
+    page.wait(lambda: page.count("#status.busy") == 1 and page.count("#thoughts tr") >= 2)
+    page.click("#undo")
+    my_turn(page, 2)
+    page.wait(lambda: not server.thinkers)
+
+
+def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer, model: str) -> None:
+    server.lab.write_text(with_body(SEARCH, "raise KeyError('<b>lost</b>')", model), encoding="utf-8")
+    drop(page, 4)
+    page.wait(lambda: page.text("#error").startswith(f"{SEARCH} failed: KeyError: '<b>lost</b>' (lab.py:"))
+    assert page.text("#status") == "No move came. Undo, or choose another opponent."
+    assert pieces(page) == 1
+    choose(page, "opponent", "random")
+    my_turn(page, 2)
+    assert page.text("#error") == ""
+
+
+def test_a_stub_has_a_random_opponent(page: Browser, server: BoardServer, model: str) -> None:
+    server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
+    drop(page, 4)
+    my_turn(page, 2)
+    assert "a random player plays" in page.text("#note")
+    assert page.text("#error") == ""
+
+
+def test_a_server_that_has_gone_is_one_line(page: Browser, server: BoardServer) -> None:
+    server.shutdown()
+    server.server_close()
+    drop(page, 4)
+    page.wait(lambda: page.text("#error") == "The server does not answer; has it been ended?")
+    assert pieces(page) == 0
+    page.complaints()
+
+
+def test_light_and_dark_and_narrow(page: Browser) -> None:
+    background = "return getComputedStyle(document.body).backgroundColor"
+    schemes = {}
+    for scheme in ("light", "dark"):
+        page.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        schemes[scheme] = page.run(background)
+    assert schemes["light"] != schemes["dark"]
+    page.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    drop(page, 4)
+    my_turn(page, 2)
+    assert page.run("return document.getAnimations().length") == 0
+    page.emulate("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+    assert page.run("return document.documentElement.scrollWidth") == 390
+    page.emulate("Emulation.clearDeviceMetricsOverride")
+
+
+def test_what_a_screen_reader_is_told(page: Browser) -> None:
+    nodes = [node for node in page.emulate("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    named = [(node["role"]["value"], node["name"]["value"]) for node in nodes if node.get("name", {}).get("value")]
+    buttons = {name for role, name in named if role == "button"}
+    assert buttons >= {"Undo", "Hint", "New game", *(f"Column {n}: empty" for n in range(1, 8))}
+    assert {name for role, name in named if role == "combobox"} == {"Game", "Opponent", "Board"}
+    assert ("spinbutton", "Depth") in named and ("group", "Board") in named
+    assert {node["role"]["value"] for node in nodes} >= {"status", "main", "heading", "table", "region"}
+    unnamed = [node for node in nodes if node["role"]["value"] in ("button", "checkbox", "combobox", "spinbutton")]
+    assert all(node["name"]["value"] for node in unnamed)

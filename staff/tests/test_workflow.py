@@ -1,0 +1,331 @@
+"""The workflow, step by step as a runner would take it, with a repository of releases beside it."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from grader.workflow import CRASHED
+from staff.release.tree import Tree
+from staff.tests.conftest import KIT
+from staff.tests.labs import lab_of
+from staff.tests.releases import SAFE, checkout, publish, release
+
+FILE = KIT / ".github" / "workflows" / "classroom.yml"
+WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+JOB = WORKFLOW["jobs"]["grade"]
+OUTPUT = re.compile(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}")
+NAMES = ("fetch", "install", "grade", "see")
+
+
+@dataclass
+class Run:
+    """What a run of the job left behind: of each step its status and log, and the two files."""
+
+    statuses: list[int] = field(default_factory=list)
+    logs: list[str] = field(default_factory=list)
+    outputs: dict[str, str] = field(default_factory=dict)
+    summary: str = ""
+    kit: Path = Path()
+
+    @property
+    def log(self) -> str:
+        """The log of the grading step."""
+        return self.logs[NAMES.index("grade")]
+
+
+def run_job(workspace: Path, temp: Path) -> Run:
+    """Take the steps of the job, each in `bash -e` as on a runner, up to the first that fails."""
+    run, commands = Run(kit=temp / "kit"), temp / "bin"
+    commands.mkdir(parents=True)
+    (commands / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (commands / "python").chmod(0o755)
+    files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    files["GITHUB_STEP_SUMMARY"].touch()
+    outputs: dict[tuple[str, str], str] = {}
+    for step in (step for step in JOB["steps"] if "run" in step):
+        files["GITHUB_OUTPUT"].write_text("")
+        given = {**JOB["env"], **step.get("env", {})}
+        told = {key: OUTPUT.sub(lambda m: outputs.get((m[1], m[2]), ""), str(given[key])) for key in given}
+        environment = {
+            **SAFE,
+            "PATH": f"{commands}{os.pathsep}{SAFE['PATH']}",
+            "PIP_NO_INDEX": "1",
+            "GITHUB_WORKSPACE": str(workspace),
+            "RUNNER_TEMP": str(temp),
+            **{name: str(file) for name, file in files.items()},
+            **told,
+        }
+        script = temp / "step.sh"
+        script.write_text(step["run"])
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-e", script], cwd=workspace, env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300,
+        )  # fmt: skip
+        for line in files["GITHUB_OUTPUT"].read_text(encoding="utf-8").splitlines():
+            name, _, value = line.partition("=")
+            outputs[step.get("id", ""), name] = run.outputs[name] = value
+        run.statuses.append(done.returncode)
+        run.logs.append(done.stdout)
+        if done.returncode:
+            break
+    run.summary = files["GITHUB_STEP_SUMMARY"].read_text(encoding="utf-8")
+    return run
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Releases 1.9.0 and 1.10.0, and tags that are no releases."""
+    folder = tmp_path_factory.mktemp("releases") / "games-lab"
+    for version in ("1.9.0", "1.10.0"):
+        publish(folder, release(version, folder), f"v{version}")
+    for tag in ("v0.9.0", "v2.0.0-rc1", "v3", "vnext", "v01.20.0", "v1.11.0.1"):
+        publish(folder, {}, tag)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def old(repository: Path) -> Tree:
+    """The release that the student has."""
+    return release("1.9.0", repository)
+
+
+def test_the_file_is_as_careful_as_it_says() -> None:
+    assert set(WORKFLOW[True]) == {"push", "workflow_dispatch", "repository_dispatch"}  # `on` is true in YAML 1.1
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert WORKFLOW["concurrency"] == {"group": "grade-${{ github.ref }}", "cancel-in-progress": True}
+    assert JOB["timeout-minutes"] == 10
+    assert JOB["if"] == "github.actor != 'github-classroom[bot]' && !github.event.repository.is_template"
+    assert JOB["steps"][0]["with"] == {"persist-credentials": False}
+    assert re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8")) == [
+        "actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10 # v6.0.3",
+        "actions/setup-python@a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0",
+    ]
+    assert JOB["steps"][1]["with"]["cache-dependency-path"] == "requirements.txt"
+    assert [step["id"] for step in JOB["steps"] if "id" in step] == ["kit", "lab"]
+    for step in JOB["steps"]:
+        assert "${{" not in step.get("run", "")
+        assert "if" not in step
+
+
+def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
+    run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 0]
+    result = (run.kit / "build" / "result.json").read_bytes()
+    assert run.outputs == {
+        "fallback": "",
+        "result": base64.b64encode(result).decode(),
+        "score": "100",
+        "full": "true",
+    }
+    data = json.loads(result)
+    assert (data["version"], data["status"], data["max_score"]) == (1, "pass", 100)
+    assert {test["status"] for test in data["tests"]} == {"pass"}
+    assert run.log.splitlines()[-2:] == [
+        "::notice title=Autograding complete::Points 100/100",
+        '::notice title=Autograding report::{"totalPoints":100,"maxPoints":100}',
+    ]
+    assert [run.logs[0], run.logs[-1]] == ["", ""]
+    assert run.summary.startswith("## 100 of 100 points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0")
+    assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
+    results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
+    assert (results["version"], results["checkout"]) == ("1.10.0", {"version": "1.9.0", "edited": []})
+
+
+def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_path: Path) -> None:
+    run = run_job(checkout(tmp_path / "student", old, lab_of("partial", model)), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 1]
+    assert run.outputs["full"] == "false"
+    assert run.logs[-1].splitlines() == [
+        "This red cross only means that not everything passes yet; the summary of this run says what."
+    ]
+    data = json.loads(base64.b64decode(run.outputs["result"]))
+    assert sum(test["score"] for test in data["tests"]) == pytest.approx(float(run.outputs["score"]))
+    tests = {test["name"]: test for test in data["tests"]}
+    assert tests["part 2: dfs_maximizing"]["message"] == "Not started."
+    assert tests["part 2: dfs_maximizing"]["status"] == "fail"
+    assert tests["part 2: minimax_search"] == {
+        "name": "part 2: minimax_search", "status": "pass", "score": 9, "message": None, "test_code": "",
+        "filename": "", "line_no": 0, "duration": tests["part 2: minimax_search"]["duration"],
+    }  # fmt: skip
+    assert "This case alone: make test K=alphabeta/equal-bounds" in run.log
+
+
+def test_the_stub_is_0(old: Tree, tmp_path: Path) -> None:
+    run = run_job(checkout(tmp_path / "student", old, old["lab.py"].decode()), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 1]
+    assert run.outputs["score"] == "0"
+    assert "4 not started" in run.summary
+
+
+def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> None:
+    run = run_job(checkout(tmp_path / "student", old, lab_of("hostile", model)), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 1]
+    lines = run.log.splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    assert re.fullmatch("[0-9a-f]{32}", token)
+    assert lines.index(f"::{token}::") == len(lines) - 3
+    assert all(line.startswith(" ") for line in lines[1:-3])
+    assert "forged" in run.log
+    assert "Points 99/99" not in "\n".join(lines[-3:])
+    assert set(run.outputs) == {"fallback", "result", "score", "full"}
+    assert len(run.outputs["result"]) < 64 * 1024
+
+
+@pytest.mark.parametrize(
+    ("lab", "sentence"),
+    [
+        ("none", "lab.py is not there, or is no ordinary file"),
+        ("folder", "lab.py is not there, or is no ordinary file"),
+        ("link", "lab.py is a link to another file"),
+        ("huge", "lab.py is larger than 1 MiB"),
+    ],
+)
+def test_no_lab_to_grade_is_a_sheet_of_0(lab: str, sentence: str, old: Tree, model: str, tmp_path: Path) -> None:
+    workspace = checkout(tmp_path / "student", old, "#" * (1 << 20) + "#" if lab == "huge" else model)
+    if lab == "link":
+        (workspace / "lab.py").rename(workspace / "other.py")
+        (workspace / "lab.py").symlink_to("other.py")
+    elif lab != "huge":
+        (workspace / "lab.py").unlink()
+    if lab == "folder":
+        (workspace / "lab.py").mkdir()
+    run = run_job(workspace, tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 1]
+    assert run.outputs["score"] == "0"
+    assert sentence in run.log
+    assert sentence in run.summary
+    assert str(tmp_path) not in run.summary
+
+
+def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
+    """A judge that calls everything right, an api with answers, and a result that stands ready."""
+    workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
+    (workspace / "grader" / "judge.py").write_text("def judge(case, answer): return None\n")
+    (workspace / "boards" / "points.yaml").unlink()
+    for name in ("json.py", "pip.py", "yaml.py", "sitecustomize.py"):
+        (workspace / name).write_text("raise SystemExit(0)\n")
+    (workspace / "build").mkdir()
+    (workspace / "build" / "result.json").write_text("{}")
+    run = run_job(workspace, tmp_path / "temp")
+    assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
+    changed = r"Changed here\, and of no effect on the grade\: boards\/points\.yaml\, grader\/judge\.py\."
+    assert changed in run.summary
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"version": "<b>| x |", "files": {"a\n# b |": "x"}}, r"You have kit <b>| x |, grades use 1.10.0: make update"),
+        ({"version": 5, "files": []}, "Changed here, and of no effect on the grade: grader/release.json."),
+    ],
+)
+def test_a_forged_release_file_is_text(
+    facts: dict[str, object], told: str, old: Tree, model: str, tmp_path: Path
+) -> None:
+    workspace = checkout(tmp_path / "student", old, model)
+    file = workspace / "grader" / "release.json"
+    file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | facts), encoding="utf-8")
+    run = run_job(workspace, tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 0]
+    assert run.outputs["fallback"] == ""
+    assert told in run.summary.replace("\\", "")
+    assert "<b>" not in run.summary
+    assert run.summary.count("\n#") == 0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "reason"),
+    [
+        ("repository", "no version of the kit could be found in its repository"),
+        ("release.json", "grader/release.json, which names the repository of the kit, is missing or cannot be read"),
+        ("tag", "version v9.0.0 of the kit could not be fetched"),
+    ],
+)
+def test_the_files_here_grade_where_no_release_can(
+    spoil: str, reason: str, old: Tree, model: str, tmp_path: Path
+) -> None:
+    workspace = checkout(tmp_path / "student", old, model)
+    release_file = workspace / "grader" / "release.json"
+    if spoil == "release.json":
+        release_file.unlink()
+    else:
+        repository = tmp_path / "gone"
+        facts = json.loads(release_file.read_text(encoding="utf-8"))
+        release_file.write_text(json.dumps({**facts, "repository": repository.as_uri()}), encoding="utf-8")
+        if spoil == "tag":
+            publish(repository, {"README.md": b"x"}, "v9.0.0")
+            for file in (repository / ".git" / "objects").rglob("*"):
+                if file.is_file():
+                    file.unlink()
+    (workspace / "build").symlink_to(tmp_path)
+    run = run_job(workspace, tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 0]
+    assert run.outputs["fallback"] == reason
+    assert f"Graded with the files of this repository: {reason}." in run.summary.replace("\\", "")
+    assert not (tmp_path / "result.json").exists()
+
+
+def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> None:
+    repository = tmp_path / "games-lab"
+    broken = release("1.11.0", repository)
+    broken["grader/feedback.py"] += b"\n\ndef with_feedback(sheet, level):\n    raise KeyError('::notice::no')\n"
+    publish(repository, broken, "v1.11.0")
+    workspace = checkout(tmp_path / "student", release("1.9.0", repository), model)
+    (workspace / "build").mkdir()
+    (workspace / "build" / "result.json").write_text("{}")
+    run = run_job(workspace, tmp_path / "temp")
+    assert run.statuses == [0, 0, 1]
+    assert "result" not in run.outputs
+    lines = run.log.splitlines()
+    assert lines[-1] == f"::error title=Not graded::{CRASHED}"
+    assert lines[-2] == f"::{lines[0].removeprefix('::stop-commands::')}::"
+    assert run.summary == f"## Not graded\n\n{CRASHED}\n"
+    assert not (run.kit / "build" / "result.json").exists()
+
+
+def test_a_grader_that_writes_nothing_is_red_at_once(model: str, tmp_path: Path) -> None:
+    repository = tmp_path / "games-lab"
+    silent = release("1.11.0", repository) | {"grader/workflow.py": b"def main(words):\n    return 0\n"}
+    publish(repository, silent, "v1.11.0")
+    run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
+    assert run.statuses == [0, 0, 1]
+
+
+def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
+    repository = tmp_path / "games-lab"
+    broken = release("1.11.0", repository)
+    broken["grader/judge.py"] += b"\n\ndef judge(case, answer):\n    raise RuntimeError('oops')\n"
+    publish(repository, broken, "v1.11.0")
+    run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 1]
+    assert run.outputs["full"] == "false"
+    assert json.loads(base64.b64decode(run.outputs["result"]))["status"] == "error"
+    assert "UNGRADED" in run.summary
+
+
+def test_the_master_copy_grades_its_own_lab(tmp_path: Path, model: str) -> None:
+    """Which is no release, and needs none."""
+    tree = release("1.9.0", tmp_path / "nowhere")
+    del tree["grader/release.json"]
+    run = run_job(checkout(tmp_path / "master", tree, model), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 0]
+    assert "grader/release.json" in run.outputs["fallback"]
+
+
+@pytest.mark.parametrize("words", [[], ["missing"], [".", "."]])
+def test_bad_words(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "workflow", *words], cwd=KIT, capture_output=True, text=True
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("usage: python -m grader workflow CHECKOUT")
