@@ -3,7 +3,6 @@
 import ast
 import dataclasses
 import doctest
-import itertools
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -14,8 +13,6 @@ import api
 import lab
 from boards.cases import Bank
 from boards.points import read_points
-from grader import testing
-from grader.__main__ import VERBS
 from grader.console import Style, report
 from grader.feedback import LEVELS, with_feedback
 from grader.session import Session
@@ -23,34 +20,13 @@ from staff.course import read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT
+from staff.tests.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
 
-PARTS = (0, 1, 2, 3)
-SUBSETS = [chosen for size in range(1, 5) for chosen in itertools.combinations(PARTS, size)]
 WIDEST = 90
-
-
-def rendered(
-    parts: tuple[int, ...] = PARTS,
-    feedback: str = "full",
-    answers: bool = True,
-    hidden: dict[str, Fraction] | None = None,
-) -> str:
-    """The handout of a course with these parts."""
-    course = dataclasses.replace(read_course(), parts=parts, feedback=feedback, show_answers=answers)
-    chosen = tuple(part for part in read_points() if part.number in parts)
-    return render_handout(handout_context(course, chosen, hidden or {}))
-
-
-def blocks(language: str, text: str) -> list[str]:
-    """What stands in the code blocks of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
 
 def functions_of(*parts: int) -> set[str]:
     return {name for part in read_points() if part.number in parts for name in part.functions}
-
-
-WHOLE = rendered()
 
 
 # --- what it promises ------------------------------------------------------------------------------
@@ -90,26 +66,67 @@ def test_small_table_of_values_is_the_model_s() -> None:
         assert {int(word) for word in leaves.split(",")} == after
 
 
+def test_the_drawn_horizon_is_the_model_s() -> None:
+    drawing = next(block for block in blocks("text", WHOLE) if "Maxie, 4 left" in block)
+    game = api.VeryDumbNim(4)
+    player = lab.MinimaxPlayer(game, 2)
+    worth = {"Guess(0)": api.Guess(0), "Maxie wins": api.Definitely(api.Winner(api.Player.MAXIE))}
+    _, root, *below = drawing.splitlines()
+    shallow, deep = (player.search(depth, game.start()) for depth in (1, 2))
+    found = re.findall(r"take (\d), (Guess\(0\)|Maxie wins)", root)
+    assert [(int(move), worth[estimate]) for move, estimate in found] == [shallow, deep]
+    states = [game.start()]
+    for line in below:
+        level = line.index("- ") // 4 + 1
+        [(move, label)] = re.findall(r"- (\d): (over|\w+, \d left)", line)
+        del states[level:]
+        assert int(move) in game.moves(states[-1])
+        states.append(game.make_move(states[-1], int(move)))
+        over = game.status(states[-1]) is not api.IN_PLAY
+        assert label == ("over" if over else f"{states[-1].player}, {states[-1].pieces} left")
+        told = [worth[text] for text in re.findall(r"Guess\(0\)|Maxie wins", line)]
+        assert told == [player.evaluate(depth - level, states[-1]) for depth in (1, 2) if depth >= level]
+    assert len(below) == 9
+
+
 def signatures(text: str) -> dict[str, str]:
-    """The parameters of each function and method that is defined there."""
-    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
-    return {node.name: ast.unparse(node.args) if isinstance(node, ast.FunctionDef) else "class" for node in nodes}
+    """The bases of each class, and the parameters of each function and method, that are defined there."""
+    found = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = ast.unparse(node.args)
+        elif isinstance(node, ast.ClassDef):
+            found[node.name] = ", ".join(map(ast.unparse, node.bases))
+            methods = [method for method in node.body if isinstance(method, ast.FunctionDef)]
+            found |= {f"{node.name}.{method.name}": ast.unparse(method.args) for method in methods}
+    return found
 
 
 def test_signatures_are_those_of_lab_py() -> None:
     code = "\n".join(block for block in blocks("python", WHOLE) if "def " in block)
-    code = re.sub(r"^(    )?(def [^:]*:)$", r"\1\2 ...", code, flags=re.MULTILINE)
-    told = signatures(code)
+    code = re.sub(r" +# [\d.]+ points?$", "", code, flags=re.MULTILINE)
+    told = signatures(re.sub(r"^(    )?(def [^:]*:)$", r"\1\2 ...", code, flags=re.MULTILINE))
     real = signatures((KIT / "lab.py").read_text(encoding="utf-8"))
     assert told == {name: real.get(name) for name in told}
-    answers = {name for name in functions_of(3) if re.search(rf"^{name} = ", WHOLE, re.MULTILINE)}
+    for name in functions_of(0, 4) & set(told):
+        assert {method for method in real if method.startswith(f"{name}.")} <= set(told), name
+    answers = {name for name in functions_of(3) if f"`{name}`" in WHOLE.partition("## Part 3")[2].partition("\n## ")[0]}
     assert functions_of(*PARTS) == (set(told) & functions_of(*PARTS)) | answers | {"make_run"}
+
+
+def test_names_of_the_api_exist() -> None:
+    told = WHOLE.partition("\n## The API\n")[2].partition("\n## ")[0]
+    names = set(re.findall(r"^\| `(\w+)\(.*?\|", told, re.MULTILINE))
+    members = {name for kind in (api.ConnectFourBoard, api.AbstractGameState, api.TwoPlayerGame) for name in dir(kind)}
+    assert {"Nim", "Referee", "check_game", "two_player_state", "make_move"} <= names <= members | set(api.__all__)
+    assert {name for name in vars(api.TwoPlayerGame) if name[0] != "_"} <= set(re.findall(r"`(\w+)", told))
 
 
 SCREENS = [
     ((0, 1, 2, 3), "if alpha >= beta:", "if alpha > beta:"),
     ((0, 1), "-1000 if is_current_player_maximizer else 1000", "1000 if is_current_player_maximizer else -1000"),
     ((0,), "{min(removal, position) for removal in self.removals}", "[r for r in self.removals if r <= position]"),
+    ((4,), "if isinstance(status, Over):", "if depth and isinstance(status, Over):"),
 ]
 
 
@@ -138,34 +155,6 @@ def test_no_line_of_the_solution() -> None:
     squeezed = "".join(HANDOUT.read_text(encoding="utf-8").split()) + "".join(WHOLE.split())
     assert lines
     assert not [line for line in lines if line in squeezed]
-
-
-# --- what can be typed -----------------------------------------------------------------------------
-
-
-def commands() -> list[str]:
-    """The lines of the shell blocks, and what begins with make in the text."""
-    lines = (line.partition("   #")[0].strip() for block in blocks("sh", WHOLE) for line in block.splitlines())
-    return sorted({*filter(None, lines), *re.findall(r"`(make [a-z][^`]*)`", WHOLE)})
-
-
-@pytest.mark.parametrize("command", commands())
-def test_commands_exist(command: str) -> None:
-    words = command.split()
-    if words[0] == "make":
-        makefile = (KIT / "Makefile").read_text(encoding="utf-8")
-        assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
-        for name in re.findall(r"(\w+)=", command):
-            assert f"$({name})" in makefile, name
-    elif words[:3] == [".venv/bin/python", "-m", "grader"]:
-        assert words[3] in VERBS
-        if words[3] == "test":
-            testing._parse(words[4:])
-    elif words[0] == "git":
-        assert words[1] in ("add", "commit", "push")
-    else:
-        assert words[0] in ("python", ".venv/bin/python")
-        assert all((KIT / word).exists() for word in words[1:] if word != ".venv")
 
 
 # --- whatever a course decides ---------------------------------------------------------------------

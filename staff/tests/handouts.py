@@ -1,0 +1,33 @@
+"""The handout of any course, and what stands in its code blocks: for the tests."""
+
+import dataclasses
+import itertools
+import re
+from fractions import Fraction
+
+from boards.points import read_points
+from staff.course import read_course
+from staff.release.handout import handout_context, render_handout
+
+PARTS = (0, 1, 2, 3, 4)
+SUBSETS = [chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)]
+
+
+def rendered(
+    parts: tuple[int, ...] = PARTS,
+    feedback: str = "full",
+    answers: bool = True,
+    hidden: dict[str, Fraction] | None = None,
+) -> str:
+    """The handout of a course with these parts."""
+    course = dataclasses.replace(read_course(), parts=parts, feedback=feedback, show_answers=answers)
+    chosen = tuple(part for part in read_points() if part.number in parts)
+    return render_handout(handout_context(course, chosen, hidden or {}))
+
+
+def blocks(language: str, text: str) -> list[str]:
+    """What stands in the code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+WHOLE = rendered()

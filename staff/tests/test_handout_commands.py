@@ -1,0 +1,81 @@
+"""Whatever the handout says can be typed: it exists, it works, and it prints what stands there."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from grader import testing
+from grader.__main__ import VERBS
+from staff.tests.conftest import KIT
+from staff.tests.handouts import SUBSETS, WHOLE, blocks, rendered
+
+
+def commands() -> list[str]:
+    """The lines of the shell blocks, and what begins with make in the text, whatever parts a course chooses."""
+    texts = [rendered(parts) for parts in SUBSETS]
+    lines = [
+        line.partition("  #")[0].strip()
+        for text in texts
+        for block in blocks("sh", text)
+        for line in block.splitlines()
+    ]
+    return sorted(
+        {*filter(None, lines), *(found for text in texts for found in re.findall(r"`(make [a-z][^`]*)`", text))}
+    )
+
+
+COMMANDS = commands()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_exist(command: str) -> None:
+    words = [word for word in command.split() if not word.startswith("ITEMIZED=")]
+    if words[0] == "make":
+        makefile = (KIT / "Makefile").read_text(encoding="utf-8")
+        assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
+        for name in re.findall(r"(\w+)=", command.removeprefix("ITEMIZED=")):
+            assert f"$({name})" in makefile, name
+    elif words[:3] == [".venv/bin/python", "-m", "grader"]:
+        assert words[3] in VERBS
+        if words[3] == "test":
+            testing._parse(words[4:])
+    else:
+        assert words[0] in ("python", ".venv/bin/python")
+        assert all((KIT / word).exists() for word in words[1:] if word != ".venv")
+
+
+def shown_by(command: str, typed: str = "") -> str:
+    """What `make play` or `make run` prints with these words, to somebody who types this."""
+    settings, _, words = command.partition("make ")
+    verb, *arguments = shlex.split(words)
+    given = "".join(word.removeprefix("ARGS=") for word in arguments)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", verb, *given.split()],
+        cwd=KIT, input=typed, env=os.environ | dict([settings.strip().split("=")] if settings else []),
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", [command for command in COMMANDS if re.search("make (play|run .)", command)])
+def test_games_can_be_played_and_solved(command: str) -> None:
+    printed = shown_by(command.replace("--games 100", "--games 2"))
+    assert "--games" not in command or printed.startswith("2 games, ")
+    assert "ITEMIZED=0" not in command or printed.startswith("WIN: ")
+    assert "tic_tac_toe" not in command or "TOTAL: 5478\n" in printed
+    assert "ITEMIZED=1" not in command or "X...O....: TIE\n" in printed
+    assert "remoteness" not in command or "10: WIN in 7\n" in printed
+
+
+def test_screens_of_play_and_run_are_real() -> None:
+    screens = [screen for screen in blocks("text", WHOLE) if re.match(r"\$ make (play|run)", screen)]
+    assert len(screens) == 2
+    for screen in screens:
+        command, _, lines = screen.removeprefix("$ ").partition("\n")
+        typed = "".join(f"{answer}\n" for answer in re.findall(r"your move .*: (\d+)$", lines, re.MULTILINE))
+        assert lines in shown_by(command, typed)
