@@ -69,7 +69,7 @@ def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
 def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:
     message = "Another move was chosen."
     if same_estimate:
-        message = "The estimate is right, but the move is not; of equally good moves the earlier one is taken."
+        message = "The estimate is right; the move must lead to it, and of several such moves the first is taken."
     return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 
