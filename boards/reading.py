@@ -84,8 +84,14 @@ def read_yaml(file: Path) -> Block:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
-        raise BadFile(file, mark.line + 1 if mark else 1, f"not YAML: {problem}") from None
-    block = _value(node, file) if node else Block(file, 1)
+        hint = "; put quotes around a text with a colon in it" if "mapping values" in problem else ""
+        raise BadFile(file, mark.line + 1 if mark else 1, f"not YAML: {problem}{hint}") from None
+    try:
+        block = _value(node, file) if node else Block(file, 1)
+    except yaml.YAMLError as error:
+        raise BadFile(file, error.problem_mark.line + 1, f"{error.problem}; write it out") from None  # type: ignore[attr-defined]
+    except RecursionError:
+        raise BadFile(file, 1, "something in this file holds itself; write it out, without & and *") from None
     if not isinstance(block, Block):
         raise BadFile(file, 1, "the file should hold a mapping: lines of `key: value`")
     return block

@@ -124,7 +124,8 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> li
     """The failing case: what it is about, what went in, what came back, what was wanted."""
     earned = f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))} points"
     lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
-    lines += [f"    {line}" for line in wrapped(case.says)]
+    if case.says:
+        lines += [f"    {line}" for line in wrapped(case.says)]
     lines += [f"    {line}" for line in verdict.picture.splitlines()]
     if verdict.rows:
         lines += ["", *_table(verdict.rows)]

@@ -16,21 +16,25 @@ _OF_THE_STUDENTS_OWN = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Statu
 
 
 def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
-    """The sheet as students see it at this level.  The points stay what they are.
+    """The sheet as students see it at this level.  The points stay what they are."""
+    if level == "full":
+        return sheet
+    bank = sheet.bank
+    if level == "verdict":
+        bank = dataclasses.replace(bank, cases=tuple(dataclasses.replace(case, says="") for case in bank.cases))
+    verdicts = {case: limited(verdict, level) for case, verdict in sheet.verdicts.items()}
+    return dataclasses.replace(sheet, bank=bank, verdicts=verdicts)
+
+
+def limited(verdict: Verdict, level: str) -> Verdict:
+    """A verdict as students see it at this level.
 
     A sentence about the student's own code (it crashed, in this line) stays with `place`; one that
     could say what was wanted goes.
     """
     if level == "full":
-        return sheet
-    limit = _place if level == "place" else _verdict
-    return dataclasses.replace(sheet, verdicts={case: limit(verdict) for case, verdict in sheet.verdicts.items()})
-
-
-def _place(verdict: Verdict) -> Verdict:
+        return verdict
+    if level == "verdict":
+        return dataclasses.replace(verdict, message="", rows=(), picture="", printed="")
     keeps = verdict.status in _OF_THE_STUDENTS_OWN
     return dataclasses.replace(verdict, message=verdict.message if keeps else "", rows=())
-
-
-def _verdict(verdict: Verdict) -> Verdict:
-    return dataclasses.replace(verdict, message="", rows=(), picture="", printed="")

@@ -13,6 +13,8 @@ import pytest
 
 from boards.cases import Bank, Case, load_bank
 from boards.reading import BadFile
+from grader.feedback import limited
+from grader.release import release_here
 from grader.sandbox import KIT
 from grader.session import Session
 from grader.verdict import Verdict
@@ -43,15 +45,17 @@ def grade(request: pytest.FixtureRequest) -> Callable[[Case], None]:
         if not verdict.passed:
             if case.advice:
                 pytest.skip(f"advice, without points: {case.says}")
-            pytest.fail(explanation(case, verdict), pytrace=False)
+            pytest.fail(explanation(case, verdict, release_here().feedback), pytrace=False)
 
     return grade
 
 
-def explanation(case: Case, verdict: Verdict) -> str:
-    """The verdict on a case as plain pytest shows it."""
+def explanation(case: Case, verdict: Verdict, feedback: str) -> str:
+    """The verdict on a case as plain pytest shows it, with as much feedback as the course gives."""
+    verdict = limited(verdict, feedback)
     rows = [f"{what}: wanted {wanted}, yours {yours}" for what, wanted, yours in verdict.rows]
-    return "\n".join([f"{verdict.status.value}: {verdict.message}", case.says, verdict.picture, *rows])
+    says = "" if feedback == "verdict" else case.says
+    return "\n".join(filter(None, [f"{verdict.status.value}: {verdict.message}", says, verdict.picture, *rows]))
 
 
 def pytest_configure(config: pytest.Config) -> None:

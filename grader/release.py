@@ -42,24 +42,38 @@ class Checkout:
     edited: tuple[str, ...] = ()
 
 
+UNKNOWN = "unknown"
 MASTER = Release()
 UNCHANGED = Checkout(MASTER.version)
 
 
 def read_release(folder: Path = KIT) -> Release:
-    """The release in a folder; the master copy where it is none.  ValueError where it is garbled."""
+    """The release in a folder; the master copy where it is none.  ValueError where it is garbled.
+
+    Facts that this version does not know yet are left out, so that an old copy can be updated.
+    """
     file = folder / RELEASE
     if not file.is_file():
         return MASTER
     try:
-        release = Release(**json.loads(file.read_text(encoding="utf-8")))
-    except (ValueError, TypeError, RecursionError) as error:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        known = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
+        release = Release(**known | {"version": data["version"]})
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise ValueError(f"{file} cannot be read ({error}); make update writes it anew") from None
     files = release.files
     texts = [*files, *files.values(), *list(vars(release).values())[:-1]] if isinstance(files, dict) else [files]
     if not all(isinstance(text, str) for text in texts):
         raise ValueError(f"{file} does not hold what it should; make update writes it anew")
     return release
+
+
+def release_here() -> Release:
+    """The release that this kit is; of an unknown version where its release.json is garbled."""
+    try:
+        return read_release()
+    except ValueError:
+        return Release(version=UNKNOWN)
 
 
 def look_at(folder: Path, kit: Release) -> Checkout:
@@ -70,7 +84,7 @@ def look_at(folder: Path, kit: Release) -> Checkout:
     try:
         own = read_release(folder)
     except ValueError:
-        return Checkout("unknown", (RELEASE,))
+        return Checkout(UNKNOWN, (RELEASE,))
     listed = kit if own.version == kit.version else own
     edited = (name for name, expected in listed.files.items() if digest(folder / name) != expected)
     return Checkout(own.version, tuple(sorted(edited)))

@@ -11,7 +11,7 @@ from pathlib import Path
 from boards.cases import Bank, Case
 from grader.answer import Answer, Request
 from grader.judge import judge
-from grader.release import look_at, read_release
+from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
 from grader.sandbox import KIT, Sandbox, open_sandbox
 from grader.sentences import sentence_for_import
@@ -64,7 +64,7 @@ class Session:
             before(case)
             if self._is_due(case):
                 verdicts[case.id] = self.verdict(case)
-        kit = read_release()
+        kit = release_here()
         return ScoreSheet(
             self.bank,
             verdicts,

@@ -32,6 +32,12 @@ def main(words: list[str], lab: Path) -> int:
 
 def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> int:
     """Grade the chosen cases of lab.py and print the report; the exit status."""
+    running = []
+
+    def before(case: Case) -> None:
+        running.append(case.id)
+        _show_progress(case.id)
+
     try:
         bank = load_bank()
         chosen = [case for case in bank.cases if is_chosen(case)]
@@ -40,14 +46,18 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
             print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
             return 2
         with Session(lab, bank) as session:
-            sheet = session.sheet_of(chosen, lambda case: _show_progress(case.id))
+            sheet = session.sheet_of(chosen, before)
         sheet = with_feedback(sheet, sheet.kit.feedback)
         _show_progress("")
+    except KeyboardInterrupt:
+        print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
+        return 130
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 2
     if len(chosen) == len(bank.cases):
         sheet.write(RESULTS)
+    chosen = [case for case in sheet.bank.cases if is_chosen(case)]
     print(report(sheet, chosen, verbose, Style.of_terminal()))
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 

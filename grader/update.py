@@ -17,7 +17,7 @@ from grader.release import MASTER, RELEASE, Release, digest, read_release
 from grader.sandbox import KIT
 from grader.show import harmless, plural
 
-BEFORE = "build/before-update"
+BEFORE = "build/before"
 NOT_OF_THE_KIT = ("lab.py", ".git", ".venv", "build")
 _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 _REPOSITORY = re.compile(r'"repository": "([^"\\]+)"')
@@ -80,8 +80,9 @@ def take_over(kit: Path, own: Release, folder: Path, tag: str) -> list[str]:
     gone = sorted(name for name in known - set(new.files) if (kit / name).is_file())
     changed = [name for name in new.files if digest(kit / name) != new.files[name]]
     edited = [name for name in [*changed, *gone] if digest(kit / name) not in ("", own.files.get(name))]
+    before = f"{BEFORE}-{new.version}"
     for name in edited:
-        _copy(kit / name, kit / BEFORE / name)
+        _copy(kit / name, kit / before / name)
     for name in changed:
         _copy(folder / name, kit / name)
     for name in gone:
@@ -93,7 +94,7 @@ def take_over(kit: Path, own: Release, folder: Path, tag: str) -> list[str]:
     told = [
         f"Updated from {own.version} to {new.version}: {plural(len(changed), 'file')} brought, {len(gone)} removed."
     ]
-    told += [f"You had changed {name}; your version is now {BEFORE}/{name}." for name in edited]
+    told += [f"You had changed {name}; your version is now {before}/{name}." for name in edited]
     if stub:
         told.append(f"The lab.py that is handed out has changed: compare yours with {stub}.")
     return [*told, "Your lab.py is as it was. Commit the rest: git add -A, then git commit."]
@@ -109,7 +110,7 @@ def _read_own(kit: Path) -> Release:
     if own == MASTER:
         raise CannotUpdate(f"there is no {RELEASE} here: this is a master copy, and only a release can be updated")
     if not own.repository:
-        raise CannotUpdate(f"{RELEASE} names no repository, so there is nowhere to look for a newer version")
+        raise CannotUpdate(f"{RELEASE} names no repository; take that file anew from your course's repository")
     return own
 
 

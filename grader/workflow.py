@@ -21,7 +21,7 @@ from boards.cases import load_bank
 from grader.console import Style, report
 from grader.feedback import with_feedback
 from grader.markdown import summary
-from grader.release import look_at, read_release
+from grader.release import look_at, release_here
 from grader.sandbox import KIT
 from grader.session import Session, read_lab
 from grader.sheet import ScoreSheet, shown, two_decimals
@@ -59,7 +59,7 @@ def main(words: list[str]) -> int:
 
 def grade_checkout(checkout: Path) -> ScoreSheet:
     """The score sheet of CHECKOUT/lab.py; one of 0 that says so, where there is no such file."""
-    bank, lab, kit = load_bank(), checkout / "lab.py", read_release()
+    bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "lab.py")
         try:

@@ -22,6 +22,7 @@ _KEYS = {
     "title", "term", "help", "due", "zone", "grace", "late", "extensions", "parts", "points", "hidden_share",
     "feedback", "show_answers", "rules", "release",
 }  # fmt: skip
+_REPOSITORY = r"https://[\w.-]+(:\d+)?(/[\w.~-]+)+"
 _VERSION = r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}"
 
 
@@ -85,22 +86,31 @@ def read_course(file: Path = COURSE) -> Course:
     """
     root = read_yaml(file)
     root.allow(_KEYS)
-    late: Block = root.take("late", Block)
+    late = _mapping(root, "late", "{per_day: 10, days: 3}")
     late.allow({"per_day", "days"})
-    release: Block = root.take("release", Block)
+    release = _mapping(root, "release", "{repository: https://…, version: 1.0.0}")
     release.allow({"repository", "version"})
-    extensions: Block = root.take("extensions", Block, Block(file, root.line))
-    if not re.fullmatch(_VERSION, release.take("version", str)):
+    extensions = _mapping(root, "extensions", "{alice: 2027-02-19 23:59}, or {} for none")
+    if not re.fullmatch(_VERSION, str(release.take("version", object))):
         release.fail(f"`version` is {release['version']}; write three numbers, such as 1.2.0", "version")
+    if not re.fullmatch(_REPOSITORY, release.take("repository", str), re.ASCII):
+        release.fail(
+            f"`repository` is {release['repository']!r}; write an address such as https://…/games-lab", "repository"
+        )
+    due = _moment(root, "due", _zone(root))
+    longer = {name: _moment(extensions, name, _zone(root)) for name in extensions}
+    for name, moment in longer.items():
+        if moment <= due:
+            extensions.fail(f"the extension of {name} is not after the due date", name)
     return Course(
         title=_text(root, "title"),
         term=_text(root, "term"),
         help=_text(root, "help"),
-        due=_moment(root, "due", _zone(root)),
+        due=due,
         grace=_between(root, "grace", 0, 7 * 24 * 60),
         late_per_day=Fraction(_between(late, "per_day", 0, 100), 100),
         late_days=_between(late, "days", 0, 365),
-        extensions={name: _moment(extensions, name, _zone(root)) for name in extensions},
+        extensions=longer,
         parts=_parts(root),
         scaled_to=_scaled_to(root),
         hidden_share=Fraction(_between(root, "hidden_share", 0, 90), 100),
@@ -112,10 +122,17 @@ def read_course(file: Path = COURSE) -> Course:
     )
 
 
+def _mapping(root: Block, key: str, example: str) -> Block:
+    block = root.take(key, object)
+    if not isinstance(block, Block):
+        root.fail(f"`{key}` is {block!r}; write a mapping, such as {example}", key)
+    return block
+
+
 def _text(block: Block, key: str) -> str:
     text: str = block.take(key, str).strip()
-    if not text:
-        block.fail(f"`{key}` is empty", key)
+    if not text or (key != "rules" and "\n" in text):
+        block.fail(f"`{key}` is {'empty' if not text else 'more than one line'}", key)
     return text
 
 
@@ -150,6 +167,8 @@ def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
         moment = datetime.fromisoformat(str(given)).replace(tzinfo=zone)
     except ValueError as error:
         block.fail(f"`{key}` is {given}: {error}", key)
+    if moment.year < 2000:
+        block.fail(f"`{key}` is {given}, long ago", key)
     if datetime.fromtimestamp(moment.timestamp(), zone).replace(tzinfo=None) != moment.replace(tzinfo=None):
         block.fail(f"`{key}` is {given}, which the clocks of {zone} skip; take another hour", key)
     return moment
@@ -158,7 +177,11 @@ def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
 def _parts(root: Block) -> tuple[int, ...]:
     known = [part.number for part in read_points()]
     parts = root.take("parts", list)
-    if not parts or len(set(map(str, parts))) < len(parts) or any(part not in known for part in parts):
+    if (
+        not parts
+        or len(set(map(str, parts))) < len(parts)
+        or any(type(part) is not int or part not in known for part in parts)
+    ):
         root.fail(f"`parts` is {parts}; list one or more of {known}, each once", "parts")
     return tuple(sorted(parts))
 
@@ -168,5 +191,5 @@ def _scaled_to(root: Block) -> Fraction | None:
     if points == AS_THEY_ARE:
         return None
     if isinstance(points, bool) or not isinstance(points, int) or not 0 < points < 1000:
-        root.fail(f"`points` is {points!r}; write `{AS_THEY_ARE}`, or a whole number such as 100", "points")
+        root.fail(f"`points` is {points!r}; write `{AS_THEY_ARE}`, or a whole number from 1 to 999", "points")
     return Fraction(points)

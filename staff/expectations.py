@@ -17,7 +17,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
 from api import INF
-from boards.cases import Call, Case, case_blocks, case_files, load_bank
+from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
 from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
@@ -28,7 +28,7 @@ from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
 from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
-from staff.release.shares import hidden_files
+from staff.release.shares import HIDDEN, hidden_files
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT, MOST_SECONDS = 30, 20
@@ -246,6 +246,8 @@ def main(words: list[str]) -> int:
         return 2
     sandbox = open_sandbox(MODEL)
     try:
+        for folder in (CASES, HIDDEN):
+            load_bank(folder, unfilled=True)
         model, reader = Model(sandbox), InputReader()
         files = [*case_files(), *hidden_files()]
         compared = {file: compare(file, reader, model) for file in files}

@@ -1,6 +1,7 @@
 """`make release`: cuts the student release, proves it, and writes it to build/release (or OUT=folder)."""
 
 import argparse
+import shlex
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,10 +26,10 @@ def main(words: list[str]) -> int:
         tree = release_tree(course)
         searched = check_for_leaks(tree, KIT / "lab.py")
         proved = prove(tree, KIT / "lab.py")
+        replace_folder(out, tree)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    replace_folder(out, tree)
     for note in notes(course):
         print(f"note: {note}", file=sys.stderr)
     print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
@@ -49,15 +50,16 @@ def notes(course: Course) -> list[str]:
 
 def next_steps(out: Path, course: Course) -> list[str]:
     """What to do with a release, in three lines."""
+    folder = shlex.quote(str(out))
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
     if (out / ".git").exists():
         return [
-            f"1. cd {out} && {commit}",
+            f"1. cd {folder} && {commit}",
             f"2. git push origin HEAD v{course.version}",
             "3. Nothing else: the workflow takes the newest tag, and students may type make update.",
         ]
     return [
-        f"1. cd {out} && git init -b main && {commit}",
+        f"1. cd {folder} && git init -b main && {commit}",
         f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
         "3. On GitHub, make it a template repository (public), and give students its `Use this template` link.",
     ]

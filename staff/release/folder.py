@@ -5,8 +5,9 @@ import subprocess
 from pathlib import Path
 
 from grader.release import RELEASE, digest, read_release
+from grader.update import number
 from staff.release.proof import write_tree
-from staff.release.tree import Tree
+from staff.release.tree import KIT, Tree
 
 NOT_OURS_TO_JUDGE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
@@ -17,6 +18,10 @@ class Refused(ValueError):
 
 def check_folder(out: Path, version: str) -> None:
     """Raises Refused where a folder holds anything that a release did not put there."""
+    if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
+        raise Refused(f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder")
+    if out.exists() and not out.is_dir():
+        raise Refused(f"{out} is a file; name a folder: make release OUT=folder")
     if not out.exists() or not any(out.iterdir()):
         return
     if not (out / RELEASE).is_file():
@@ -30,6 +35,8 @@ def check_folder(out: Path, version: str) -> None:
             raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
     if _git(out, "tag", "--list", f"v{version}"):
         raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
+    if number(version) < number(old.version):
+        raise Refused(f"{out} holds version {old.version}, which is newer; raise `version` in staff/course.yaml")
 
 
 def replace_folder(out: Path, tree: Tree) -> None:

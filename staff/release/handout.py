@@ -23,8 +23,8 @@ def render_handout(context: dict[str, Any], file: Path = HANDOUT) -> str:
         return environment.from_string(file.read_text(encoding="utf-8")).render(context)
     except jinja2.TemplateSyntaxError as error:
         raise BadFile(file, error.lineno, f"{error.message}") from None
-    except jinja2.UndefinedError as error:
-        raise BadFile(file, _line_of(error), f"{error.message}") from None
+    except Exception as error:
+        raise BadFile(file, _line_of(error), f"the template cannot be filled in: {error}") from None
 
 
 def _line_of(error: Exception) -> int:

@@ -18,6 +18,7 @@ from boards.reading import BadFile
 
 _SOLUTION = re.compile(r"^\s*#+\s*(BEGIN|END)\s+SOLUTION\b", re.IGNORECASE)
 _PART = re.compile(r"^\s*#+\s*(BEGIN|END)\s+PART\s+(\d+)\s*$", re.IGNORECASE)
+_LOOKS_LIKE_A_MARKER = re.compile(r"^\s*#+\s*((BEGIN|END)\b|(begin|end|solution|part)\s+(sol|begin|end)\w*)", re.ASCII)
 _STUB = re.compile(r"^(\s*)#+\s*STUB:\s?(.*)$")
 
 
@@ -53,6 +54,14 @@ def solutions(text: str, file: Path) -> list[Solution]:
     return found
 
 
+def check_markers(text: str, file: Path) -> None:
+    """Raise BadFile where a comment looks like a marker and is none: its solution would stay."""
+    for number, line in enumerate(text.splitlines(), 1):
+        looks = _LOOKS_LIKE_A_MARKER.match(line) or _LOOKS_LIKE_A_MARKER.match(line.lower())
+        if looks and not _SOLUTION.match(line) and not _PART.match(line):
+            raise BadFile(file, number, f"`{line.strip()}` is no marker; write `# BEGIN SOLUTION` or `# END SOLUTION`")
+
+
 def _checked(lines: tuple[str, ...], file: Path, line: int) -> tuple[str, ...]:
     if all(not line.strip() or line.lstrip().startswith("#") for line in lines):
         raise BadFile(file, line, "this solution is empty; write the solution, or take the markers out")
@@ -67,6 +76,7 @@ def without_solutions(text: str, file: Path) -> str:
     def one():
         raise NotImplementedError
     """
+    check_markers(text, file)
     functions = _functions(text, file)
     lines = text.splitlines()
     for solution in reversed(solutions(text, file)):

@@ -28,7 +28,12 @@ from staff.release.shares import functions_of, hidden_shares, points_file
 
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = ("staff", ".ci", ".git")
-NEVER = (".venv", "build", "__pycache__")
+NEVER = (".venv", "build", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache")
+AT_THE_TOP = {
+    ".devcontainer", ".gitattributes", ".github", ".gitignore", ".vscode", "LICENSE", "Makefile", "README.md",
+    "api", "boards", "grader", "lab.py", "make.cmd", "pyproject.toml", "requirements.txt", "tests",
+}  # fmt: skip
+FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
 Tree = dict[str, bytes]
@@ -44,6 +49,7 @@ def release_tree(course: Course) -> Tree:
     tree = {name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)}
     file = KIT / "lab.py"
     tree["lab.py"] = only_parts(without_solutions(file.read_text("utf-8"), file), course.parts, file).encode()
+    tree["pyproject.toml"] = tree["pyproject.toml"].partition(FOR_STAFF)[0].rstrip() + b"\n"
     tree["boards/points.yaml"] = points_file(course, hidden)
     with tempfile.TemporaryDirectory() as folder:
         points = Path(folder, "points.yaml")
@@ -54,14 +60,25 @@ def release_tree(course: Course) -> Tree:
 
 
 def shipped() -> list[str]:
-    """The files of the master copy that are not staff's: those that git knows or would take."""
-    listed = subprocess.run(
-        ["git", "-c", "core.quotepath=off", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=KIT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    of_git = listed.returncode == 0 and listed.stdout
-    names = set(listed.stdout.split("\0")) - {""} if of_git else set(_walk())
-    return sorted(name for name in names if name.split("/")[0] not in OF_THE_MASTER and _is_file(name))
+    """The files of the master copy that are not staff's.
+
+    BadFile for a file that nobody has said to be part of the kit: one that git does not know, or,
+    in a copy without git, one at the top that the kit does not have.
+    """
+    tracked, untracked = _listed("--cached"), _listed("--others", "--exclude-standard")
+    if not tracked:
+        tracked, untracked = list(_walk()), [path.name for path in KIT.iterdir() if path.name not in AT_THE_TOP]
+    for name in untracked:
+        if name.split("/")[0] not in (*OF_THE_MASTER, *NEVER):
+            raise BadFile(KIT / name, 1, "this is not part of the kit yet; git add it, or move it out of this folder")
+    return sorted(name for name in tracked if name.split("/")[0] not in OF_THE_MASTER and _is_file(name))
+
+
+def _listed(*which: str) -> list[str]:
+    """What git lists here; nothing in a copy without git."""
+    words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
+    done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
+    return [name for name in done.stdout.split("\0") if name] if done.returncode == 0 else []
 
 
 def _walk() -> Iterator[str]:

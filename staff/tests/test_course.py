@@ -56,9 +56,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 def test_the_lines_of_the_readme_push_a_release(desk: Desk) -> None:
     assert desk.type("make release", desk.master).returncode == 0
     (block,) = re.findall(r"```bash\n(.*?)```", (desk.master / "README.md").read_text("utf-8"), re.DOTALL)
-    for line in block.splitlines():
-        done = desk.type(line, desk.master)
-        assert done.returncode == 0, done.stderr
+    done = desk.type(f"set -e\n{block}", desk.master)
+    assert done.returncode == 0, done.stderr
     pushed = desk.type(f"git ls-remote --refs {REPOSITORY}", desk.folder).stdout
     assert re.findall(r"refs/\S+", pushed) == ["refs/heads/main", "refs/tags/v1.0.0"]
 

@@ -1,6 +1,8 @@
 """`make expectations`: writes what the model says, keeps comments, never touches what was done by hand."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from boards.reading import BadFile
 from grader.sandbox import open_sandbox
 from staff.expectations import MODEL, Model, fill_in
 from staff.tests.conftest import KIT
+from staff.tests.masters import copy_master
 
 CASES = """\
 # A comment at the top.
@@ -76,3 +79,25 @@ def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> No
         copy.write_text(re.sub(r"(evaluations|score): -?\d+", r"\1: 77777", before), encoding="utf-8")
         fill_in(copy, InputReader(), model, write=True)
         assert copy.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("says: 'Quoted: as it was.'", "say: 'Quoted: as it was.'"),
+        ("arguments: {depth_limit: INF}", "arguments: {depth_limit: INF}\n    by_hand: true\n    expect: {score: 1}"),
+        ("id: new", "id: two-by-two"),
+    ],
+)
+def test_nothing_is_written_where_anything_is_wrong(old: str, new: str, tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+    text = CASES.replace(old, new)
+    file = master / "boards" / "cases" / "2c-minimax.yaml"
+    before = file.read_text("utf-8")
+    cases = before + text.partition("cases:\n")[2]
+    file.write_text(cases, "utf-8")
+    words = [sys.executable, "-m", "grader", "expectations"]
+    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("boards/cases/2c-minimax.yaml:")
+    assert file.read_text("utf-8") == cases

@@ -13,6 +13,7 @@ from boards.reading import BadFile
 from grader.release import read_release
 from staff.release.regions import only_parts, without_solutions
 from staff.tests.masters import change, copy_master, cut, decide, release_from
+from staff.tests.releases import git
 
 LAB = Path("lab.py")
 
@@ -67,6 +68,18 @@ def test_both_spellings_of_the_markers(spelling: str) -> None:
 def test_bad_regions_are_named_with_their_line(text: str, complaint: str) -> None:
     with pytest.raises(BadFile, match=complaint):
         without_solutions(text, LAB)
+
+
+@pytest.mark.parametrize(
+    "marker",
+    ["# BEGIN SOLUTON", "# END SOLUTIONS", "# SOLUTION BEGIN", "#BEGIN Sol", "# begin soluton", "# BEGIN PART one"],
+)
+def test_a_misspelt_marker_is_no_comment(marker: str) -> None:
+    with pytest.raises(BadFile, match=r"lab\.py:2: .* is no marker; write `# BEGIN SOLUTION`"):
+        without_solutions(f"a = 1\n{marker}\nb = 2\n", LAB)
+    assert (
+        without_solutions("# End of the game: begin again, solve\n", LAB) == "# End of the game: begin again, solve\n"
+    )
 
 
 def test_a_region_may_give_its_own_stub() -> None:
@@ -165,8 +178,8 @@ def test_a_line_that_was_looked_at_may_stand(master: Path, tmp_path: Path) -> No
     [
         ("api/roster.csv", "identifier,github_username,name\n"),
         ("boards/class.txt", "Student,ID,SIS User ID,SIS Login ID,Section\n"),
-        ("grades-2027.json", "{}"),
-        ("grades/alice.json", "{}"),
+        ("api/grades-2027.json", "{}"),
+        ("boards/grades/alice.json", "{}"),
     ],
 )
 def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_path: Path) -> None:
@@ -175,6 +188,31 @@ def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_
     done = cut(master, tmp_path / "out")
     assert done.returncode == 2
     assert f"{name}:1: this looks like a roster or grades" in done.stderr
+
+
+@pytest.mark.parametrize("in_git", [False, True])
+def test_a_file_that_nobody_made_part_of_the_kit_is_refused(in_git: bool, master: Path, tmp_path: Path) -> None:
+    if in_git:
+        git(master, "init", "--quiet")
+        git(master, "add", "--all")
+    (master / "marks.txt").write_text("alice,12")
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr == "marks.txt:1: this is not part of the kit yet; git add it, or move it out of this folder\n"
+    (master / "marks.txt").unlink()
+    release_from(master, tmp_path / "out")
+
+
+def test_where_a_release_may_not_go(master: Path, release: Path, tmp_path: Path) -> None:
+    inside = cut(master, master / "api" / "out")
+    assert inside.returncode == 2
+    assert "lies in the master copy" in inside.stderr
+    (tmp_path / "file").touch()
+    assert "is a file; name a folder" in cut(master, tmp_path / "file").stderr
+    decide(master, version="0.9.0")
+    back = cut(master, release)
+    assert back.returncode == 2
+    assert "holds version 1.0.0, which is newer" in back.stderr
 
 
 def test_a_stub_that_gives_points_is_not_released(master: Path, tmp_path: Path) -> None:
@@ -228,6 +266,14 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
         ({"hidden_share": "100"}, "it lies between 0 and 90"),
         ({"help": ""}, "`help` is None"),
         ({"late": "{per_day: 10, day: 3}"}, "unknown key `day`"),
+        ({"late": "none"}, "write a mapping, such as {per_day: 10, days: 3}"),
+        ({"extensions": "{alice: 2027-02-01 23:59}"}, "the extension of alice is not after the due date"),
+        ({"repository": "your-course/games-lab"}, "write an address such as https://"),
+        ({"repository": "https://me:secret@example.edu/lab"}, "write an address such as https://"),
+        ({"repository": '"https://example.edu/lab; rm -rf x"'}, "write an address such as https://"),
+        ({"parts": "[true, 0]"}, "list one or more of"),
+        ({"title": "AI: the course"}, "put quotes around a text with a colon in it"),
+        ({"due": "0001-01-01 00:00"}, "long ago"),
     ],
 )
 def test_a_mistake_in_course_yaml_has_its_line(
@@ -312,6 +358,10 @@ def test_feedback_is_limited_as_the_course_says(
     assert ("evaluations too many" in done.stdout) is shown
     assert ("MAX root" in done.stdout) is kept
     assert "IN PART  alphabeta/" in done.stdout
+    words = [sys.executable, "-m", "pytest", "tests", "-q", "-k", "equal-bounds"]
+    shows = subprocess.run(words, cwd=out, capture_output=True, text=True).stdout
+    assert ("evaluations too many" in shows, "MAX root" in shows) == (shown, kept)
+    assert "in part" in shows
     _, results = test_folder(out)
     wrong = [case for case in results["cases"] if case["status"] == "in part"]
     assert wrong

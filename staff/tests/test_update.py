@@ -99,8 +99,8 @@ def test_what_the_student_had_changed_is_kept(kit: Path, capsys: pytest.CaptureF
     told = capsys.readouterr().out
     mine = {"grader/judge.py": "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
     for name, text in mine.items():
-        assert (kit / "build" / "before-update" / name).read_text() == text
-        assert f"You had changed {name}; your version is now build/before-update/{name}." in told
+        assert (kit / "build" / "before-1.10.0" / name).read_text() == text
+        assert f"You had changed {name}; your version is now build/before-1.10.0/{name}." in told
     assert not (kit / "tests" / "test_part3.py").exists()
     assert (kit / "grader" / "judge.py").read_text() == "# a better judge\n"
     assert (kit / "my-notes.txt").read_text() == "notes\n"
@@ -140,7 +140,7 @@ def test_an_interrupted_update_can_be_typed_again(
     monkeypatch.setattr(os, "replace", replace)
     assert update.main(kit) == 0
     assert look_at(kit, read_release(kit)).edited == ()
-    assert (kit / "build" / "before-update" / "grader" / "judge.py").read_text() == "mine\n"
+    assert (kit / "build" / "before-1.10.0" / "grader" / "judge.py").read_text() == "mine\n"
 
 
 @pytest.mark.parametrize(
@@ -240,3 +240,9 @@ def test_a_hostile_release_file_is_looked_at_without_harm(text: str, tmp_path: P
     (tmp_path / "grader").mkdir()
     (tmp_path / RELEASE).write_text(text)
     assert look_at(tmp_path, Release(version="1.0.0")) == Checkout("unknown", (RELEASE,))
+
+
+def test_a_newer_release_may_know_more_facts(tmp_path: Path) -> None:
+    (tmp_path / "grader").mkdir()
+    (tmp_path / RELEASE).write_text('{"version": "2.0.0", "late_rule": "none"}')
+    assert read_release(tmp_path) == Release(version="2.0.0")

@@ -247,6 +247,7 @@ def test_a_forged_release_file_is_text(
     [
         ("repository", "no version of the kit could be found in its repository"),
         ("release.json", "grader/release.json, which names the repository of the kit, is missing or cannot be read"),
+        ("garbled", "grader/release.json, which names the repository of the kit, is missing or cannot be read"),
         ("tag", "version v9.0.0 of the kit could not be fetched"),
     ],
 )
@@ -257,6 +258,8 @@ def test_the_files_here_grade_where_no_release_can(
     release_file = workspace / "grader" / "release.json"
     if spoil == "release.json":
         release_file.unlink()
+    elif spoil == "garbled":
+        release_file.write_text(release_file.read_text(encoding="utf-8")[:200], encoding="utf-8")
     else:
         repository = tmp_path / "gone"
         facts = json.loads(release_file.read_text(encoding="utf-8"))
