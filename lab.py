@@ -11,16 +11,20 @@ import time
 
 # END SOLUTION
 from api import (
+    DRAW,
+    IN_PLAY,
     INF,
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
     Definitely,
     Game,
+    Guess,
     Nim,
     Over,
     Player,
     Value,
+    Winner,
     always_zero,
     pretty_print_dfs_type,
 )

@@ -100,12 +100,12 @@ class InputReader:
                 return {"board", "maximizer"}, inputs
             return {"board"}, inputs
         if function == "ZeroBy":
-            removals = [n for n in call.take("removals", list) if type(n) is int and n > 0]
-            if removals != call["removals"] or not removals:
-                call.fail("`removals` is a list of positive whole numbers", "removals")
-            if call.take("n", int) < 1:
-                call.fail(f"`n` is a whole number of 1 or more, not {call['n']}", "n")
-            return {"n", "removals"}, {"n": call["n"], "removals": removals}
+            inputs = _zero_by(call)
+            if "another" in call:  # a second game, made before the first one is asked anything
+                another = call.take("another", Block)
+                another.allow({"n", "removals"})
+                inputs["another"] = _zero_by(another)
+            return {"n", "removals", "another"}, inputs
         if function == "solve":
             return {"game"}, {"game": self._game(call.take("game", Block))}
         if function == "MinimaxPlayer":
@@ -158,6 +158,15 @@ class InputReader:
                 block.fail(f"`staircase` is a whole number of 1 or more, not {block['staircase']}", "staircase")
             return {"staircase": block["staircase"]}
         return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
+
+
+def _zero_by(block: Block) -> dict[str, Any]:
+    removals = [n for n in block.take("removals", list) if type(n) is int and n > 0]
+    if removals != block["removals"] or not removals:
+        block.fail("`removals` is a list of positive whole numbers", "removals")
+    if block.take("n", int) < 1:
+        block.fail(f"`n` is a whole number of 1 or more, not {block['n']}", "n")
+    return {"n": block["n"], "removals": removals}
 
 
 def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict[str, Any]:

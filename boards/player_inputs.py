@@ -7,6 +7,12 @@ call: search              or evaluate, next_move, new (the player is only made)
 depth: 2                  of the call; next_move and new have that of the player
 made_for: 5               the depth the player is made for, where it is another
 estimator: corners        the player's own, from boards/estimators.py
+before: [{depth: 1}]      what the same player is asked first, each with call, depth (but for next_move),
+                          position and player, or without those two the state of the call
+another: {made_for: 7}    a second player of the game, made and asked the same before the first one is
+                          asked anything; it may have an estimator of its own
+
+Of several answers, the one that is judged is the last.
 """
 
 from typing import Any
@@ -19,8 +25,9 @@ from boards.named import TreeDrawing
 from boards.reading import Block
 from boards.tree_game import TreeGame
 
-CALLS = ("new", "next_move", "search", "evaluate")
-KEYS_OF_PLAYER_CALLS = {"game", "position", "player", "call", "depth", "made_for", "estimator"}
+ASKED = ("next_move", "search", "evaluate")
+CALLS = ("new", *ASKED)
+KEYS_OF_PLAYER_CALLS = {"game", "position", "player", "call", "depth", "made_for", "estimator", "before", "another"}
 
 
 def read_player_call(call: Block, trees: dict[str, TreeDrawing]) -> dict[str, Any]:
@@ -35,21 +42,66 @@ def read_player_call(call: Block, trees: dict[str, TreeDrawing]) -> dict[str, An
         data |= {"tree": trees[name].outline, "tree_name": name}
     elif game not in GAMES:
         call.fail(f"no game `{game}`; there are {', '.join(GAMES)} and {{tree: NAME}}", "game")
-    data["player"] = call.take("player", str, "MAXIE")
-    if data["player"] not in ("MINNIE", "MAXIE"):
-        call.fail(f"`player` is {data['player']}; it is MINNIE or MAXIE", "player")
-    data["position"] = _position(call, data)
-    data["call"] = call.take("call", str, "search")
-    if data["call"] not in CALLS:
-        call.fail(f"`call` is {data['call']}; it is one of {', '.join(CALLS)}", "call")
-    data["depth"] = call.take("depth", int)
-    if data["depth"] < {"next_move": 1, "search": 1, "evaluate": 0}.get(data["call"], data["depth"]):
-        call.fail(f"`depth` is {data['depth']}; {data['call']} takes a higher one", "depth")
+    data |= {"player": _player(call), "position": _position(call, data), "call": _asked(call, CALLS)}
+    data["depth"] = _depth(call, data["call"])
     data["made_for"] = call.take("made_for", int, data["depth"] if data["call"] == "new" else max(data["depth"], 1))
-    data["estimator"] = call.take("estimator", str, None)
-    if data["estimator"] not in (None, *ESTIMATORS):
-        call.fail(f"no estimator `{data['estimator']}`; there are {', '.join(ESTIMATORS)}", "estimator")
+    data["estimator"] = _estimator(call)
+    for key in ("before", "another"):
+        if key in call and data["call"] == "new":
+            call.fail(f"`{key}` is for a player that is asked something, not for `call: new`", key)
+    if "before" in call:
+        data["before"] = [_request(request, call, data) for request in call.take("before", list)]
+    if "another" in call:
+        data["another"] = _another(call.take("another", Block))
     return data
+
+
+def _request(request: Any, call: Block, data: dict[str, Any]) -> dict[str, Any]:
+    """What a player is asked before the call, with a state of the same game."""
+    if not isinstance(request, Block):
+        call.fail(f"`before` holds {request!r}; write a list such as [{{call: search, depth: 1}}]", "before")
+    asked = _asked(request, ASKED)
+    state = set() if data["game"] == "tree" else {"position", "player"}
+    request.allow({"call", *state, *({"depth"} if asked != "next_move" else ())})
+    found = {"call": asked, "player": data["player"], "position": data["position"]}
+    if state & request.keys():
+        found |= {"player": _player(request), "position": _position(request, data)}
+    return found if asked == "next_move" else {**found, "depth": _depth(request, asked)}
+
+
+def _another(block: Block) -> dict[str, Any]:
+    block.allow({"made_for", "estimator"})
+    if block.take("made_for", int) < 1:
+        block.fail(f"`made_for` is {block['made_for']}; another player looks 1 move ahead or more", "made_for")
+    return {"made_for": block["made_for"], "estimator": _estimator(block)}
+
+
+def _player(block: Block) -> str:
+    player: str = block.take("player", str, "MAXIE")
+    if player not in ("MINNIE", "MAXIE"):
+        block.fail(f"`player` is {player}; it is MINNIE or MAXIE", "player")
+    return player
+
+
+def _asked(block: Block, allowed: tuple[str, ...]) -> str:
+    call: str = block.take("call", str, "search")
+    if call not in allowed:
+        block.fail(f"`call` is {call}; it is one of {', '.join(allowed)}", "call")
+    return call
+
+
+def _depth(block: Block, asked: str) -> int:
+    depth: int = block.take("depth", int)
+    if depth < {"next_move": 1, "search": 1, "evaluate": 0}.get(asked, depth):
+        block.fail(f"`depth` is {depth}; {asked} takes a higher one", "depth")
+    return depth
+
+
+def _estimator(block: Block) -> str | None:
+    name: str | None = block.take("estimator", str, None)
+    if name not in (None, *ESTIMATORS):
+        block.fail(f"no estimator `{name}`; there are {', '.join(ESTIMATORS)}", "estimator")
+    return name
 
 
 def _position(call: Block, data: dict[str, Any]) -> Any:

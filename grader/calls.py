@@ -58,6 +58,8 @@ def make_call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[st
 def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict[str, Any]) -> dict[str, Any]:
     """The graph that the student's game leads through, found with its own moves."""
     game = zero_by(inputs["n"], tuple(inputs["removals"]))
+    if "another" in inputs:
+        zero_by(inputs["another"]["n"], tuple(inputs["another"]["removals"]))
     start = game.start()
     leads_to: dict[Any, list[Any]] = {}
     ends: dict[Any, Any] = {}
@@ -208,7 +210,7 @@ def _is_same(one: object, other: object) -> bool:
 
 
 def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
-    """Make a player and ask it, and count the estimates that it takes, the game's and its own."""
+    """Make a player and ask it, and count the estimates that its last answer takes, the game's and its own."""
     game, state = build_game(inputs)
     estimates = 0
 
@@ -221,17 +223,30 @@ def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict
         return estimate
 
     game.estimate = counting(game.estimate)  # type: ignore[assignment, method-assign]
-    own = [counting(ESTIMATORS[inputs["estimator"]])] if inputs["estimator"] else []
+
+    def make(wanted: dict[str, Any]) -> Any:
+        own = [counting(ESTIMATORS[wanted["estimator"]])] if wanted["estimator"] else []
+        return player_class(game, wanted["made_for"], *own)
+
     if inputs["call"] == "new":
         try:
-            player_class(game, inputs["made_for"], *own)
+            make(inputs)
         except ValueError:
             return {"refused": True}
         return {"refused": False}
-    player = player_class(game, inputs["made_for"], *own)
-    depth = [] if inputs["call"] == "next_move" else [inputs["depth"]]
-    value = getattr(player, inputs["call"])(*depth, state)
+    player = make(inputs)
+    if "another" in inputs:
+        _ask(make(inputs["another"]), inputs, state)
+    for request in inputs.get("before", ()):
+        _ask(player, request, build_game({**inputs, **request})[1])
+    estimates = 0
+    value = _ask(player, inputs, state)
     return {"value": encode(value), "estimates": estimates}
+
+
+def _ask(player: Any, request: dict[str, Any], state: Any) -> Any:
+    depth = [] if request["call"] == "next_move" else [request["depth"]]
+    return getattr(player, request["call"])(*depth, state)
 
 
 CALLS: dict[str, _MakeCall] = {

@@ -29,7 +29,7 @@ def draw_call(case: Case, call: int, outcome: dict[str, Any]) -> str:
 
 
 def _signature(function: str, inputs: dict[str, Any]) -> str:
-    """The call as a student would write it."""
+    """The call as a student would write it, on several lines where more than one thing is asked."""
     if function.startswith("ANSWER"):
         return function
     if function == "MinimaxPlayer":
@@ -37,7 +37,8 @@ def _signature(function: str, inputs: dict[str, Any]) -> str:
     if function == "make_run":
         return f'make run ARGS="{inputs["command"]}"'
     if function == "ZeroBy":
-        return f"ZeroBy({inputs['n']}, {tuple(inputs['removals'])})"
+        another = f", asked once {_zero_by(inputs['another'])} has been made" if "another" in inputs else ""
+        return f"{_zero_by(inputs)}{another}"
     if function == "solve":
         game = inputs["game"]
         named = {"staircase": f"a staircase of {game.get('staircase')} steps", "tic_tac_toe": "TicTacToe()"}
@@ -49,6 +50,10 @@ def _signature(function: str, inputs: dict[str, Any]) -> str:
     return f"{function}(board{flag})"
 
 
+def _zero_by(inputs: dict[str, Any]) -> str:
+    return f"ZeroBy({inputs['n']}, {tuple(inputs['removals'])})"
+
+
 def _argument(name: str, value: Any) -> str:
     if name == "heuristic":
         return f"heuristic_fn={value}"
@@ -58,11 +63,30 @@ def _argument(name: str, value: Any) -> str:
 
 
 def _signature_of_player(inputs: dict[str, Any]) -> str:
+    made = _new_player(inputs, inputs)
+    if inputs["call"] == "new":
+        return made
+    if not {"before", "another"} & inputs.keys():
+        return f"{made}.{_request(inputs)}"
+    lines = [f"player = {made}"]
+    if "another" in inputs:
+        lines += [f"another = {_new_player(inputs, inputs['another'])}", f"another.{_request(inputs)}"]
+    for request in inputs.get("before", ()):
+        same = all(request[key] == inputs[key] for key in ("position", "player"))
+        state = "state" if same else repr(build_game(inputs | request)[1])
+        lines.append(f"player.{_request(request, state)}")
+    return "\n".join([*lines, f"player.{_request(inputs)}"])
+
+
+def _new_player(inputs: dict[str, Any], wanted: dict[str, Any]) -> str:
     game = f"{type(build_game(inputs)[0]).__name__}({inputs.get('tree_name', '')})"
-    own = f", estimate={inputs['estimator']}" if inputs["estimator"] else ""
-    made = f"MinimaxPlayer({game}, {inputs['made_for']}{own})"
-    depth = "" if inputs["call"] == "next_move" else f"{inputs['depth']}, "
-    return made if inputs["call"] == "new" else f"{made}.{inputs['call']}({depth}state)"
+    own = f", estimate={wanted['estimator']}" if wanted["estimator"] else ""
+    return f"MinimaxPlayer({game}, {wanted['made_for']}{own})"
+
+
+def _request(asked: dict[str, Any], state: str = "state") -> str:
+    depth = "" if asked["call"] == "next_move" else f"{asked['depth']}, "
+    return f"{asked['call']}({depth}{state})"
 
 
 def _draw_played_state(inputs: dict[str, Any]) -> list[str]:

@@ -31,21 +31,37 @@ def judge_next_boards(call: Call, outcome: dict[str, Any]) -> Finding:
     yours = [known.get(_key(board)) for board in boards]
     if yours == columns:
         return RIGHT
-    rows = (("columns of the moves", _show_columns(columns), _show_columns(yours[:12])),)
+    rows = (("columns of the moves", _show_columns(columns), _show_given(boards, yours)),)
     return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
 
 
 def _show_columns(columns: Sequence[int | None]) -> str:
-    return ", ".join("another board" if column is None else str(column) for column in columns) or "none"
+    return ", ".join("?" if column is None else str(column) for column in columns) or "none"
+
+
+def _show_given(boards: list[Any], yours: list[int | None]) -> str:
+    """What came back, in the width of a row: columns, or how many boards or other things there are."""
+    strangers = [board for board in boards if not _is_board(board)]
+    if strangers:
+        some = ", ".join(show(stranger)[:12] for stranger in strangers[:3])
+        more = ", …" if len(strangers) > 3 else ""
+        return f"{some}{more} (no board{'s' if len(strangers) > 1 else ''})"
+    if boards and (len(boards) > 7 or set(yours) == {None}):
+        return plural(len(boards), "board")
+    return f"{_show_columns(yours)}{' (?: another board)' if None in yours else ''}"
+
+
+def _is_board(board: Any) -> bool:
+    return isinstance(board, dict) and "$board" in board
 
 
 def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int]) -> str:
+    for stranger in boards:
+        if not _is_board(stranger):
+            return f"The list holds {show(stranger)}, which is not a board."
     if not columns:
         return f"No move is possible on this board, but it returned {plural(len(boards), 'board')}."
     if None in yours:
-        stranger = boards[yours.index(None)]
-        if not (isinstance(stranger, dict) and "$board" in stranger):
-            return f"The list holds {show(stranger)}, which is not a board."
         return "One of the boards is not the given board with the current player's piece in a column that is open."
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."

@@ -26,18 +26,20 @@ def judge_player(call: Call, outcome: dict[str, Any]) -> Finding:
     value, expect = outcome["value"], call.expect
     rows: _Rows = (("estimates taken", show(expect["estimates"]), show(outcome.get("estimates"))),)
     if call.inputs["call"] == "next_move":
-        return RIGHT if _is_move(value, expect["move"]) else _wrong_move(expect["move"], value, rows)
+        return RIGHT if _is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
     if call.inputs["call"] == "evaluate":
-        return RIGHT if _is_estimate(value, expect["estimate"]) else _wrong_estimate(expect["estimate"], value, rows)
+        return RIGHT if _is_estimate(value, expect["estimate"]) else _wrong_estimate(expect, value, rows)
     if not isinstance(value, list) or len(value) != 2:
         return Finding(NOTHING, f"It {returned(value)}; search returns a tuple (move, estimate).")
     move, estimate = value
+    if _claims_to_be_estimate(move) and not _claims_to_be_estimate(estimate):
+        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate), in this order.")
     if not _is_move(move, expect["move"]):
         same = _is_estimate(estimate, expect["estimate"])
         rows = (("estimate", show_estimate(expect["estimate"]), show(estimate)), *rows)
         return _wrong_move(expect["move"], move, rows, same)
     if not _is_estimate(estimate, expect["estimate"]):
-        return _wrong_estimate(expect["estimate"], estimate, (("move", show(expect["move"]), show(move)), *rows))
+        return _wrong_estimate(expect, estimate, (("move", show(expect["move"]), show(move)), *rows))
     return RIGHT
 
 
@@ -57,26 +59,41 @@ def _is_move(value: Any, wanted: Any) -> bool:
     return type(value) is type(wanted) and value == wanted
 
 
+def _claims_to_be_estimate(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("$estimate"), dict)
+
+
 def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
-    estimate = value.get("$estimate") if isinstance(value, dict) else None
-    if not isinstance(estimate, dict):
+    if not _claims_to_be_estimate(value):
         return False
+    estimate = value["$estimate"]
     if "guess" in wanted:
         return is_number(estimate.get("guess")) and bool(estimate["guess"] == wanted["guess"])
     return bool(estimate.get("sure") == wanted["sure"])
 
 
+def _wrong_next_move(wanted: Any, value: Any, rows: _Rows) -> Finding:
+    if isinstance(value, list) and len(value) == 2 and _claims_to_be_estimate(value[1]):
+        return Finding(NOTHING, f"It {returned(value)}; next_move returns a move alone, not (move, estimate).")
+    return _wrong_move(wanted, value, rows)
+
+
 def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:
     message = "Another move was chosen."
-    if same_estimate:
+    if value is None:
+        message = "No move was chosen: where the move should be, there is None."
+    elif same_estimate:
         message = "The estimate is right; the move must lead to it, and of several such moves the first is taken."
     return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 
-def _wrong_estimate(wanted: dict[str, Any], value: Any, rows: _Rows) -> Finding:
+def _wrong_estimate(expect: dict[str, Any], value: Any, rows: _Rows) -> Finding:
+    wanted = expect["estimate"]
     rows = (("estimate", show_estimate(wanted), show(value)), *rows)
-    if not (isinstance(value, dict) and isinstance(value.get("$estimate"), dict)):
+    if not _claims_to_be_estimate(value):
         return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)
     kind = next(iter(wanted))
-    hint = "" if kind in value["$estimate"] else f" {_HINTS[kind]}"
+    # What is sure where estimates were taken may be so because an estimate says it.
+    tells = kind not in value["$estimate"] and (kind == "guess" or expect["estimates"] == 0)
+    hint = f" {_HINTS[kind]}" if tells else ""
     return Finding(NOTHING, f"The estimate is wrong.{hint}", rows)

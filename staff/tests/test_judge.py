@@ -188,6 +188,68 @@ def test_credit_of_a_player(call: str, expect: dict[str, Any], value: Any, share
         assert judge(case, Answer(Ending.ANSWERED, [{"value": value, "estimates": estimates}])).credit == share
 
 
+WON, UNSURE = {"move": 1, "estimate": {"sure": "MAXIE"}}, {"move": 1, "estimate": {"guess": 3}}
+
+
+@pytest.mark.parametrize(
+    ("call", "expect", "value", "message"),
+    [
+        ("search", {**WON, "estimates": 0}, [1, GUESS], "is sure within the depth"),
+        ("search", {**WON, "estimates": 9}, [1, GUESS], "The estimate is wrong."),
+        ("search", {**UNSURE, "estimates": 9}, [1, SURE], "in play at the depth is estimated"),
+        ("search", {**WON, "estimates": 9}, [SURE, 1], "search returns (move, estimate), in this order."),
+        ("search", {**WON, "estimates": 9}, [None, SURE], "No move was chosen"),
+        ("search", {**WON, "estimates": 9}, [2, SURE], "The estimate is right; the move must lead to it"),
+        ("next_move", {"move": 1, "estimates": 9}, [1, SURE], "next_move returns a move alone, not (move, estimate)."),
+        ("next_move", {"move": 1, "estimates": 9}, None, "No move was chosen"),
+        ("next_move", {"move": 1, "estimates": 9}, 2, "Another move was chosen."),
+    ],
+)
+def test_what_is_said_of_a_player(call: str, expect: dict[str, Any], value: Any, message: str) -> None:
+    case = case_of("MinimaxPlayer", expect, **NIM, call=call)
+    verdict = judge(case, Answer(Ending.ANSWERED, [{"value": value, "estimates": 9}]))
+    assert message in verdict.message
+    assert verdict.message == message or not message.startswith("The estimate is wrong")
+
+
+def test_a_call_after_others_is_drawn_with_them() -> None:
+    earlier = [{"call": "next_move", "player": "MINNIE", "position": 7}, {**NIM, "call": "search", "depth": 1}]
+    more = {"before": earlier, "another": {"made_for": 3, "estimator": "odd_is_lost"}}
+    case = case_of("MinimaxPlayer", {"move": 1, "estimates": 9}, **NIM, call="next_move", **more)
+    assert judge(case, Answer(Ending.ANSWERED, [{"value": 2, "estimates": 9}])).picture.splitlines()[:5] == [
+        "player = MinimaxPlayer(Nim(), 2)",
+        "another = MinimaxPlayer(Nim(), 3, estimate=odd_is_lost)",
+        "another.next_move(state)",
+        "player.next_move(NimState(pieces=7, player=Player.MINNIE))",
+        "player.search(1, state)",
+    ]
+
+
+BOARD = {"board": ["11.22.."], "players": ["A", "B"]}
+OTHER = {"$board": ["......."] * 6}
+
+
+@pytest.mark.parametrize(
+    ("columns", "value", "found", "message"),
+    [
+        ([], [OTHER] * 7, "7 boards", "No move is possible on this board, but it returned 7 boards."),
+        ([], [0, 1, 2], "0, 1, 2 (no boards)", "The list holds 0, which is not a board."),
+        ([0, 1], [0, 1, 2, 3], "0, 1, 2, … (no boards)", "The list holds 0, which is not a board."),
+        ([0, 1], [OTHER, "a"], "'a' (no board)", "The list holds 'a', which is not a board."),
+        ([0, 1], [OTHER], "1 board", "One of the boards is not"),
+        ([0, 1], [], "none", "There should be 2 boards"),
+        ([0], [{"$board": [*["......."] * 4, "1......", "11.22.."]}, OTHER], "0, ? (?: another board)", "One of the"),
+    ],
+)
+def test_what_is_said_of_next_boards(columns: list[int], value: Any, found: str, message: str) -> None:
+    verdict = judge(
+        case_of("next_boards_connectfour", {"columns": columns}, **BOARD),
+        Answer(Ending.ANSWERED, [{"value": value}]),
+    )
+    assert verdict.message.startswith(message)
+    assert verdict.rows[0][2] == found
+
+
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     case = case_of("MinimaxPlayer", {"refused": True}, **{**NIM, "made_for": 0}, call="new")

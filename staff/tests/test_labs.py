@@ -64,6 +64,23 @@ RIGHT_ADDITIONS = {
         def next_boards_connectfour(board):
             return [MyBoard(after.board_array, ("x", "y")) for after in _plain(board)]
     """,
+    "a-player-with-a-table": """
+        import functools
+        class MinimaxPlayer(MinimaxPlayer):
+            evaluate = functools.cache(MinimaxPlayer.evaluate)
+            search = functools.cache(MinimaxPlayer.search)
+    """,
+    "a-player-with-a-table-for-one-search": """
+        class MinimaxPlayer(MinimaxPlayer):
+            def next_move(self, state):
+                self.table = {}
+                return super().next_move(state)
+            def evaluate(self, depth, state):
+                table = vars(self).setdefault("table", {})
+                if (depth, state) not in table:
+                    table[depth, state] = super().evaluate(depth, state)
+                return table[depth, state]
+    """,
     "writes-a-diary": """
         _search = minimax_search_alphabeta
         def minimax_search_alphabeta(state, *words, **named):

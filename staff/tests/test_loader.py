@@ -22,6 +22,13 @@ PLAYER = (
     "part: 4\nfunction: MinimaxPlayer\ncases:\n"
     "  - {{id: a, says: A., {}, expect: {{move: 1, estimate: {}, estimates: 3}}}}\n"
 )
+ASKED = PLAYER.replace("{},", "game: nim, position: 3, depth: 1, {},", 1).replace(
+    "estimate: {}", "estimate: {{guess: 0}}"
+)
+ZERO_BY = (
+    "part: 0\nfunction: ZeroBy\ncases:\n"
+    "  - {{id: a, says: A., n: 3, removals: [1], another: {}, expect: {{start: 3, leads_to: {{}}, ends: {{}}}}}}\n"
+)
 HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
@@ -94,6 +101,28 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (PLAYER.format("game: nim, position: 3, depth: 1, player: Maxie", "{guess: 0}"), 4, "it is MINNIE or MAXIE"),
         (PLAYER.format("game: nim, position: 3, depth: 1, call: move", "{guess: 0}"), 4, "`call` is move"),
         (PLAYER.format("game: nim, position: 3, depth: 1, estimator: x", "{guess: 0}"), 4, "no estimator `x`"),
+        (ASKED.format("before: {depth: 1}"), 4, "a list is wanted"),
+        (ASKED.format("before: [3]"), 4, "`before` holds 3; write a list such as"),
+        (ASKED.format("before: [{}]"), 4, "`depth` is missing"),
+        (ASKED.format("before: [{depth: 0}]"), 4, "search takes a higher one"),
+        (ASKED.format("before: [{call: new, depth: 1}]"), 4, "it is one of next_move, search, evaluate"),
+        (ASKED.format("before: [{call: next_move, depth: 2}]"), 4, "unknown key `depth`"),
+        (ASKED.format("before: [{depth: 1, player: MINNIE}]"), 4, "`position` is missing"),
+        (ASKED.format("before: [{depth: 1, position: 3, made_for: 2}]"), 4, "unknown key `made_for`"),
+        (ASKED.format("another: {depth: 2}"), 4, "unknown key `depth`"),
+        (ASKED.format("another: {made_for: 0}"), 4, "another player looks 1 move ahead or more"),
+        (ASKED.format("another: {made_for: 2, estimator: x}"), 4, "no estimator `x`"),
+        (ASKED.format("call: new, another: {made_for: 2}"), 4, "`another` is for a player that is asked something"),
+        (ASKED.format("call: new, before: []"), 4, "`before` is for a player that is asked something"),
+        (
+            PLAYER.format("game: {tree: NIM_4}, depth: 1, before: [{depth: 1, position: 3}]", "{guess: 0}"),
+            4,
+            "`position`",
+        ),
+        (ZERO_BY.format("{n: 3}"), 4, "`removals` is missing"),
+        (ZERO_BY.format("{n: 0, removals: [1]}"), 4, "`n` is a whole number of 1 or more"),
+        (ZERO_BY.format("{n: 3, removals: [0]}"), 4, "a list of positive whole numbers"),
+        (ZERO_BY.format("{n: 3, removals: [1], made_for: 2}"), 4, "unknown key `made_for`"),
         (
             PLAYER.format("game: nim, position: 3, depth: 1", "{guess: 0, sure: DRAW}"),
             4,
