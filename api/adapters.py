@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from api.game import Game, Value
 from api.outcomes import DRAW, IN_PLAY, Definitely, Estimate, Guess, Over, Side, Status, Winner
 from api.state import AbstractGameState
-from api.two_player import Player, TwoPlayerGame
+from api.two_player import BrokenRules, Player, TwoPlayerGame
 
 WON = 1000
 HIGHEST_GUESS = 999
@@ -34,7 +34,14 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return Turn(self.game.start(), self.first)
 
     def moves(self, state: Turn) -> list[Any]:
-        return list(self.game.get_moves(state.position))
+        moves = list(self.game.get_moves(state.position))
+        if not moves:
+            name = type(self.game).__name__
+            raise BrokenRules(
+                f"{name}.get_moves gives no move at {state.position!r}, "
+                f"where {name}.terminal_value says that the game goes on"
+            )
+        return moves
 
     def make_move(self, state: Turn, move: Any) -> Turn:
         return Turn(self.game.do_move(state.position, move), state.player.other)
@@ -43,6 +50,11 @@ class _TwoPlayerVersion(TwoPlayerGame):
         value = self.game.terminal_value(state.position)
         if value is None:
             return IN_PLAY
+        if not isinstance(value, Value):
+            name = type(self.game).__name__
+            raise BrokenRules(
+                f"{name}.terminal_value gives {value!r} at {state.position!r}, which is neither a Value nor None"
+            )
         if value is Value.TIE:
             return Over(DRAW)
         return Over(Winner(state.player if value is Value.WIN else state.player.other))
@@ -53,6 +65,14 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def state_to_string(self, state: Turn) -> str:
         draw = getattr(self.game, "draw", str)
         return str(draw(state.position))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _TwoPlayerVersion):
+            return NotImplemented
+        alike = type(self.game) is type(other.game) and vars(self.game) == vars(other.game)
+        return self.first is other.first and (alike or self.game == other.game)
+
+    __hash__ = TwoPlayerGame.__hash__
 
 
 def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
@@ -68,7 +88,7 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
 
 class PlayedState:
     """A state of a two-player game as the snapshot of an AbstractGameState, with the move that led
-    to it.  Equal where the states are."""
+    to it.  Equal where the games and the states are."""
 
     __slots__ = ("game", "move", "mover", "state")
 
@@ -85,7 +105,9 @@ class PlayedState:
         return f"{self.game.player_to_string(self.mover)} moved {self.game.move_to_string(self.move)}."
 
     def __eq__(self, other: object) -> bool:
-        return bool(self.state == other.state) if isinstance(other, PlayedState) else NotImplemented
+        if not isinstance(other, PlayedState):
+            return NotImplemented
+        return (self.game is other.game or self.game == other.game) and bool(self.state == other.state)
 
     def __hash__(self) -> int:
         return hash(self.state)
@@ -109,18 +131,23 @@ def two_player_state(game: TwoPlayerGame, state: Any = None) -> AbstractGameStat
     ('Maxie moved 1.', -1000)
     """
 
-    def next_states(now: PlayedState) -> list[PlayedState]:
+    # Named like the methods that they ask, as an error speaks of them by these names.
+
+    def status(now: PlayedState) -> bool:
+        return game.status(now.state) is not IN_PLAY
+
+    def moves(now: PlayedState) -> list[PlayedState]:
         mover = game.player(now.state)
         return [PlayedState(game, game.make_move(now.state, move), move, mover) for move in game.moves(now.state)]
 
     def endgame_score(now: PlayedState, is_current_player_maximizer: bool = True) -> float:
-        status = game.status(now.state)
-        return _score(Definitely(status.outcome)) if isinstance(status, Over) else 0
+        ended = game.status(now.state)
+        return score_of(Definitely(ended.outcome)) if isinstance(ended, Over) else 0
 
     return AbstractGameState(
         snapshot=PlayedState(game, game.start() if state is None else state),
-        is_game_over_fn=lambda now: game.status(now.state) is not IN_PLAY,
-        generate_next_states_fn=next_states,
+        is_game_over_fn=status,
+        generate_next_states_fn=moves,
         endgame_score_fn=endgame_score,
     )
 
@@ -134,10 +161,15 @@ def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_pl
     >>> game_estimate(two_player_state(Nim(4)).get_snapshot())
     1000
     """
-    return _score(snapshot.game.estimate(snapshot.state))
+    return score_of(snapshot.game.estimate(snapshot.state))
 
 
-def _score(estimate: Estimate) -> float:
+def score_of(estimate: Estimate) -> float:
+    """An estimate as a number in Maxie's view, as `game_estimate` gives it.
+
+    >>> score_of(Definitely(Winner(Player.MINNIE))), score_of(Definitely(DRAW)), score_of(Guess(2))
+    (-1000, 0, 2)
+    """
     if isinstance(estimate, Guess):
         return max(-HIGHEST_GUESS, min(HIGHEST_GUESS, estimate.score))
     outcome = estimate.outcome if isinstance(estimate, Definitely) else DRAW

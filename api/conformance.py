@@ -75,15 +75,15 @@ def _check_state(game: TwoPlayerGame, state: Any) -> None:
         hash(state)
     except TypeError:
         raise _Broken(f"The state {state!r} is unhashable; a state is a tuple, a text, or the like.") from None
-    text, status = _ask(game, "state_to_string", state), _ask(game, "status", state)
-    if not isinstance(text, str):
-        raise _Broken(f"state_to_string gives {text!r}, which is not a text.")
+    text, status = _ask_for_text(game, "state_to_string", state), _ask(game, "status", state)
+    if not isinstance(player := _ask(game, "player", state), Side):
+        raise _Broken(f"player gives {player!r} in the state {text!r}, neither Player.MINNIE nor Player.MAXIE.")
+    _ask_for_text(game, "player_to_string", player)
     if isinstance(status, Over):
+        _ask_for_text(game, "outcome_to_string", status.outcome)
         return
     if status is not IN_PLAY:
         raise _Broken(f"status gives {status!r} in the state {text!r}, neither Over(outcome) nor IN_PLAY.")
-    if not isinstance(player := _ask(game, "player", state), Side):
-        raise _Broken(f"player gives {player!r} in the state {text!r}, neither Player.MINNIE nor Player.MAXIE.")
     if not isinstance(estimate := _ask(game, "estimate", state), Estimate):
         raise _Broken(f"estimate gives {estimate!r} in the state {text!r}, neither Definitely nor Guess.")
     moves = _ask(game, "moves", state)
@@ -98,9 +98,7 @@ def _check_moves(game: TwoPlayerGame, state: Any) -> None:
     before, player = _looks(game, state), game.player(state)
     text = game.state_to_string(state)
     for move in game.moves(state):
-        shown = _ask(game, "move_to_string", move)
-        if not isinstance(shown, str):
-            raise _Broken(f"move_to_string gives {shown!r}, which is not a text.")
+        shown = _ask_for_text(game, "move_to_string", move)
         if (parsed := _ask(game, "parse_move", state, shown)) != move:
             raise _Broken(f"The move {move!r} is written {shown!r}, but parse_move makes {parsed!r} of that.")
         after = _ask(game, "make_move", state, move)
@@ -109,7 +107,7 @@ def _check_moves(game: TwoPlayerGame, state: Any) -> None:
             raise _Broken(f"The state {text!r} is changed by the move {shown!r}; make_move should make a new one.")
         if _ask(game, "make_move", state, move) != after:
             raise _Broken(f"The move {shown!r} in the state {text!r}, made twice, leads to unequal states.")
-        if not isinstance(game.status(after), Over) and game.player(after) is not player.other:
+        if game.player(after) is not player.other:
             raise _Broken(
                 f"player does not alternate: {player} is to move again after {shown!r} in the state {text!r}."
             )
@@ -121,6 +119,14 @@ def _looks(game: TwoPlayerGame, state: Any) -> tuple[Any, ...]:
     """What can be seen of a state, to find out later whether it has changed."""
     moves = [game.move_to_string(move) for move in game.moves(state)] if game.status(state) is IN_PLAY else []
     return hash(state), game.state_to_string(state), game.status(state), game.player(state), moves
+
+
+def _ask_for_text(game: TwoPlayerGame, name: str, what: Any) -> str:
+    """The text that a function of the game gives for something."""
+    text = _ask(game, name, what)
+    if not isinstance(text, str):
+        raise _Broken(f"{name} gives {text!r}, which is not a text.")
+    return text
 
 
 def _ask(game: TwoPlayerGame, name: str, *arguments: Any) -> Any:

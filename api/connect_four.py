@@ -1,18 +1,21 @@
 """TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part 1."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from api.board import ConnectFourBoard
 from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
 from api.results import always_zero
-from api.two_player import Player, TwoPlayerGame
+from api.state import name_of
+from api.two_player import BrokenRules, Player, TwoPlayerGame
 
 
 class TwoPlayerConnectFour(TwoPlayerGame):
     """Connect Four by somebody's rules: the functions of part 1, which are yours.
 
     A state is a board, a move the number of a column.  Maxie has piece 1.  The game begins with
-    `board`, or with an empty one.
+    `board`, or with an empty one.  Raises BrokenRules, with the name of the function, where one of
+    them returns no boards or no number.
 
     >>> game = TwoPlayerConnectFour(
     ...     is_game_over=lambda board: board.count_pieces() == 1,
@@ -42,7 +45,13 @@ class TwoPlayerConnectFour(TwoPlayerGame):
 
     def moves(self, state: ConnectFourBoard) -> list[int]:
         """The columns in which the next boards have a new piece, in the order of these boards."""
-        return [_new_piece(state, after) for after in self.next_boards(state)]
+        boards = self.next_boards(state)
+        if not isinstance(boards, Sequence) or not boards:
+            raise BrokenRules(
+                f"{name_of(self.next_boards)} returned {boards!r}, "
+                f"and {name_of(self.is_game_over)} says that the game goes on"
+            )
+        return [self._new_piece(state, after) for after in boards]
 
     def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:
         return state.add_piece(move)
@@ -50,21 +59,32 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     def status(self, state: ConnectFourBoard) -> Status:
         if not self.is_game_over(state):
             return IN_PLAY
-        score = self.endgame_score(state, self.player(state) is Player.MAXIE)
+        score = _number(self.endgame_score, state, self.player(state) is Player.MAXIE)
         return Over(Winner(Player.MAXIE if score > 0 else Player.MINNIE) if score else DRAW)
 
     def player(self, state: ConnectFourBoard) -> Side:
         return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE
 
     def estimate(self, state: ConnectFourBoard) -> Estimate:
-        return Guess(self.heuristic(state, self.player(state) is Player.MAXIE))
+        return Guess(_number(self.heuristic, state, self.player(state) is Player.MAXIE))
 
     def state_to_string(self, state: ConnectFourBoard) -> str:
         return f"{state}\n{' '.join(map(str, range(state.num_cols)))}"
 
+    def _new_piece(self, before: ConnectFourBoard, after: Any) -> int:
+        """The column of the piece by which a next board differs."""
+        name = name_of(self.next_boards)
+        if not isinstance(after, ConnectFourBoard):
+            raise BrokenRules(f"{name} returned {after!r} among the boards")
+        for column in range(before.num_cols):
+            if after.get_column_height(column) > before.get_column_height(column):
+                return column
+        raise BrokenRules(f"{name} returned a board without a new piece")
 
-def _new_piece(before: ConnectFourBoard, after: ConnectFourBoard) -> int:
-    for column in range(before.num_cols):
-        if after.get_column_height(column) > before.get_column_height(column):
-            return column
-    raise ValueError("the function for the next boards returned a board without a new piece")
+
+def _number(function: Callable[[ConnectFourBoard, bool], Any], board: ConnectFourBoard, maximize: bool) -> float:
+    """What the function says of a board."""
+    score = function(board, maximize)
+    if not isinstance(score, (int, float)) or isinstance(score, bool) or score != score:
+        raise BrokenRules(f"{name_of(function)} returned {score!r}, which is no number")
+    return score

@@ -102,7 +102,12 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
     [1]
     """
 
-    def next_positions(now: GamePosition) -> list[GamePosition]:
+    # Named like the methods that they ask, as an error speaks of them by these names.
+
+    def terminal_value(now: GamePosition) -> bool:
+        return game.terminal_value(now.position) is not None
+
+    def get_moves(now: GamePosition) -> list[GamePosition]:
         moves = game.get_moves(now.position)
         return [GamePosition(game, game.do_move(now.position, move), move) for move in moves]
 
@@ -113,7 +118,7 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
 
     return AbstractGameState(
         snapshot=GamePosition(game, game.start() if position is None else position),
-        is_game_over_fn=lambda now: game.terminal_value(now.position) is not None,
-        generate_next_states_fn=next_positions,
+        is_game_over_fn=terminal_value,
+        generate_next_states_fn=get_moves,
         endgame_score_fn=endgame_score,
     )

@@ -17,7 +17,7 @@ class Nim(TwoPlayerGame):
     """Nim with any number of pieces; Maxie starts.  A move is the number of pieces to take.
 
     Its estimate is perfect: the player to move wins unless the number of pieces is 1 more than a
-    multiple of 4.  Raises ValueError for a game without pieces.
+    multiple of 4.  Raises ValueError for a game without pieces, TypeError for no whole number.
 
     >>> game = Nim(4)
     >>> state = game.make_move(game.start(), 3)
@@ -28,6 +28,8 @@ class Nim(TwoPlayerGame):
     """
 
     def __init__(self, pieces: int = 15) -> None:
+        if not isinstance(pieces, int) or isinstance(pieces, bool):
+            raise TypeError(f"Nim is played with a whole number of pieces, not {pieces!r}")
         if pieces < 1:
             raise ValueError(f"Nim is played with 1 piece or more, not {pieces}")
         self.pieces = pieces

@@ -154,7 +154,7 @@ class Guess(Estimate):
     score: float
 
     def __post_init__(self) -> None:
-        if not isinstance(self.score, (int, float)):
+        if not isinstance(self.score, (int, float)) or isinstance(self.score, bool):
             raise TypeError(f"Guess takes a number, not {self.score!r}")
         if self.score != self.score:
             raise ValueError("a guess of nan is neither high nor low")

@@ -3,6 +3,7 @@
 The last two run on your own functions, which they are given: a search of part 2, and `solve`.
 """
 
+import functools
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -77,12 +78,14 @@ class RandomPlayer(Player):
 
 class Thought(NamedTuple):
     """What a search found out before a move: the moves that it expects, the first of which is
-    played, their score in Maxie's view, the depth of the search, and its static evaluations."""
+    played, their score in Maxie's view, the depth of the search, and its static evaluations.
+    `loss` is what one ply more has found, where that is a loss whatever is played."""
 
     moves: list[Any]
     score: float
     depth: float
     evaluations: int
+    loss: "Thought | None" = None
 
 
 class SearchPlayer(Player):
@@ -122,6 +125,7 @@ class SearchPlayer(Player):
             except _TimeIsUp:
                 break
             if _is_lost(deeper, self.game.player(state)):
+                self.thought = self.thought._replace(loss=deeper)
                 break
             self.thought = deeper
         return self.thought.moves[0]
@@ -163,11 +167,12 @@ def _stopping(state: AbstractGameState, check_time: Callable[[], None]) -> Abstr
     """The same state, which asks for the time before a node is expanded."""
     rules = state._rules
 
-    def next_snapshots(snapshot: Any) -> Sequence[Any]:
+    @functools.wraps(rules.next_snapshots)
+    def in_time(snapshot: Any) -> Sequence[Any]:
         check_time()
         return rules.next_snapshots(snapshot)
 
-    return AbstractGameState(state.snapshot, rules.is_game_over, next_snapshots, rules.endgame_score)
+    return AbstractGameState(state.snapshot, rules.is_game_over, in_time, rules.endgame_score)
 
 
 class PerfectPlayer(Player):

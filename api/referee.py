@@ -14,11 +14,11 @@ class IllegalMove(ValueError):
 
 
 class OutOfTime(Exception):
-    """Raised by `Referee.next_move` where a player took too long; `player` is Minnie or Maxie."""
+    """Raised by `Referee.next_move` where a player, Minnie or Maxie, took longer than so many seconds."""
 
-    def __init__(self, player: Side) -> None:
-        super().__init__(f"{player} took too long")
-        self.player = player
+    def __init__(self, player: Side, seconds: float) -> None:
+        super().__init__(f"{player} took more than {seconds:g} s for a move")
+        self.outcome = Winner(player.other)
 
 
 class Referee:
@@ -53,31 +53,39 @@ class Referee:
 
     def go(self) -> Outcome:
         """Play from the start, print how the game has ended, and return the outcome."""
-        outcome = self.play(self.game.start())
+        try:
+            outcome = self._play_on(self.game.start())
+        except OutOfTime as late:
+            print(f"{late}.")
+            outcome = late.outcome
         print(self.game.outcome_to_string(outcome))
         return outcome
 
     def play(self, state: Any) -> Outcome:
         """Play on from a state and return the outcome.  Raises IllegalMove."""
+        try:
+            return self._play_on(state)
+        except OutOfTime as late:
+            return late.outcome
+
+    def _play_on(self, state: Any) -> Outcome:
         while not isinstance(status := self.game.status(state), Over):
-            try:
-                state = self.game.make_move(state, self.next_move(state))
-            except OutOfTime as late:
-                return Winner(late.player.other)
+            state = self.game.make_move(state, self.next_move(state))
         return status.outcome
 
     def next_move(self, state: Any) -> Any:
-        """The move of the player whose turn it is.  Raises IllegalMove and OutOfTime."""
+        """The move of the player whose turn it is, as the game itself lists it.  Raises IllegalMove
+        and OutOfTime."""
         side = self.game.player(state)
         begun = self.clock()
         move = self.players[side].next_move(state)
         if self.clock() - begun > self.seconds:
-            raise OutOfTime(side)
+            raise OutOfTime(side, self.seconds)
         possible = self.game.moves(state)
-        if move not in possible:
-            listed = ", ".join(map(self.game.move_to_string, possible))
-            name = type(self.players[side]).__name__
-            raise IllegalMove(
-                f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}"
-            )
-        return move
+        for own in possible:
+            # True and 1.0 are equal to 1, and are no numbers of pieces.
+            if own == move and (type(own) is type(move) or not isinstance(move, (bool, float))):
+                return own
+        listed = ", ".join(map(self.game.move_to_string, possible))
+        name = type(self.players[side]).__name__
+        raise IllegalMove(f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}")

@@ -75,8 +75,8 @@ class AbstractGameState:
         snapshots = rules.next_snapshots(self.snapshot)
         if not snapshots:
             raise ValueError(
-                f"{_name(rules.is_game_over)} says that the game is not over here, "
-                f"but {_name(rules.next_snapshots)} finds no next state"
+                f"{name_of(rules.is_game_over)} says that the game is not over here, "
+                f"but {name_of(rules.next_snapshots)} finds no next state"
             )
         return [_state(snapshot, rules) for snapshot in snapshots]
 
@@ -88,7 +88,7 @@ class AbstractGameState:
         """
         if not self.is_game_over():
             raise ValueError(
-                f"the game is not over here ({_name(self._rules.is_game_over)} says so), so it has no endgame score"
+                f"the game is not over here ({name_of(self._rules.is_game_over)} says so), so it has no endgame score"
             )
         return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
 
@@ -132,7 +132,8 @@ def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
 _new = object.__new__
 
 
-def _name(function: Callable[..., Any]) -> str:
+def name_of(function: Callable[..., Any]) -> str:
+    """The name of a function, for a sentence about it."""
     return getattr(function, "__name__", repr(function))
 
 

@@ -10,6 +10,10 @@ from typing import Any, ClassVar
 from api.outcomes import Estimate, Guess, Outcome, Side, Status, Winner
 
 
+class BrokenRules(ValueError):
+    """Raised by a game that is made of functions, where one of them breaks its promise; the text names it."""
+
+
 class TwoPlayerGame:
     """A game in which Minnie and Maxie move in turn.  Write a subclass with the first five methods.
 

@@ -22,6 +22,7 @@ from typing import Any
 from api import Game, TicTacToe, Value
 from grader.confine import close_door, limit_cpu, limit_memory_and_files
 from grader.sentences import sentence_for_exception
+from grader.show import harmless
 from grader.worker import close_import_path, import_lab, readable_files, safely_described
 
 USAGE = (
@@ -31,6 +32,12 @@ USAGE = (
 ITEMIZED = "ITEMIZED"
 SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 LINES_A_WRITE = 100_000
+MOST_DIGITS = 4_000  # Python's own limit is 4,300
+INTERRUPTED = 130
+
+
+class WrongTable(Exception):
+    """Raised where solve or remoteness gave what cannot be printed; the text is the sentence."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +72,18 @@ def main(words: list[str], lab: Path) -> int:
     close_import_path()
     module, failure = import_lab(str(lab))
     if module is None:
-        return _fail("lab.py cannot be imported. ", failure, "")
+        return _fail("lab.py cannot be imported. ", failure)
     try:
         game = wanted.game(module)
         values = module.solve(game)
         moves = module.remoteness(game) if wanted.remoteness else None
+        check_tables(game, {"solve": values, **({"remoteness": moves} if wanted.remoteness else {})})
         text = format_table(wanted, game, values, moves)
+    except WrongTable as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
     except BaseException as error:
-        return _fail("", safely_described(error, str(lab)), "")
+        return _fail("", safely_described(error, str(lab)))
     sys.stdout.flush()
     with os.fdopen(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
         for start in range(0, len(text), LINES_A_WRITE):
@@ -98,11 +109,37 @@ def read_arguments(words: list[str], itemized: str | None) -> Wanted:
         raise ValueError("zero_by needs a number of items and at least one removal")
     numbers = []
     for word in rest:
-        if not (word.isascii() and word.isdigit()) or int(word[:5000]) == 0:
+        if not (word.isascii() and word.isdigit() and word.strip("0")):
             raise ValueError(f"{word[:40]!r} is not a positive whole number")
+        if len(word) > MOST_DIGITS:
+            raise ValueError(f"a number of {len(word):,} digits is too long; it may have {MOST_DIGITS:,}")
         numbers.append(int(word))
     items = itemized == "1" or (itemized is None and name == "zero_by")
     return Wanted(tuple(numbers), items, itemized is not None or name == "tic_tac_toe", remoteness)
+
+
+def check_tables(game: Game, tables: dict[str, Any]) -> None:
+    """Raise WrongTable, with a sentence, where what a function gave is no dict or holds something else.
+
+    >>> check_tables(TicTacToe(), {"solve": {3: "WIN"}})
+    Traceback (most recent call last):
+    grader.run.WrongTable: solve gave 'WIN' for position 3, which is no Value
+    """
+    for function, table in tables.items():
+        if not isinstance(table, dict):
+            raise WrongTable(f"{function} gave {harmless(repr(table), 60)}, which is no dict")
+    values = tables["solve"]
+    if set(map(type, values.values())) - {Value}:
+        position, value = next(item for item in values.items() if type(item[1]) is not Value)
+        shown = harmless(repr(value), 60), harmless(repr(position), 60)
+        raise WrongTable(f"solve gave {shown[0]} for position {shown[1]}, which is no Value")
+    if "remoteness" not in tables:
+        return
+    if game.start() not in values:
+        raise WrongTable(f"solve gave no value for the start, {harmless(repr(game.start()), 60)}")
+    for position in values:
+        if position not in tables["remoteness"]:
+            raise WrongTable(f"remoteness gave no number for position {harmless(repr(position), 60)}")
 
 
 def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict[Any, Any] | None) -> list[str]:
@@ -113,7 +150,10 @@ def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict
     names = {id(member): member.name for member in Value}
     lines = []
     if wanted.items:
-        in_order = sorted(values, reverse=bool(wanted.numbers))
+        try:
+            in_order = sorted(values, reverse=bool(wanted.numbers))
+        except TypeError as error:
+            raise WrongTable(f"the positions in solve's dict cannot be put in order: {harmless(error)}") from None
         if moves is None:
             lines = [f"{position}: {names[id(values[position])]}\n" for position in in_order]
         else:
@@ -136,7 +176,12 @@ def _confine(lab: Path, scratch: Path) -> None:
     limit_cpu(float(os.environ[SECONDS]), for_good=True)
 
 
-def _fail(lead: str, raised: Any, function: str) -> int:
-    _, sentence = sentence_for_exception(raised, function)
+def _fail(lead: str, raised: Any) -> int:
+    """Say what lab.py raised; the exit status."""
+    if "KeyboardInterrupt" in raised["bases"]:
+        place = f" at lab.py:{raised['frames'][-1][0]}" if raised["frames"] else ""
+        print(f"Stopped{place}.", file=sys.stderr)
+        return INTERRUPTED
+    _, sentence = sentence_for_exception(raised, "")
     print(f"{lead}{sentence}", file=sys.stderr)
     return 1

@@ -3,20 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from api import (
-    DRAW,
-    IN_PLAY,
-    ConnectFourBoard,
-    Guess,
-    Over,
-    Player,
-    TwoPlayerConnectFour,
-    TwoPlayerGame,
-    Winner,
-    always_zero,
-)
+from api import ConnectFourBoard, TwoPlayerConnectFour, TwoPlayerGame, always_zero
 from api.chains import EAST, SOUTH, SOUTH_EAST, SOUTH_WEST
-from api.outcomes import Estimate, Side, Status
 from grader.show import is_number
 from grader.tools.student import Lab, LabFailed
 
@@ -70,7 +58,7 @@ def winning_squares(board: ConnectFourBoard) -> set[tuple[int, int]]:
     return {(column, row) for row in range(6) for column in range(7) if lit >> 8 * row + column & 1}
 
 
-class KitConnectFour(TwoPlayerGame):
+class KitConnectFour(TwoPlayerConnectFour):
     """Connect Four by the kit's own rules, for a student who did not write part 1 yet.
 
     >>> game = KitConnectFour(always_zero, WON)
@@ -79,28 +67,19 @@ class KitConnectFour(TwoPlayerGame):
     """
 
     def __init__(self, heuristic: Callable[[ConnectFourBoard, bool], float], board: ConnectFourBoard | None) -> None:
-        self.heuristic = heuristic
-        self.board = board or EMPTY
+        super().__init__(_is_over, _next_boards, _end_score, heuristic, board or EMPTY)
 
-    def start(self) -> ConnectFourBoard:
-        return self.board
 
-    def moves(self, state: ConnectFourBoard) -> list[int]:
-        return [column for column, piece in enumerate(state.board_array[0]) if not piece]
+def _is_over(board: ConnectFourBoard) -> bool:
+    return board.count_pieces() == 42 or bool(winning_squares(board))
 
-    def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:
-        return state.add_piece(move)
 
-    def status(self, state: ConnectFourBoard) -> Status:
-        if winning_squares(state):
-            return Over(Winner(self.player(state).other))
-        return IN_PLAY if self.moves(state) else Over(DRAW)
+def _next_boards(board: ConnectFourBoard) -> list[ConnectFourBoard]:
+    return [board.add_piece(column) for column, piece in enumerate(board.board_array[0]) if not piece]
 
-    def player(self, state: ConnectFourBoard) -> Side:
-        return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE
 
-    def estimate(self, state: ConnectFourBoard) -> Estimate:
-        return Guess(self.heuristic(state, self.player(state) is Player.MAXIE))
+def _end_score(board: ConnectFourBoard, is_current_player_maximizer: bool) -> int:
+    return 0 if not winning_squares(board) else -1 if is_current_player_maximizer else 1
 
 
 def _heuristic(lab: Lab) -> tuple[Callable[[ConnectFourBoard, bool], float], list[str]]:

@@ -15,8 +15,6 @@ from grader.tools.connect_four import connect_four
 from grader.tools.seats import BadWord, Seat, make_seat
 from grader.tools.student import Lab
 
-__all__ = ["BadWord", "Seat", "Table", "lay_table", "make_game", "make_seat"]
-
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
 
 

@@ -115,12 +115,9 @@ class AtTheTable:
             return self.game.status(self.state)
 
     def _moves(self) -> list[str]:
-        """The possible moves, as a person types them.  Raises LabFailed where there is none."""
+        """The possible moves, as a person types them."""
         with self.lab.running():
-            moves = [self.game.move_to_string(move) for move in self.game.moves(self.state)]
-        if not moves:
-            raise LabFailed("the game is not over here, and yet there is no move: lab.py contradicts itself")
-        return moves
+            return [self.game.move_to_string(move) for move in self.game.moves(self.state)]
 
     def _ask(self, possible: list[str]) -> Any | None:
         """A human's move; None where one was taken back, or the question has to be asked again."""
@@ -187,7 +184,12 @@ def _describe(thought: Thought) -> str:
 
     >>> _describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (Minnie wins), 212 evaluations'
+    >>> _describe(Thought([3], 0, 1, 7, loss=Thought([3, 2], -1000, 2, 9)))
+    'depth 2 sees a loss (score -1000, 9 evaluations); it plays on by depth 1'
     """
+    if loss := thought.loss:
+        seen = f"score {loss.score:.4g}, {plural(loss.evaluations, 'evaluation')}"
+        return f"depth {loss.depth:g} sees a loss ({seen}); it plays on by depth {thought.depth:g}"
     winner = Side.MAXIE if thought.score > 0 else Side.MINNIE
     wins = f" ({winner} wins)" if abs(thought.score) >= WON else ""
     count = plural(thought.evaluations, "evaluation")

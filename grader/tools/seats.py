@@ -14,7 +14,6 @@ from api import (
     AbstractGameState,
     AnytimeValue,
     ConnectFourBoard,
-    Guess,
     HumanPlayer,
     Nim,
     PerfectPlayer,
@@ -22,10 +21,8 @@ from api import (
     RandomPlayer,
     SearchPlayer,
     TwoPlayerGame,
-    Winner,
 )
-from api.adapters import WON
-from api.outcomes import Definitely
+from api.adapters import score_of
 from api.players import Thought
 from grader.encode import encode
 from grader.show import is_number, returned
@@ -124,7 +121,7 @@ _NUMBERS = {
     "random": "[0-9]{1,9}",
     "minimax": _DEPTH,
     "alphabeta": _DEPTH,
-    "deepening": rf"{_DEPTH}|[0-9]{{1,3}}(\.[0-9]+)?s",
+    "deepening": rf"{_DEPTH}|(?=.*[1-9])[0-9]{{1,3}}(\.[0-9]+)?s",
 }
 _EXAMPLES = {
     "human": "human",
@@ -194,13 +191,5 @@ class _MinimaxSeat(Player):
     def next_move(self, state: Any) -> Any:
         self.estimates = 0
         move, estimate = self.player.search(self.depth, state)
-        self.thought = Thought([move], _score(estimate), self.depth, self.estimates)
+        self.thought = Thought([move], score_of(estimate), self.depth, self.estimates)
         return move
-
-
-def _score(estimate: Any) -> float:
-    """An estimate in Maxie's view, as a number: a sure win is worth 1000."""
-    if isinstance(estimate, Guess):
-        return estimate.score
-    sure = isinstance(estimate, Definitely) and isinstance(estimate.outcome, Winner)
-    return 0 if not sure else WON if estimate.outcome.player is Player.MAXIE else -WON

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from api.two_player import BrokenRules
 from grader.sentences import sentence_for_exception
+from grader.show import harmless
 from grader.status import Status
 from grader.worker import close_import_path, import_lab, safely_described
 
@@ -44,8 +46,8 @@ class Lab:
     def running(self, function: str = "") -> Iterator[None]:
         """While the student's code runs: turns what it raises into LabFailed.
 
-        `function` is the one that was called; without it, the outermost one on the way is named.
-        KeyboardInterrupt goes through.
+        The sentence names the innermost function of lab.py on the way, or where there is none,
+        `function`, the one that was called.  KeyboardInterrupt goes through.
         """
         try:
             yield
@@ -61,11 +63,14 @@ class Lab:
 
     def _failed(self, error: BaseException, function: str) -> LabFailed:
         raised = safely_described(error, self.file)
+        if isinstance(error, BrokenRules):
+            return LabFailed(harmless(raised["text"]))
         status, sentence = sentence_for_exception(raised, function)
         frames = raised["frames"]
         called = function or (frames[0][1] if frames else "lab.py")
         if status is not Status.NOT_STARTED:
-            return LabFailed(f"{called} failed: {sentence}")
+            own = (name for _, name in reversed(frames) if callable(getattr(self._module, name, None)))
+            return LabFailed(f"{next(own, called)} failed: {sentence}")
         missing = frames[-1][1] if frames else function
         if missing == called or called[0].isupper():  # a class stands for its methods
             return NotWritten(f"{called} is not written yet")

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.tools.board.server import MOST_BYTES, BoardServer
+from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer, names_of_server
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
@@ -117,6 +117,12 @@ def test_another_name_is_refused(server: BoardServer, host: str) -> None:
 def test_the_name_localhost_will_do(server: BoardServer) -> None:
     host = f"localhost:{server.server_address[1]}"
     assert ask(server, "/position", EMPTY, Host=host, Origin=f"http://{host}")[0] == 200
+
+
+def test_the_port_of_the_web_goes_without_saying() -> None:
+    """A browser leaves port 80 out of Host and Origin."""
+    assert names_of_server(80) == ["127.0.0.1", "localhost", "127.0.0.1:80", "localhost:80"]
+    assert names_of_server(8000) == ["127.0.0.1:8000", "localhost:8000"]
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1", ""])
@@ -303,6 +309,34 @@ def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, mode
     assert thinking(server)
     connection.close()
     wait_for(lambda: not server.thinkers and not thinking(server))
+
+
+def test_a_rule_that_fails_is_named(server: BoardServer, model: str) -> None:
+    text = f"{model}\nsound = heuristic_connectfour\n\ndef heuristic_connectfour(board, flag):\n"
+    text += "    return None if board.count_pieces() else sound(board, flag)\n"
+    assert failure(server, text) == "heuristic_connectfour returned None, which is no number"
+
+
+def test_a_loss_that_is_seen_is_told(server: BoardServer) -> None:
+    body = {"game": "very_dumb_nim", "board": "", "moves": ["3", "3", "3", "1"], "player": "alphabeta:9"}
+    *told, note, _ = thoughts(server, body)
+    assert note["note"] == "depth 3 sees a loss; it plays on by depth 2"
+    assert [line["depth"] for line in told if "line" in line] == [1, 2, 3, 2]
+    assert told[-1]["line"][0] == thoughts(server, body)[-1]["move"]
+
+
+def test_no_more_than_a_few_think_at_once(server: BoardServer, model: str) -> None:
+    text = with_body(SEARCH, "while True: pass", model)
+    connections = [hanging(server, text) for _ in range(MOST_THINKERS)]
+    status, line = refusal(server, "/think", THINK)
+    assert (status, line) == (429, "4 searches are under way already; stop one of them, or close its page")
+    assert ask(server, "/position", EMPTY)[0] == 200
+    connections[0].close()
+    server.lab.write_text(model, encoding="utf-8")
+    wait_for(lambda: ask(server, "/think", THINK)[0] == 200)
+    for connection in connections[1:]:
+        connection.close()
+    wait_for(lambda: not server.thinkers)
 
 
 # --- the program ---------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from api import (
     TwoPlayerTicTacToe,
     Value,
     Winner,
+    as_game_state,
     as_two_player_game,
     check_game,
     game_estimate,
@@ -38,6 +39,7 @@ from api.games import GAMES
 from api.nim import NimState
 from api.players import Quit
 from api.referee import IllegalMove
+from api.two_player import BrokenRules
 from boards import NEARLY_OVER, NIM_4
 from boards.tree_game import TreeGame
 
@@ -97,9 +99,12 @@ def test_the_order_of_estimates() -> None:
         (lambda: Definitely(Over(DRAW)), TypeError),
         (lambda: Over(Player.MAXIE), TypeError),
         (lambda: Guess("3"), TypeError),
+        (lambda: Guess(True), TypeError),
         (lambda: Guess(float("nan")), ValueError),
         (lambda: Guess(3) < 4, TypeError),
         (lambda: Nim(0), ValueError),
+        (lambda: Nim(2.5), TypeError),
+        (lambda: Nim(True), TypeError),
     ],
 )
 def test_what_is_no_estimate(make: Callable[[], object], error: type[Exception]) -> None:
@@ -150,6 +155,95 @@ def test_perfect_play_of_tic_tac_toe_is_a_draw() -> None:
     perfect = PerfectPlayer(TwoPlayerTicTacToe(), lab.solve)
     assert Referee(perfect, perfect).play("." * 9) is DRAW
     assert Referee(perfect, RandomPlayer(TwoPlayerTicTacToe(), seed=3)).play("." * 9) == Winner(Player.MAXIE)
+
+
+# --- games and states as values ----------------------------------------------------------------------
+
+
+class UnequalZeroBy(lab.ZeroBy):
+    """A game as students write it, whose instances are equal to themselves alone."""
+
+    __eq__, __hash__ = object.__eq__, object.__hash__
+
+
+def test_adapted_games_are_equal_when_they_were_made_alike() -> None:
+    def zero_by(n: int, first: Any = Player.MAXIE) -> TwoPlayerGame:
+        return as_two_player_game(UnequalZeroBy(n, (1, 3)), first)
+
+    assert as_two_player_game(TwoPlayerTicTacToe.rules) == as_two_player_game(type(TwoPlayerTicTacToe.rules)())
+    assert zero_by(9) == zero_by(9) and hash(zero_by(9)) == hash(zero_by(9))
+    for other in (zero_by(8), zero_by(9, Player.MINNIE), as_two_player_game(TwoPlayerTicTacToe.rules), Nim()):
+        assert zero_by(9) != other
+    players = [PerfectPlayer(zero_by(9), lab.solve) for _ in range(2)]
+    assert Referee(*players).play(players[0].game.start()) == Winner(Player.MAXIE)
+
+
+def test_states_of_different_games_differ() -> None:
+    assert two_player_state(Nim(5)) == two_player_state(Nim(5))
+    assert two_player_state(Nim(5)) != two_player_state(GAMES["very_dumb_nim"](), NimState(5, Player.MAXIE))
+    assert two_player_state(Nim(5)) != two_player_state(Nim(6), NimState(5, Player.MAXIE))
+
+
+def test_rules_that_contradict_each_other_are_named() -> None:
+    game = changed("moves", lambda old, state: [])
+    for ask in (
+        two_player_state(game).generate_next_states,
+        lambda: SearchPlayer(game, lab.minimax_search).next_move(game.start()),
+    ):
+        with pytest.raises(ValueError, match=r"^status says that .* but moves finds no next state$"):
+            ask()
+    with pytest.raises(ValueError, match=r"\(status says so\)"):
+        two_player_state(game).get_endgame_score()
+    with pytest.raises(ValueError, match=r"\(terminal_value says so\)"):
+        as_game_state(TwoPlayerTicTacToe.rules).get_endgame_score()
+
+
+def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:
+    def three(*given: Any) -> Any:
+        return 3
+
+    def nothing(*given: Any) -> Any:
+        return None
+
+    def same(board: ConnectFourBoard) -> list[ConnectFourBoard]:
+        return [board]
+
+    right = connect_four()
+    start = right.start()
+
+    def game(**functions: Any) -> TwoPlayerConnectFour:
+        return TwoPlayerConnectFour(**{**vars(right), **functions})
+
+    for broken, words in (
+        (lambda: game(next_boards=three).moves(start), r"^three returned 3, .* is_game_over_connectfour says"),
+        (lambda: game(next_boards=lambda board: []).moves(start), r"returned \[\], and is_game_over_connectfour says"),
+        (lambda: game(next_boards=same).moves(start), r"^same returned a board without a new piece"),
+        (lambda: game(next_boards=lambda board: [7]).moves(start), r"returned 7 among the boards"),
+        (lambda: game(heuristic=nothing).estimate(start), r"^nothing returned None, which is no number$"),
+        (lambda: game(heuristic=lambda *_: True).estimate(start), r"returned True, which is no number$"),
+        (lambda: game(heuristic=lambda *_: float("nan")).estimate(start), r"returned nan, which is no number$"),
+        (
+            lambda: game(is_game_over=lambda board: True, endgame_score=nothing).status(start),
+            r"^nothing returned None, which is no number$",
+        ),
+    ):
+        with pytest.raises(BrokenRules, match=words):
+            broken()
+
+
+def test_what_a_game_of_positions_breaks_is_said_by_its_name() -> None:
+    class NoMoves(UnequalZeroBy):
+        def get_moves(self, position: int) -> list[int]:
+            return []
+
+        def terminal_value(self, position: int) -> Any:
+            return True if position == 3 else None
+
+    game = as_two_player_game(NoMoves(9, (1, 3)))
+    with pytest.raises(BrokenRules, match=r"^NoMoves.get_moves gives no move at 9, .* NoMoves.terminal_value "):
+        game.moves(game.start())
+    with pytest.raises(BrokenRules, match=r"^NoMoves.terminal_value gives True at 3, which is neither"):
+        game.status(game.start()._replace(position=3))
 
 
 # --- every search on every game ---------------------------------------------------------------------
@@ -295,6 +389,11 @@ def test_a_player_who_searches_wins_at_once_and_holds_out() -> None:
     assert player.next_move(lost_either_way) == 8
     path, score, _ = lab.minimax_search_alphabeta(two_player_state(game, lost_either_way), maximize=False)
     assert (path[1].get_snapshot().move, score) == (2, 1000)
+    assert player.thought is not None and player.thought.loss is not None
+    assert (player.thought.moves[0], player.thought.depth) == (8, player.thought.loss.depth - 1)
+    assert player.thought.loss.score == 1000
+    player.next_move("XX.OO....")
+    assert player.thought.loss is None
 
 
 def test_a_human_plays_against_the_player_of_part_4(
@@ -342,6 +441,17 @@ def test_an_illegal_move_is_refused() -> None:
         Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
     with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the move None"):
         Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
+    for equal in (True, 1.0):
+        with pytest.raises(IllegalMove, match=rf"^Maxie \(Stubborn\) made the move {equal}, which is not possible"):
+            Referee(Stubborn(Nim(), equal), Stubborn(Nim(), 1)).go()
+
+
+def test_the_referee_passes_on_the_game_s_own_move() -> None:
+    class Equal(int):
+        """Equal to 2, and of another class."""
+
+    move = Referee(Stubborn(Nim(), Equal(2)), Stubborn(Nim(), 1)).next_move(Nim().start())
+    assert (move, type(move)) == (2, int)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +468,7 @@ def test_players_of_different_games_are_refused(one: TwoPlayerGame, other: TwoPl
     Referee(Stubborn(one, 1), Stubborn(one, 1))
 
 
-def test_who_takes_too_long_loses() -> None:
+def test_who_takes_too_long_loses(capsys: pytest.CaptureFixture[str]) -> None:
     clock = Clock()
 
     class Slow(Stubborn):
@@ -368,6 +478,9 @@ def test_who_takes_too_long_loses() -> None:
 
     referee = Referee(Stubborn(Nim(), 1), Slow(Nim(), 1), seconds=2.5, clock=clock)
     assert referee.play(Nim().start()) == Winner(Player.MAXIE)
+    assert capsys.readouterr().out == ""
+    assert referee.go() == Winner(Player.MAXIE)
+    assert capsys.readouterr().out == "Minnie took more than 2.5 s for a move.\nMaxie wins.\n"
     patient = Referee(Stubborn(Nim(2), 1), Slow(Nim(2), 1), seconds=3, clock=clock)
     assert patient.play(Nim(2).start()) == Winner(Player.MAXIE)
     assert Referee(Stubborn(Nim(3), 1), Slow(Nim(3), 1), clock=clock).play(Nim(3).start()) == Winner(Player.MINNIE)
@@ -454,6 +567,19 @@ BROKEN = {
         "estimate raised ZeroDivisionError: division by zero",
     ),
     "moves-are-shown-as-numbers": (changed("move_to_string", lambda old, move: move), "which is not a text"),
+    "players-are-shown-as-numbers": (changed("player_to_string", lambda old, player: 3), "player_to_string gives 3"),
+    "an-outcome-is-shown-as-nothing": (
+        changed("outcome_to_string", lambda old, outcome: None),
+        "outcome_to_string gives None, which is not a text",
+    ),
+    "nobody-at-the-end": (
+        changed("player", lambda old, state: old(state) if state.pieces else None),
+        "player gives None in the state '(0 left)'",
+    ),
+    "same-player-at-the-end": (
+        changed("player", lambda old, state: old(state) if state.pieces else old(state).other, pieces=1),
+        "does not alternate: Maxie is to move again after '1'",
+    ),
     "states-are-shown-as-numbers": (changed("state_to_string", lambda old, state: 3), "which is not a text"),
     "dice": (
         changed("make_move", lambda old, state, move: old(state, move)._replace(pieces=9 + next(luck))),

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -163,6 +164,9 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
         ("--remoteness", "1", "which game?"),
         ("tic_tac_toe --remote", "1", "tic_tac_toe goes without numbers"),
         ("chess", "1", "there is no game 'chess'"),
+        ("zero_by 10 000", "1", "'000' is not a positive whole number"),
+        (f"zero_by {'9' * 4_001} 1", "1", "a number of 4,001 digits is too long; it may have 4,000"),
+        (f"zero_by 10 {'9' * 100_000}", "1", "a number of 100,000 digits is too long"),
     ],
 )
 def test_make_run_says_what_is_wrong(words: str, itemized: str, said: str) -> None:
@@ -178,6 +182,65 @@ def test_make_run_of_a_lab_that_fails(clone: Path, model: str, tmp_path: Path) -
     done = run('make run ARGS="zero_by 10 1 2"', clone, LAB=str(lab))
     assert done.stdout == ""
     assert "ZeroDivisionError: division by zero (lab.py:" in done.stderr
+
+
+WRONG_TABLES = {
+    "return {3: 'WIN', 2: 'LOSE'}": "solve gave 'WIN' for position 3, which is no Value",
+    "return [Value.WIN]": "solve gave [<Value.WIN: 'WIN'>], which is no dict",
+    "return None": "solve gave None, which is no dict",
+    "return {3: Value.WIN, 'two': Value.LOSE}": "the positions in solve's dict cannot be put in order: '<' not ",
+    "return {3: Value.WIN, 2: 'a' * 9000}": f"solve gave '{'a' * 50}",
+    "raise SystemExit": "It called exit or sys.exit instead of going on (lab.py:",
+}
+
+
+@pytest.mark.parametrize("body", WRONG_TABLES)
+def test_make_run_of_a_table_that_is_none(body: str, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("solve", body, model), encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader run zero_by 3 1', LAB=str(lab))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(WRONG_TABLES[body])
+    assert done.stderr.count("\n") == 1 and len(done.stderr) < 400
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return {3: 1}", "remoteness gave no number for position 0"),
+        ("return 7", "remoteness gave 7, which is no dict"),
+        ("return None", "remoteness gave None, which is no dict"),
+    ],
+)
+def test_make_run_of_remoteness_that_is_none(body: str, said: str, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("remoteness", body, model), encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader run zero_by 3 1 --remoteness', LAB=str(lab))
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{said}\n")
+
+
+def test_make_run_of_a_table_without_the_start(model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    text = with_body("solve", "return {2: Value.WIN}", model)
+    lab.write_text(with_body("remoteness", "return {2: 1}", text), encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader run zero_by 3 1 --remoteness', LAB=str(lab), ITEMIZED="0")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "solve gave no value for the start, 3\n")
+
+
+@pytest.mark.parametrize("at_import", [False, True])
+def test_make_run_that_is_interrupted(at_import: bool, model: str, tmp_path: Path) -> None:
+    lab, loop = tmp_path / "lab.py", "print('begun', flush=True)\nwhile True: pass"
+    lab.write_text(f"{model}\n{loop}\n" if at_import else with_body("solve", loop, model), encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "run", "zero_by", "3", "1"], cwd=KIT, env={**os.environ, "LAB": str(lab)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr
+    assert process.stderr.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (130, "")
+    assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
 
 
 def test_make_test_grades_the_model(clone: Path) -> None:

@@ -256,6 +256,50 @@ def test_a_lab_that_fails_in_the_game(mistake: str, model: str, lab_of: Callable
     assert " ".join(last.split()).startswith(f"minimax_search_alphabeta failed: {FAILURES[mistake]}")
 
 
+LATE_RULES = {
+    "next_boards_connectfour": "return []",
+    "heuristic_connectfour": "return None",
+    "is_game_over_connectfour": "return board.count_pieces() // 0",
+    "endgame_score_connectfour": "return 'high'",
+}
+LATE_SENTENCES = {
+    "next_boards_connectfour": "next_boards_connectfour returned [], and is_game_over_connectfour says that the game "
+    "goes on.",
+    "heuristic_connectfour": "heuristic_connectfour returned None, which is no number.",
+    "is_game_over_connectfour": "is_game_over_connectfour failed: ZeroDivisionError: integer division or modulo by "
+    "zero (lab.py:",
+    "endgame_score_connectfour": "endgame_score_connectfour returned 'high', which is no number.",
+}
+
+
+@pytest.mark.parametrize("rival", ["alphabeta:4", "deepening:4", "minimax:3"])
+@pytest.mark.parametrize("function", LATE_RULES)
+def test_a_rule_that_fails_in_the_game_is_named(
+    function: str, rival: str, model: str, lab_of: Callable[[str], Path]
+) -> None:
+    """Not the search that was under way."""
+    text = f"{model}\nsound = {function}\n\ndef {function}(board, *flag):\n    if board.count_pieces() > 7:\n"
+    text += f"        {LATE_RULES[function]}\n    return sound(board, *flag)\n"
+    status, out, _ = play(f"--minnie {rival}", "0\n0\n0\n0\n1\n1\n1\n", lab_of(text))
+    assert status == 1
+    assert " ".join(out.split("\n\n")[-1].split()).startswith(LATE_SENTENCES[function])
+
+
+def test_a_zero_by_that_contradicts_itself_is_named(model: str, lab_of: Callable[[str], Path]) -> None:
+    text = f"{model}\nclass ZeroBy(ZeroBy):\n    def get_moves(self, position): return [] if position == 3 else [1]\n"
+    status, out, _ = play("zero_by:5:1 --minnie alphabeta:2", "1\n1\n", lab_of(text))
+    assert status == 1
+    last = " ".join(out.split("\n\n")[-1].split())
+    assert last == "ZeroBy.get_moves gives no move at 3, where ZeroBy.terminal_value says that the game goes on."
+
+
+def test_a_loss_that_is_seen_is_said() -> None:
+    status, out, _ = play("very_dumb_nim:5 --maxie alphabeta:9", "q\n")
+    assert status == 0
+    said = r" Maxie plays \d: depth 3 sees a loss \(score -1000, \d+ evaluations\); it plays on by depth 2\. "
+    assert re.search(said, " ".join(out.split()))
+
+
 WRONG_RESULTS = {
     "return None": "returned nothing (None)",
     "return [state], 0, 1": "; a path with a move, a score and a count are wanted",
@@ -339,6 +383,8 @@ BAD_WORDS = {
     "nim --minnie minimax:0": "'minimax:0' is no player: minimax goes like this: minimax:3",
     "nim --minnie human:1": "human goes like this: human",
     "nim --minnie deepening:s": "deepening goes like this: deepening:2s",
+    "nim --minnie deepening:0s": "deepening goes like this: deepening:2s",
+    "nim --minnie deepening:00.0s": "deepening goes like this: deepening:2s",
     "--minnie perfect": "connect_four is too large; try alphabeta:4",
     "nim --winner me": "unrecognized arguments: --winner",
     "nim --games 3": "a match is --games 1 or more between programs",

@@ -20,7 +20,8 @@ from api.players import Thought
 from grader.confine import adopt_orphans, limit_memory_and_files
 from grader.show import harmless
 from grader.tools.board.position import Position
-from grader.tools.pairing import BadWord, make_game, make_seat
+from grader.tools.pairing import make_game
+from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import Lab, LabFailed
 
 TICK = 0.2
@@ -62,8 +63,11 @@ def think(lab: Lab, request: dict[str, Any], tell: Tell) -> str:
         player.search = _aloud(player.search, game, tell)
     with lab.running(seat.function):
         move = player.next_move(position.state)
-        if not isinstance(player, SearchPlayer) and (thought := getattr(player, "thought", None)):
+        thought: Thought | None = getattr(player, "thought", None)
+        if thought and (thought.loss or not isinstance(player, SearchPlayer)):
             _tell_thought(thought, game, tell)
+        if thought and thought.loss:
+            tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
         return game.move_to_string(move)
 
 

@@ -32,6 +32,7 @@ from grader.tools.board.thinker import Thinker
 HERE = Path(__file__).parent
 FILES = {"/": ("page.html", "html"), "/page.css": ("page.css", "css"), "/page.js": ("page.js", "javascript")}
 MOST_BYTES, MOST_READ = 16 * 1024, 1024 * 1024
+MOST_THINKERS = 4
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -73,9 +74,10 @@ class BoardServer(socketserver.ThreadingTCPServer):
 
     def __init__(self, lab: Path, port: int = 0) -> None:
         self.thinkers: set[Thinker] = set()
+        self.free = threading.Semaphore(MOST_THINKERS)
         super().__init__(("127.0.0.1", port), _Handler)
         self.lab = lab.resolve()
-        self.hosts = [f"{name}:{self.server_address[1]}" for name in ("127.0.0.1", "localhost")]
+        self.hosts = names_of_server(self.server_address[1])
         self.url = f"http://{self.hosts[0]}/"
         self.token = secrets.token_urlsafe(24)
 
@@ -89,6 +91,12 @@ class BoardServer(socketserver.ThreadingTCPServer):
         """A page that has gone away is no error; anything else is shown."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
+
+
+def names_of_server(port: int) -> list[str]:
+    """What a browser may call this server in Host; it leaves port 80 out."""
+    ports = ["", ":80"] if port == 80 else [f":{port}"]
+    return [f"{name}{port}" for port in ports for name in ("127.0.0.1", "localhost")]
 
 
 class _Refused(Exception):
@@ -150,6 +158,14 @@ class _Handler(BaseHTTPRequestHandler):
         position, player = _read_position(body), body.get("player")
         if not isinstance(player, str) or position.is_over:
             raise BadRequest("a player is wanted, such as alphabeta:4, and a game that is not over")
+        if not self.server.free.acquire(blocking=False):
+            _refuse(429, f"{MOST_THINKERS} searches are under way already; stop one of them, or close its page")
+        try:
+            self._tell_thoughts(position, player, body)
+        finally:
+            self.server.free.release()
+
+    def _tell_thoughts(self, position: Position, player: str, body: dict[str, Any]) -> None:
         self._head("application/x-ndjson")
         thinker = Thinker(self.server.lab, body)
         self.server.thinkers.add(thinker)
