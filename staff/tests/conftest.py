@@ -50,8 +50,8 @@ def short_bank(bank: Bank) -> Bank:
 
 @pytest.fixture(scope="session")
 def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
-    """The short bank with a third of the time for each case: a hanging function is a long wait."""
-    hasty = (dataclasses.replace(case, seconds=case.seconds / 3) for case in short_bank.cases)
+    """The short bank with an eighth of the time for each case: a hanging function is a long wait."""
+    hasty = (dataclasses.replace(case, seconds=case.seconds / 8) for case in short_bank.cases)
     return Bank(bank.parts, tuple(hasty))
 
 
