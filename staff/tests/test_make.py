@@ -47,9 +47,9 @@ def test_make_run_prints_the_eleven_lines(clone: Path) -> None:
     assert done.returncode == 0
 
 
-def test_make_run_stays_clean_below_another_make(clone: Path) -> None:
-    (clone / "outer.mk").write_text("all:\n\t@$(MAKE) run ARGS='zero_by 10 1 2'\n")
-    assert run("make --no-print-directory -f outer.mk", clone).stdout == TEN_BY_ONE_OR_TWO
+def test_make_run_stays_clean_below_another_make(clone: Path, tmp_path: Path) -> None:
+    (tmp_path / "outer.mk").write_text("all:\n\t@$(MAKE) run ARGS='zero_by 10 1 2'\n")
+    assert run(f'make --no-print-directory -f "{tmp_path}/outer.mk"', clone).stdout == TEN_BY_ONE_OR_TWO
 
 
 def test_make_run_of_a_lab_that_prints_everywhere(clone: Path, model: str, tmp_path: Path) -> None:
