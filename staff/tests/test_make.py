@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -344,6 +345,19 @@ def test_no_network_says_so(clone: Path) -> None:
     shutil.rmtree(clone / ".venv", ignore_errors=True)
     assert done.stdout == ""
     assert "is there a network?" in done.stderr
+
+
+def test_an_interrupted_make_test_says_where_it_was(model: str, tmp_path: Path) -> None:
+    lab, begun = tmp_path / "lab.py", tmp_path / "begun"
+    lab.write_text(with_body("solve", "while True: pass", model), encoding="utf-8")
+    words = [sys.executable, "-m", "grader", "test", "--k", "solve/"]
+    with begun.open("w") as err:
+        process = subprocess.Popen(words, cwd=KIT, env={**os.environ, "LAB": str(lab)}, stderr=err)
+        time.sleep(4)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+    assert begun.read_text().strip().startswith("stopped in solve/")
+    assert "Traceback" not in begun.read_text()
 
 
 def readme_commands() -> list[str]:
