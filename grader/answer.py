@@ -36,6 +36,7 @@ class Answer:
 
     `outcomes` is plain data that the student's process sent: believe its types, nothing else.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed.
+    `cpu` is what its processes computed, in seconds; 0 where nobody counts that (not on Linux).
     `where` is the line of lab.py and the function in which a process was when its time was up.
     """
 
@@ -44,6 +45,7 @@ class Answer:
     detail: int = 0
     printed: str = ""
     seconds: float = 0.0
+    cpu: float = 0.0
     where: tuple[int, str] | None = None
 
     @property

@@ -6,6 +6,7 @@ import os
 import selectors
 import signal
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from grader.answer import (
@@ -21,7 +22,7 @@ from grader.answer import (
     with_last_words,
 )
 from grader.confine import adopt_orphans
-from grader.processes import descendants, kill_tree, reap
+from grader.processes import cpu_seconds, descendants, kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
     KEPT_OUTPUT,
@@ -61,19 +62,25 @@ class ForkingSandbox:
             raise
         seconds = time.monotonic() - started
         if ending is None and reply:
-            return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds)
+            worker.count_cpu()
+            return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds, cpu=worker.cpu)
         self._stop()
-        return dataclasses.replace(worker.how_it_ended(ending, seconds), where=last_place(data, self._lab))
+        ended = worker.how_it_ended(ending, seconds)
+        return dataclasses.replace(ended, cpu=worker.cpu, where=last_place(data, self._lab))
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
-        started = time.monotonic()
         if self._worker is None:
             loaded = self.load()
             if not loaded.imported:
                 return loaded
         worker = self._worker
         assert worker is not None
+        answer = self._run(worker, request)
+        return dataclasses.replace(answer, cpu=worker.cpu)
+
+    def _run(self, worker: "_Worker", request: Request) -> Answer:
+        started = time.monotonic()
         self._scratch.clear()
         worker.begin()
         ending = worker.send(request.line()) or worker.read_until(b"\n", request.seconds * WALL_PER_CPU_SECOND)
@@ -81,6 +88,7 @@ class ForkingSandbox:
         if ending is not None:
             self._stop()
             return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
+        worker.count_cpu()
         report = decode(bytes(worker.statuses)) or {}
         status, printed = report.get("ended"), worker.printed()
         if report.get("survivors") is not False:
@@ -118,7 +126,7 @@ class _Worker:
         os.close(status_in)
         assert self._process.stdout and self._process.stderr
         self.replies, self.statuses, self._prints = bytearray(), bytearray(), bytearray()
-        self._printed_bytes = 0
+        self._printed_bytes, self._cpu_before, self.cpu = 0, 0.0, 0.0
         self._pipes = {self._process.stdout.fileno(): self.replies, status_out: self.statuses}
         self._prints_pipe = self._process.stderr.fileno()
         self._status_out = status_out
@@ -132,6 +140,11 @@ class _Worker:
         for buffer in (self.replies, self.statuses, self._prints):
             buffer.clear()
         self._printed_bytes = 0
+        self._cpu_before, self.cpu = cpu_seconds([self._process.pid]), 0.0
+
+    def count_cpu(self, below: Iterable[int] = ()) -> None:
+        """Find out how much CPU time the case has taken; `below` are processes that still live."""
+        self.cpu = max(self.cpu, cpu_seconds([self._process.pid, *below]) - self._cpu_before)
 
     def send(self, line: bytes) -> Ending | None:
         """Hand a request to the worker; an Ending where it is gone."""
@@ -196,6 +209,7 @@ class _Worker:
 
     def kill(self) -> None:
         """End the worker and every process below it, however far it went to hide."""
+        self.count_cpu(descendants(self._process.pid))
         killed = kill_tree(self._process.pid)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -40,6 +41,18 @@ def reap(processes: set[int]) -> None:
                 processes.discard(process)
         if processes:
             time.sleep(0.001)
+
+
+def cpu_seconds(processes: Iterable[int]) -> float:
+    """The CPU seconds of these processes and of all that they have buried; 0 elsewhere than on Linux."""
+    if sys.platform != "linux":
+        return 0.0
+    ticks = 0
+    for process in processes:
+        with contextlib.suppress(OSError):
+            fields = Path("/proc", str(process), "stat").read_bytes().rpartition(b")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def descendants(root: int) -> set[int]:

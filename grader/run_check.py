@@ -1,6 +1,7 @@
 """Runs the real `make run`, as the handout states it, and keeps what came on standard output."""
 
 import contextlib
+import dataclasses
 import os
 import shutil
 import signal
@@ -31,7 +32,7 @@ def answer_make_run(case: Case, lab: Path) -> Answer:
         if answer.ending is not Ending.ANSWERED:
             return answer
         outcomes += answer.outcomes
-    return Answer(Ending.ANSWERED, outcomes, printed=answer.printed, seconds=answer.seconds)
+    return dataclasses.replace(answer, outcomes=outcomes)
 
 
 def command_line(command: str, through: str) -> list[str]:
@@ -75,15 +76,16 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     for drain in drains:
         drain.join(1)
     scratch.remove()
-    seconds = time.monotonic() - started
+    seconds, cpu = time.monotonic() - started, _cpu_of_children() - spent
     printed = drains[1].text()
     if ending is None and any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
-    if process.returncode and _cpu_of_children() - spent >= cpu_seconds:
-        return killed_by(signal.SIGXCPU, printed, seconds)
+    if process.returncode and cpu >= cpu_seconds:
+        return dataclasses.replace(killed_by(signal.SIGXCPU, printed, seconds), cpu=cpu)
     if ending is not None:
-        return Answer(ending, printed=printed, seconds=seconds)
-    return Answer(Ending.ANSWERED, [_outcome(drains[0].text(), process.returncode, printed)], 0, printed, seconds)
+        return Answer(ending, printed=printed, seconds=seconds, cpu=cpu)
+    outcome = _outcome(drains[0].text(), process.returncode, printed)
+    return Answer(Ending.ANSWERED, [outcome], printed=printed, seconds=seconds, cpu=cpu)
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:

@@ -6,16 +6,18 @@ rely on either, so a wall clock does its work.
 """
 
 import contextlib
+import dataclasses
 import os
 import subprocess
 import threading
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
 from grader.answer import Answer, Ending, NeverStarted, Request, killed_by, read_import, read_outcomes, with_last_words
 from grader.confine import adopt_orphans
-from grader.processes import descendants, kill_tree, reap
+from grader.processes import cpu_seconds, descendants, kill_tree, reap
 from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
 
 WALL_PER_CPU_SECOND = 2
@@ -49,9 +51,10 @@ class SpawningSandbox:
             self.renew()
             raise
         if ending is None and reply:
-            return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds)
+            process.count_cpu()
+            return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds, cpu=process.cpu)
         self.renew()
-        return process.how_it_ended(ending or Ending.GARBLED, seconds)
+        return dataclasses.replace(process.how_it_ended(ending or Ending.GARBLED, seconds), cpu=process.cpu)
 
     def answer(self, request: Request) -> Answer:
         """Run one case, in the process that its function has."""
@@ -63,6 +66,10 @@ class SpawningSandbox:
             return loaded
         process = self._process
         assert process is not None
+        answer = self._run(process, request)
+        return dataclasses.replace(answer, cpu=process.cpu)
+
+    def _run(self, process: "_Process", request: Request) -> Answer:
         started = time.monotonic()
         process.send(request.line())
         ending = process.wait_for_reply(request.seconds * WALL_PER_CPU_SECOND)
@@ -70,6 +77,7 @@ class SpawningSandbox:
         if ending is not None:
             self.renew()
             return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply(), self._lab)
+        process.count_cpu()
         return read_outcomes(request, process.take_reply(), process.printed(), seconds)
 
     def close(self) -> None:
@@ -86,7 +94,7 @@ class _Process:
         self._others = descendants(os.getpid())
         self._process = start_worker(lab, scratch)
         self._replies, self._prints = bytearray(), bytearray()
-        self._printed_bytes = 0
+        self._printed_bytes, self._cpu_before, self.cpu = 0, 0.0, 0.0
         self._news = threading.Condition()
         self._closed = False
         assert self._process.stdout and self._process.stderr
@@ -99,9 +107,14 @@ class _Process:
         with self._news:
             self._prints.clear()
             self._printed_bytes = 0
+        self._cpu_before, self.cpu = cpu_seconds([self._process.pid]), 0.0
         with contextlib.suppress(OSError):
             self._process.stdin.write(line)
             self._process.stdin.flush()
+
+    def count_cpu(self, below: Iterable[int] = ()) -> None:
+        """Find out how much CPU time the case has taken; `below` are processes that still live."""
+        self.cpu = max(self.cpu, cpu_seconds([self._process.pid, *below]) - self._cpu_before)
 
     def wait_for_reply(self, wall: float) -> Ending | None:
         """Wait until a whole reply has come up; an Ending where none will."""
@@ -136,6 +149,7 @@ class _Process:
     def kill(self) -> None:
         """End the process, unless it has just ended by itself."""
         with contextlib.suppress(subprocess.TimeoutExpired):
+            self.count_cpu(descendants(self._process.pid))
             self._process.wait(timeout=0.05 if self._closed else 0)
         killed = kill_tree(self._process.pid)
         self._process.kill()

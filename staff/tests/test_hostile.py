@@ -1,5 +1,6 @@
 """A lab.py that attacks: no points for it, and harm to nobody."""
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, load_bank
+from grader.answer import Request
 from grader.processes import descendants
+from grader.sandbox import open_sandbox
 from grader.session import MOST_SECONDS_OF_TIME_OUTS, Session, grade
 from grader.show import harmless_lines
 from grader.status import Status
@@ -247,3 +250,18 @@ def test_a_child_that_never_starts_is_no_zero(
     sheet = grade(tmp_path / "lab.py", some, fork)
     assert len(sheet.ungraded) == len(some.cases)
     assert sheet.import_failure is None
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nobody counts CPU time here")
+@pytest.mark.parametrize("fork", [True, False])
+@pytest.mark.parametrize(("line", "computed"), [("for _ in range(10**7): pass", True), ("time.sleep(0.3)", False)])
+def test_an_answer_says_how_long_it_computed(
+    fork: bool, line: str, computed: bool, model: str, tmp_path: Path, bank: Bank
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("dfs_maximizing", f"import time\n{line}", model), encoding="utf-8")
+    with contextlib.closing(open_sandbox(lab, fork)) as sandbox:
+        assert sandbox.load().cpu > 0
+        case = bank.of("dfs_maximizing")[0]
+        request = Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+        assert (sandbox.answer(request).cpu > 0.1) is computed
