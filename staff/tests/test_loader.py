@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import boards
 from boards.cases import load_bank
 from boards.named import read_boards, read_games, read_trees
 from boards.points import read_points
@@ -196,3 +197,11 @@ def test_named_boards_can_be_imported() -> None:
     assert len(FOUR_BY_FOUR.children) == 4
     with pytest.raises(ImportError):
         from boards import NO_SUCH_BOARD  # noqa: F401
+
+
+def test_everything_named_can_be_imported_at_once() -> None:
+    named = {*read_boards(), *read_trees()}
+    imported: dict[str, object] = {}
+    exec("from boards import *", imported)
+    assert imported.keys() - {"__builtins__"} == named
+    assert named <= set(dir(boards))
