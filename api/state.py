@@ -25,7 +25,8 @@ class AbstractGameState:
     `endgame_score_fn(snapshot, is_current_player_maximizer)` scores the end of a game *in the
     maximizer's view*: higher is better for the maximizer, whoever is to move.
 
-    Two states are equal when their snapshots are; a state can be a key where its snapshot can.
+    Two states are equal when their snapshots are; a state can be a key where its snapshot can.  It
+    carries whatever attributes a search hangs on it, such as `state.parent = node`.
 
     >>> countdown = AbstractGameState(
     ...     snapshot=2,
@@ -37,7 +38,7 @@ class AbstractGameState:
     [1]
     """
 
-    __slots__ = ("_over", "_rules", "snapshot")
+    __slots__ = ("__dict__", "__weakref__", "_over", "_rules", "snapshot")
 
     snapshot: Any
     _rules: _Rules

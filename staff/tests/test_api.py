@@ -3,6 +3,7 @@
 import copy
 import random
 import re
+import weakref
 from collections.abc import Iterator
 
 import pytest
@@ -51,6 +52,17 @@ def test_star_gives_just_the_documented_names() -> None:
     listed = re.findall(r"^((?:\w+, )*\w+)  +\S", api.__doc__ or "", re.MULTILINE)
     documented = {name for line in listed for name in line.split(", ")}
     assert names.keys() - {"__builtins__"} == documented == set(api.__all__)
+
+
+def test_a_state_carries_attributes_and_weak_references() -> None:
+    """As in textbooks, where a node knows its parent."""
+    root = as_game_state(TicTacToe())
+    child = root.generate_next_states()[0]
+    child.parent = root  # type: ignore[attr-defined]
+    assert child.parent is root  # type: ignore[attr-defined]
+    assert weakref.ref(child)() is child
+    assert vars(copy.copy(child)) == {"parent": root}
+    assert not hasattr(child.copy(), "parent")
 
 
 @pytest.mark.parametrize("name", [name for name in api.__all__ if name != "INF"])
