@@ -13,10 +13,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boards.inputs import EXPECTATIONS, RULES_OF_CONNECT_FOUR, InputReader, read_expectation
+from boards.earlier import excerpt_for
+from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.points import POINTS, Part, read_points
 from boards.reading import BadFile, Block, read_yaml
 
@@ -30,11 +32,15 @@ _CASE_KEYS = {"id", "says", "function", "weight", "seconds", "advice", "order", 
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the inputs that go to the student's code, and the expectation that never does."""
+    """One call: the inputs that go to the student's code, and the expectation that never does.
+
+    `excerpt` is what the rules say of its Connect Four board and those below it (excerpts.py).
+    """
 
     name: str
     inputs: dict[str, Any]
     expect: dict[str, Any]
+    excerpt: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,10 +68,7 @@ class Case:
     @property
     def needs(self) -> tuple[str, ...]:
         """The student's other functions that this case runs on."""
-        if self.function == "make_run":
-            return ("ZeroBy", "solve")
-        played_on_a_board = any("board" in call.inputs.get("state", ()) for call in self.calls)
-        return RULES_OF_CONNECT_FOUR if played_on_a_board else ()
+        return ("ZeroBy", "solve") if self.function == "make_run" else ()
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,7 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
 
     A case without `calls` is its own only call.
     """
-    root.allow({"part", "function", "hidden", "cases"})
+    root.allow({"part", "function", "hidden", "cases", "excerpts"})
     for block in root.take("cases", list):
         if not isinstance(block, Block):
             root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
@@ -153,21 +156,23 @@ def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...], unfille
     known = next((part.functions for part in parts if part.number == number), None)
     if known is None:
         root.fail(f"points.yaml has no part {number}", "part")
+    excerpts = root.take("excerpts", Block, Block(file, 1))
     for function, block, calls in case_blocks(root):
         if function not in known or function not in EXPECTATIONS:
             block.fail(f"part {number} has no function `{function}` with points; see points.yaml", "function")
-        case = _read_case(file, number, function, block, calls, reader, unfilled)
+        case = _read_case(file, number, function, block, calls, reader, None if unfilled else excerpts)
         yield dataclasses.replace(case, hidden=hidden)
 
 
 def _read_case(
-    file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader, unfilled: bool
+    file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader, excerpts: Block | None
 ) -> Case:
+    """One case; without `excerpts` neither these nor its expectations are read."""
     calls = []
     for call in blocks:
         keys, inputs = reader.inputs(function, call)
         call.allow(keys | (_CASE_KEYS if call is block else {"expect", "name"}))
-        expect = {} if unfilled else read_expectation(function, call, inputs)
+        expect = {} if excerpts is None else read_expectation(function, call, inputs)
         calls.append(Call(call.take("name", str, ""), inputs, expect))
     if "calls" in block:
         block.allow(_CASE_KEYS - {"expect"})
@@ -184,7 +189,7 @@ def _read_case(
         part=part,
         function=function,
         says=block.take("says", str),
-        calls=tuple(calls),
+        calls=tuple(calls if excerpts is None else map(partial(_with_excerpt, function, excerpts), calls, blocks)),
         file=file,
         line=block.line,
         weight=weight,
@@ -193,6 +198,14 @@ def _read_case(
         order=block.texts("order", []),
         opposite=block.texts("opposite", []),
     )
+
+
+def _with_excerpt(function: str, excerpts: Block, call: Call, block: Block) -> Call:
+    """The call with the excerpt of Connect Four that it needs; a search plays on it."""
+    excerpt = excerpt_for(function, call.inputs, block, excerpts)
+    if excerpt and "state" in call.inputs:
+        call.inputs["state"]["excerpt"] = excerpt
+    return dataclasses.replace(call, excerpt=excerpt)
 
 
 def _check_relations(function: str, block: Block, names: list[str]) -> None:

@@ -15,7 +15,6 @@ from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, rea
 from boards.player_inputs import KEYS_OF_PLAYER_CALLS, read_estimate, read_player_call
 from boards.reading import Block
 
-RULES_OF_CONNECT_FOUR = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour")
 SEARCHES = (
     "dfs_maximizing",
     "minimax_endgame_search",

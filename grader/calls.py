@@ -21,6 +21,7 @@ from api import (
     two_player_state,
 )
 from boards.estimators import ESTIMATORS
+from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing
@@ -136,7 +137,7 @@ def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
 
 def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
     recorder = Recorder()
-    root = _build_state(lab, inputs["state"])
+    root = _build_state(inputs["state"])
     state = recorder.watch(root)
     arguments = dict(inputs["arguments"])
     name = arguments.pop("heuristic", None)
@@ -151,19 +152,15 @@ def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, 
     return {"result": _encode_result(result, root), "record": report}
 
 
-def _build_state(lab: ModuleType, data: dict[str, Any]) -> AbstractGameState:
+def _build_state(data: dict[str, Any]) -> AbstractGameState:
     if "tree" in data:
         return tree_state(parse_tree(data["tree"], data["negates"]))
     if "tic_tac_toe" in data:
         return as_game_state(TicTacToe(), data["tic_tac_toe"])
     if "nim" in data:
         return two_player_state(Nim(data["nim"]))
-    return AbstractGameState(
-        snapshot=_build_board(data),
-        is_game_over_fn=lab.is_game_over_connectfour,
-        generate_next_states_fn=lab.next_boards_connectfour,
-        endgame_score_fn=lab.endgame_score_connectfour,
-    )
+    board = _build_board(data)
+    return read_excerpt(board, data["excerpt"]).state(board)
 
 
 def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:

@@ -8,6 +8,7 @@ any difference is an error.
 import base64
 import hashlib
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 
 from api import INF
 from boards.cases import CASES, Call, Case, case_blocks, case_files, load_bank
+from boards.earlier import wanted_excerpt
+from boards.excerpts import name_of_excerpt
 from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.reading import BadFile, Block, read_yaml
@@ -28,6 +31,7 @@ from grader.judges.solutions import hash_answer
 from grader.run_check import answer_make_run
 from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
+from staff.excerpts import TooLarge, columns_of, write_excerpt
 from staff.release.shares import HIDDEN, hidden_files
 
 MODEL = Path(__file__).parent.parent / "lab.py"
@@ -91,17 +95,22 @@ class Model:
         return {**side, "evaluations": expect["evaluations"], "unpruned": expect["unpruned"]}
 
     def _outcome(self, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-        answer = self.answer(Case("the/model", 0, function, "", (Call("", inputs, {}),), MODEL, 1))
+        return self.outcomes(function, [inputs])[0]
+
+    def outcomes(self, function: str, all_inputs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """What comes back from calls of a function, all in one process."""
+        calls = tuple(Call("", inputs, {}) for inputs in all_inputs)
+        answer = self.answer(Case("the/model", 0, function, "", calls, MODEL, 1))
         if answer.ending is not Ending.ANSWERED:
             raise ModelFailure(
-                f"the model's {function}: {sentence_for_ending(answer, MOST_SECONDS)[1]} ({inputs})"[:400]
+                f"the model's {function}: {sentence_for_ending(answer, MOST_SECONDS)[1]} ({calls[0].inputs})"[:400]
             )
-        outcome = answer.outcomes[0]
-        if "missing" in outcome:
-            raise ModelFailure(f"lab.py has no {function}")
-        if "raised" in outcome:
-            raise ModelFailure(f"the model's {function}: {sentence_for_exception(outcome['raised'], function)[1]}")
-        return outcome
+        for outcome in answer.outcomes:
+            if "missing" in outcome:
+                raise ModelFailure(f"lab.py has no {function}")
+            if "raised" in outcome:
+                raise ModelFailure(f"the model's {function}: {sentence_for_exception(outcome['raised'], function)[1]}")
+        return answer.outcomes
 
     def _output(self, inputs: dict[str, Any]) -> dict[str, Any]:
         outcome = self._outcome("make_run", {**inputs, "through": "program"})
@@ -148,10 +157,7 @@ def _of_board(function: str, inputs: dict[str, Any], value: Any) -> dict[str, An
         return {"score": value}
     if function == "next_boards_connectfour":
         before = BoardDrawing(tuple(inputs["board"]), tuple(inputs["players"])).board()
-        heights = [before.get_column_height(column) for column in range(7)]
-        open_columns = [column for column in range(7) if heights[column] < 6]
-        after = [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in value]
-        return {"columns": after}
+        return {"columns": columns_of(before, value)}
     if value >= 1000:
         return {"at_least": 1000}
     return {"at_most": -1000} if value <= -1000 else {"between": [-1000, 1000]}
@@ -178,12 +184,18 @@ def compare(file: Path, reader: InputReader, model: Model) -> tuple[YAML, Any, l
     blocks = list(case_blocks(read_yaml(file)))
     document = round_trip.load(file)
     differences = []
+    excerpts = _excerpts(blocks, reader, model)
+    stored_excerpts = read_yaml(file).get("excerpts", {})
+    if excerpts != stored_excerpts:
+        differences.append(f"{file.name}: {'changed' if stored_excerpts else 'new: '}excerpts of Connect Four")
+        document["excerpts"] = CommentedMap((name, _styled(text)) for name, text in excerpts.items())
     for (function, block, calls), entry in zip(blocks, document["cases"], strict=True):
         name = f"{file.name}:{block.line}: {block.take('id', str)}"
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
             if function not in EXPECTATIONS:
                 block.fail(f"there is no graded function `{function}`", "function")
             _, inputs = reader.inputs(function, call)
+            _attach_excerpt(function, inputs, excerpts)
             stored = call.take("expect", Block, {})
             if stored.get("by_hand"):
                 _compare_by_hand(function, inputs, call, model)
@@ -194,6 +206,30 @@ def compare(file: Path, reader: InputReader, model: Model) -> tuple[YAML, Any, l
                 differences.append(f"{name}: {was}{_short(found)}")
                 node["expect"] = _styled(found)
     return round_trip, document, differences
+
+
+def _excerpts(blocks: Sequence[tuple[str, Block, list[Block]]], reader: InputReader, model: Model) -> dict[str, str]:
+    """The excerpts that the calls of a file need, by name."""
+    wanted: dict[str, tuple[BoardDrawing, int, Block]] = {}
+    for function, _, calls in blocks:
+        for call in calls:
+            if found := wanted_excerpt(function, reader.inputs(function, call)[1]):
+                drawing, plies = found
+                name = name_of_excerpt(drawing.rows)
+                wanted[name] = (drawing, max(plies, wanted[name][1] if name in wanted else 0), call)
+    excerpts = {}
+    for name, (drawing, plies, call) in wanted.items():
+        try:
+            excerpts[name] = write_excerpt(drawing, plies, model.outcomes)
+        except TooLarge as error:
+            call.fail(str(error))
+    return excerpts
+
+
+def _attach_excerpt(function: str, inputs: dict[str, Any], excerpts: dict[str, str]) -> None:
+    """Give a search on a Connect Four ending the game that it plays on."""
+    if "state" in inputs and (wanted := wanted_excerpt(function, inputs)):
+        inputs["state"]["excerpt"] = excerpts[name_of_excerpt(wanted[0].rows)]
 
 
 def save(file: Path, round_trip: YAML, document: Any) -> None:

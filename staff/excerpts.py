@@ -1,0 +1,69 @@
+"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py), as the model solution plays it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from api import ConnectFourBoard
+from boards.excerpts import name_of_excerpt
+from boards.named import BoardDrawing
+
+MOST_BOARDS = 2_000
+
+Ask = Callable[[str, Sequence[dict[str, Any]]], list[dict[str, Any]]]
+
+
+class TooLarge(ValueError):
+    """An ending with too many boards to be kept as data."""
+
+
+def write_excerpt(drawing: BoardDrawing, plies: int, ask: Ask) -> str:
+    """The excerpt from a board on, so many plies deep; `ask` has the model answer calls of a function.
+
+    Raises TooLarge.
+    """
+    words = []
+    layer, seen = [drawing.board()], {drawing.board()}
+    for ply in range(plies + 1):
+        known = _words_for(layer, ask)
+        words += known
+        if len(seen) > MOST_BOARDS:
+            raise TooLarge(
+                f"more than {MOST_BOARDS:,} boards lie below {name_of_excerpt(drawing.rows)}, too many to be kept as "
+                "data; take a board with fewer empty squares"
+            )
+        after = (
+            board.add_piece(int(column))
+            for board, word in zip(layer, known, strict=True)
+            if "/" not in word and ply < plies
+            for column in word
+        )
+        layer = [board for board in after if board not in seen and not seen.add(board)]  # type: ignore[func-returns-value]
+    return " ".join(words)
+
+
+def _words_for(boards: list[ConnectFourBoard], ask: Ask) -> list[str]:
+    """A word for each board: the columns of its moves, or the scores of a finished game."""
+    if not boards:
+        return []
+    inputs = [{"board": rows_of(board), "players": list(board.players)} for board in boards]
+    successors = ask("next_boards_connectfour", inputs)
+    words = [
+        "".join(map(str, columns_of(board, outcome["value"])))
+        for board, outcome in zip(boards, successors, strict=True)
+    ]
+    over = [given for given, word in zip(inputs, words, strict=True) if not word]
+    flagged = [{**given, "maximizer": flag} for given in over for flag in (True, False)]
+    scores = iter(ask("endgame_score_connectfour", flagged) if flagged else [])
+    return [word or f"{next(scores)['value']}/{next(scores)['value']}" for word in words]
+
+
+def columns_of(before: ConnectFourBoard, after: list[dict[str, Any]]) -> list[int]:
+    """The columns of the moves that lead from a board to others, given as the child encodes them."""
+    heights = [before.get_column_height(column) for column in range(7)]
+    open_columns = [column for column in range(7) if heights[column] < 6]
+    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
+
+
+def rows_of(board: ConnectFourBoard) -> list[str]:
+    """A board as it is drawn."""
+    return ["".join(".12"[piece] for piece in row) for row in board.board_array]
