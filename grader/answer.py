@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-DEEPEST, MOST_DIGITS = 100, 400
+DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 1 << 1000
 READY = b"ready\n"
 
 
@@ -80,42 +80,76 @@ def read_import(data: bytes) -> dict[str, Any] | None:
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
-    """The JSON mapping that a line is; None for anything else that may come up the pipe.
+    """The JSON mapping that a line is; None for anything that the kit's own child never sends.
+
+    That is the one door for what comes up the pipe.  Behind it a reply is shallow and not wide, its
+    whole numbers are of a size that a float can be compared with, and its texts can be written.
 
     >>> decode(b'{"case": "a", "outcome": {}}')
     {'case': 'a', 'outcome': {}}
     >>> decode(b'{"forged": 1}{"case": "a"}') is None
     True
     """
+    if is_wide(line):
+        return None
     try:
-        reply = json.loads(line, parse_int=_number)
-        return reply if isinstance(reply, dict) and _is_shallow(reply, DEEPEST) else None
+        reply = json.loads(line)
+        return reply if isinstance(reply, dict) and _is_ours(reply) else None
     except (ValueError, RecursionError):
         return None
 
 
-def _number(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError("too many digits")
-    return int(digits)
+def is_wide(data: bytes) -> bool:
+    """Whether there is far more in it than in any answer; told without reading it.
+
+    >>> is_wide(b'{"case": [1, 2]}'), is_wide(b"[" * 200_000)
+    (False, True)
+    """
+    return sum(map(data.count, (b"[", b",", b":"))) > MOST_NODES
 
 
-def _is_shallow(value: Any, depth: int) -> bool:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return depth > 0 and all(_is_shallow(each, depth - 1) for each in inner)
+def _is_ours(reply: dict[str, Any]) -> bool:
+    """Whether a reply is shallow, without huge numbers, and without halves of characters."""
+    level: list[Any] = [reply]
+    for _ in range(DEEPEST):
+        if any(type(value) is int and abs(value) >= LARGEST for value in level):
+            return False
+        inner = [each for value in level if isinstance(value, dict) for each in (*value, *value.values())]
+        inner += [each for value in level if isinstance(value, list) for each in value]
+        "".join(text for text in level if isinstance(text, str)).encode()
+        level = inner
+    return not level
+
+
+def read_status(line: bytes) -> tuple[int, bool] | None:
+    """How the process of a case ended (as `waitpid` has it), and whether it left others behind.
+
+    None for what the kit's own child never sends.
+
+    >>> read_status(b'{"ended": 9, "survivors": false}'), read_status(b'{"ended": 65536, "survivors": false}')
+    ((9, False), None)
+    """
+    status = decode(line) or {}
+    ended, survivors = status.get("ended"), status.get("survivors")
+    if status.keys() != {"ended", "survivors"} or type(ended) is not int or type(survivors) is not bool:
+        return None
+    has_ended = 0 <= ended < 1 << 16 and ended & 0x7F != 0x7F  # which would say that it was only stopped
+    return (ended, survivors) if has_ended else None
 
 
 def read_outcomes(request: Request, data: bytes, printed: str, seconds: float) -> Answer:
     """The Answer that a complete reply stands for; GARBLED where it is not one of ours."""
-    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
-    outcomes = _outcomes(request, lines)
-    ending = Ending.ANSWERED if data.endswith(b"\n\n") and len(outcomes) == len(lines) else Ending.GARBLED
-    return Answer(ending, outcomes if ending is Ending.ANSWERED else [], printed=printed, seconds=seconds)
+    if is_wide(data):
+        return Answer(Ending.TOO_LARGE, printed=printed, seconds=seconds)
+    outcomes = _outcomes(request, data)
+    if not outcomes or not data.endswith(b"\n\n"):
+        return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
+    return Answer(Ending.ANSWERED, outcomes, printed=printed, seconds=seconds)
 
 
 def with_last_words(answer: Answer, request: Request, data: bytes, lab: Path) -> Answer:
     """The Answer of a process that ended early, with what it had sent until then."""
-    outcomes = _outcomes(request, data.split(b"\n"))
+    outcomes = _outcomes(request, data[: data.rfind(b"\n") + 1]) or []
     return dataclasses.replace(answer, outcomes=outcomes, where=last_place(data, lab))
 
 
@@ -131,10 +165,15 @@ def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
     return (int(found[1]), found[2].decode("ascii", "replace")) if found else None
 
 
-def _outcomes(request: Request, lines: list[bytes]) -> list[dict[str, Any]]:
-    replies = (decode(line) for line in lines)
-    good = (reply for reply in replies if reply and reply.get("case") == request.case)
-    return [reply["outcome"] for reply in good if isinstance(reply.get("outcome"), dict)]
+def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
+    """The outcomes of a case's calls, in order; None where one is not ours, or is one too many."""
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    if len(lines) > len(request.calls):
+        return None
+    replies = [decode(line) or {} for line in lines]
+    outcomes = [reply["outcome"] for reply in replies if isinstance(reply.get("outcome"), dict)]
+    ours = all(reply.get("case") == request.case for reply in replies) and len(outcomes) == len(lines)
+    return outcomes if ours else None
 
 
 def killed_by(number: int, printed: str, seconds: float) -> Answer:

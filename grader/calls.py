@@ -145,8 +145,7 @@ def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, 
         arguments["heuristic_fn"] = recorder.watch_heuristic(HEURISTICS[name])
     result = search(state, **arguments)
     report = recorder.report()
-    if "depth_limit" in arguments and not name:
-        report["unattributed"] += 1
+    report["watched"] = name is not None or "depth_limit" not in arguments  # or it estimates with its own default
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
     return {"result": _encode_result(result, root), "record": report}

@@ -14,11 +14,11 @@ from grader.answer import (
     Ending,
     NeverStarted,
     Request,
-    decode,
     killed_by,
     last_place,
     read_import,
     read_outcomes,
+    read_status,
     with_last_words,
 )
 from grader.confine import adopt_orphans
@@ -89,11 +89,11 @@ class ForkingSandbox:
             self._stop()
             return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
         worker.count_cpu()
-        report = decode(bytes(worker.statuses)) or {}
-        status, printed = report.get("ended"), worker.printed()
-        if report.get("survivors") is not False:
+        status, survivors = read_status(bytes(worker.statuses)) or (None, True)
+        printed = worker.printed()
+        if survivors:
             self._stop()
-        if type(status) is not int:
+        if status is None:
             return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
         if os.WIFSIGNALED(status):
             return with_last_words(

@@ -30,7 +30,7 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
-        Ending.TOO_LARGE: "It returned more than 8 MiB.",
+        Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
         Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",
     }
     return Status.CRASH, sentences[answer.ending]
@@ -75,12 +75,13 @@ _EXCEPTIONS = {
 
 def sentence_for_import(answer: Answer) -> str:
     """What to say of a lab.py that cannot be imported."""
-    if answer.ending is Ending.ANSWERED and isinstance(answer.outcomes[0].get("raised"), dict):
-        _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
-        return f"lab.py cannot be imported. {sentence}"
-    if answer.ending is Ending.ANSWERED:
-        answer = Answer(Ending.GARBLED)
-    _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+    try:
+        if answer.ending is not Ending.ANSWERED:
+            _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+        else:
+            _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
+    except Garbled:
+        _, sentence = sentence_for_ending(Answer(Ending.GARBLED), IMPORT_SECONDS)
     return f"lab.py cannot be imported. {sentence}"
 
 

@@ -181,6 +181,7 @@ def close_import_path() -> None:
 
 
 def _send(pipe: int, message: dict[str, Any]) -> None:
-    data = json.dumps(message).encode() + b"\n"
+    """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
+    data = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
     while data:
         data = data[_write(pipe, data) :]

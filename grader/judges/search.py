@@ -1,10 +1,11 @@
 """Judges the results of searches: the path, the score, and the count of static evaluations.
 
 Partial credit (the lab's contract): path and score right but the count wrong earns half; for
-alpha-beta a quarter, and nothing where the count is plain minimax's although there was something
-to cut off.
+alpha-beta a quarter, and nothing where there was something to cut off and the search cut off
+nothing, whatever it reports.
 """
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,34 @@ from grader.show import Garbled, is_number, ordinal, plural, returned, show
 from grader.verdict import NOTHING, RIGHT, Finding
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+_Rows = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the recorder saw of a search: evaluations of `places`, all different and known for sure,
+    `again` of the same ones, and `stray` ones that may have been of any place or of none."""
+
+    places: int
+    again: int
+    stray: int
+
+    @property
+    def total(self) -> int:
+        """All evaluations that were seen."""
+        return self.places + self.again + self.stray
+
+
+def read_evidence(record: dict[str, Any]) -> Evidence | None:
+    """The evidence in a record; None where the search was called in a way that cannot be watched.
+
+    >>> read_evidence({"watched": True, "evaluated": 4, "repeated": 0, "unattributed": 1, "order": []})
+    Evidence(places=4, again=0, stray=1)
+    """
+    numbers = [record.get(key) for key in ("evaluated", "repeated", "unattributed")]
+    if type(record.get("watched")) is not bool or not all(type(each) is int and each >= 0 for each in numbers):
+        raise Garbled
+    return Evidence(*numbers) if record["watched"] else None  # type: ignore[arg-type]
 
 
 def judge_search(call: Call, outcome: dict[str, Any]) -> Finding:
@@ -20,7 +49,8 @@ def judge_search(call: Call, outcome: dict[str, Any]) -> Finding:
     if "history" in outcome:
         return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
     result, record = _dict(outcome.get("result")), _dict(outcome.get("record"))
-    return _judge_result(call.expect, result, record)
+    over = record.get("estimated_when_over") is True
+    return _judge_result(call.expect, result, read_evidence(record), over)
 
 
 def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
@@ -40,7 +70,7 @@ def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
         return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
     worst = RIGHT
     for depth, (expect, result) in enumerate(zip(wanted, history, strict=True), start=1):
-        finding = _judge_result(expect, _dict(result), {"unattributed": 1})
+        finding = _judge_result(expect, _dict(result))
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
             worst = Finding(finding.credit, message, finding.rows)
@@ -60,7 +90,9 @@ def _depths(most: int) -> str:
     return "depth 1 only" if most == 1 else f"depth 1 to depth {most}"
 
 
-def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[str, Any]) -> Finding:
+def _judge_result(
+    expect: dict[str, Any], result: dict[str, Any], seen: Evidence | None = None, estimated_when_over: bool = False
+) -> Finding:
     wrong_shape = _wrong_shape(result)
     if wrong_shape:
         return Finding(NOTHING, wrong_shape)
@@ -73,38 +105,62 @@ def _judge_result(expect: dict[str, Any], result: dict[str, Any], record: dict[s
             return Finding(NOTHING, problem, rows)
         if score != expect["score"] or path["indices"] != expect["path"]:
             hint = " The heuristic was called on a finished game, which has an endgame score."
-            over = hint if record.get("estimated_when_over") is True else ""
+            over = hint if estimated_when_over else ""
             return Finding(NOTHING, f"{_where_wrong(expect, path, score)}{over}", rows)
     elif not (score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]):
         message = f"The value lies outside the given window, so the score should be {_side(expect)}."
         return Finding(NOTHING, message, rows)
-    return _judge_count(expect, count, record, rows)
+    return _judge_count(expect, count, seen, rows)
 
 
-def _judge_count(expect: dict[str, Any], count: Any, record: dict[str, Any], rows: Any) -> Finding:
+def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, rows: _Rows) -> Finding:
     wanted, unpruned = expect["evaluations"], expect.get("unpruned")
-    seen, again = record.get("evaluated"), record.get("repeated")
-    if record.get("unattributed") != 0 or type(seen) is not int or type(again) is not int or seen + again == count:
-        seen = None
-    if is_number(count) and count == wanted and seen in (None, wanted):
+    really = _really_evaluated(count, seen)
+    if unpruned not in (None, wanted) and (why := _why_no_cut_off(count, wanted, unpruned, seen)):
+        return Finding(NOTHING, why, rows)
+    if is_number(count) and count == wanted and really in (None, wanted):
         return RIGHT
     share = HALF if unpruned is None else QUARTER
     if not is_number(count):
         return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.", rows)
-    if seen is not None and seen != count:
-        rows = (*rows, ("positions really evaluated", str(wanted), str(seen)))
-        if unpruned is not None and seen == unpruned != wanted:
-            share = NOTHING
-        really = plural(seen, "position was", "positions were")
-        return Finding(share, f"You report {show(count)}, but {really} evaluated.", rows)
-    if unpruned is not None and count == unpruned != wanted:
-        return Finding(NOTHING, f"Nothing was cut off: {count} evaluations are what plain minimax makes.", rows)
+    if really is not None:
+        rows = (*rows, ("positions really evaluated", str(wanted), str(really)))
+        positions = plural(really, "position was", "positions were")
+        return Finding(share, f"You report {show(count)}, but {positions} evaluated.", rows)
     difference = abs(count - wanted)
     verb, noun = ("is", "evaluation") if difference == 1 else ("are", "evaluations")
     excess = "many" if count > wanted else "few"
     careless = " A branch was left out that could have mattered." if unpruned and count < wanted else ""
     message = f"Path and score are right, but there {verb} {show(difference)} {noun} too {excess}.{careless}"
     return Finding(share, message, rows)
+
+
+def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
+    """How many positions were evaluated, where that is known for sure and is not what was reported."""
+    if seen is None or seen.stray or count in (seen.places, seen.places + seen.again):
+        return None
+    return seen.places
+
+
+def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | None) -> str:
+    """Why a search that could leave something out is not believed to; empty where it is.
+
+    What was evaluated for sure outweighs any report.  Where the count is wrong too, evaluations that
+    belong to no place are taken for what they may be, and a report must be about what was seen.
+    """
+    if is_number(count) and count == unpruned and _really_evaluated(count, seen) is None:
+        return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
+    minimax = f"plain minimax makes {unpruned} evaluations: nothing was cut off."
+    if seen is not None and seen.places >= unpruned:
+        return f"You report {show(count)}, but {seen.places} positions were evaluated, and {minimax}"
+    if seen is None or (is_number(count) and count == wanted):
+        return ""
+    if seen.stray and seen.total >= unpruned:
+        return f"You report {show(count)}, but {seen.total} evaluations were made, and {minimax}"
+    if seen.total < max(1, min(wanted, count if is_number(count) else wanted)):
+        asked = plural(seen.total, "evaluation was", "evaluations were")
+        return f"You report {show(count)}, but only {asked} made, by the heuristic or get_endgame_score."
+    return ""
 
 
 def _wrong_shape(result: dict[str, Any]) -> str:
@@ -147,7 +203,7 @@ def _where_wrong(expect: dict[str, Any], path: dict[str, Any], score: Any) -> st
     return "Another leaf was chosen, with another score."
 
 
-def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> tuple[tuple[str, str, str], ...]:
+def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> _Rows:
     wanted_path = _show_path(expect["path"]) if "path" in expect else "not judged"
     whole = isinstance(path.get("indices"), list) and "problem" not in path
     yours = _show_path(path["indices"]) if whole else "not a way down from the given state"

@@ -241,6 +241,28 @@ def test_an_exception_that_hides_is_a_crash(extra: str, model: str, grade_forked
 
 
 @pytest.mark.parametrize("fork", [True, False])
+def test_half_a_character_in_a_name_is_no_forgery(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+    body = "def odd(): pass\nodd.__name__ = 'half \\ud800'\nreturn odd"
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("dfs_maximizing", body, model), encoding="utf-8")
+    with Session(lab, bank, fork) as session:
+        message = session.verdict(bank.of("dfs_maximizing")[0]).message
+    assert message.startswith("It returned the function half ?;")
+
+
+FORGED_STATUSES = ["-1", "1 << 40", "127", "True", "'0'", "[0]"]
+
+
+@pytest.mark.parametrize("status", FORGED_STATUSES)
+def test_a_forged_status_is_the_liars_own_crash(status: str, model: str, tmp_path: Path, bank: Bank) -> None:
+    """Written by the worker itself, in which lab.py was imported."""
+    lab = tmp_path / "lab.py"
+    lab.write_text(f"{model}\nimport os\nos.waitpid = lambda pid, flags: (0, {status})\n", encoding="utf-8")
+    with Session(lab, bank, fork=True) as session:
+        assert session.verdict(bank.of("dfs_maximizing")[0]).status is Status.CRASH
+
+
+@pytest.mark.parametrize("fork", [True, False])
 def test_a_child_that_never_starts_is_no_zero(
     fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

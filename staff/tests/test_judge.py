@@ -9,9 +9,10 @@ import pytest
 
 from api import DRAW, Definitely, Guess
 from boards.cases import Call, Case
-from grader.answer import Answer, Ending, Request, read_outcomes
+from grader.answer import Answer, Ending, Request, decode, read_outcomes, read_status
 from grader.encode import encode
 from grader.judge import judge
+from grader.sentences import sentence_for_import
 from grader.status import Status
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
@@ -23,7 +24,8 @@ def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
 
 
 def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
-    seen = {"evaluated": evaluations, "repeated": 0, "unattributed": 0, "order": [], **record}
+    evaluated = evaluations if type(evaluations) in (int, float) else 4
+    seen = {"watched": True, "evaluated": int(evaluated), "repeated": 0, "unattributed": 0, "order": [], **record}
     path = {"indices": [0, 0]} if path is None else path
     return {"result": {"path": path, "score": score, "evaluations": evaluations}, "record": seen}
 
@@ -32,6 +34,8 @@ def credit(function: str, expect: dict[str, Any], outcome: dict[str, Any]) -> Fr
     return judge(case_of(function, expect), Answer(Ending.ANSWERED, [outcome])).credit
 
 
+SEEN = result()["record"]
+QUARTER = Fraction(1, 4)
 MINIMAX = {"path": [0, 0], "score": 3, "evaluations": 4}
 ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
 
@@ -55,8 +59,8 @@ ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
         (result(score=True), 0),
         (result(score={"$other": "a Number"}), 0),
         (result(score=float("nan")), 0),
-        ({"result": {"other": None}, "record": {}}, 0),
-        ({"result": {"length": 2}, "record": {}}, 0),
+        ({"result": {"other": None}, "record": SEEN}, 0),
+        ({"result": {"length": 2}, "record": SEEN}, 0),
         ({"history": []}, 0),
     ],
 )
@@ -65,10 +69,46 @@ def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    ("evaluations", "share"), [(3, 1), (2, Fraction(1, 4)), (5, Fraction(1, 4)), (4, 0), (None, Fraction(1, 4))]
+    ("evaluations", "evaluated", "again", "stray", "share"),
+    [
+        (3, 3, 0, 0, 1),
+        (3, 0, 0, 3, 1),  # what cannot be attributed costs nothing where the count is right
+        (3, 0, 0, 4, 1),
+        (3, 3, 3, 0, 1),
+        (6, 3, 3, 0, QUARTER),  # it prunes, and counts each evaluation twice
+        (2, 2, 0, 0, QUARTER),  # it prunes too much, and was lucky
+        (2, 0, 0, 2, QUARTER),
+        (7, 3, 0, 0, QUARTER),  # it counts the nodes
+        (4, 3, 0, 0, QUARTER),
+        (0, 3, 0, 0, QUARTER),
+        (None, 3, 0, 0, QUARTER),
+        (None, 0, 0, 3, QUARTER),
+        (4, 4, 0, 0, 0),  # it prunes nothing, and says so
+        (5, 4, 0, 0, 0),  # it prunes nothing, and says something else
+        (3, 4, 0, 0, 0),
+        (None, 4, 0, 0, 0),
+        (8, 4, 4, 0, 0),
+        (3, 4, 0, 1, 0),  # nor does an evaluation of nothing hide it
+        (5, 4, 0, 1, 0),
+        (5, 2, 0, 2, 0),
+        (None, 0, 0, 4, 0),
+        (5, 0, 0, 0, 0),  # it asks the rules behind the recorder's back
+        (0, 0, 0, 0, 0),
+        (None, 0, 0, 0, 0),
+        (5, 1, 0, 1, 0),
+        (4, 0, 0, 1, 0),
+    ],
 )
-def test_credit_of_alpha_beta(evaluations: int | None, share: Fraction) -> None:
-    assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=evaluations)) == share
+def test_credit_of_alpha_beta(evaluations: int | None, evaluated: int, again: int, stray: int, share: Fraction) -> None:
+    """Wanted are 3 evaluations, and plain minimax makes 4."""
+    outcome = result(evaluations=evaluations, evaluated=evaluated, repeated=again, unattributed=stray)
+    assert credit("minimax_search_alphabeta", ALPHABETA, outcome) == share
+
+
+@pytest.mark.parametrize(("evaluations", "share"), [(3, 1), (5, QUARTER), (4, 0)])
+def test_a_search_that_cannot_be_watched_is_believed(evaluations: int, share: Fraction) -> None:
+    outcome = result(evaluations=evaluations, evaluated=0, watched=False)
+    assert credit("minimax_search_alphabeta", ALPHABETA, outcome) == share
 
 
 @pytest.mark.parametrize(("value", "share"), [(1, 1), (1.0, 1), (True, 0), ("1", 0), (None, 0)])
@@ -83,10 +123,6 @@ def test_true_is_not_the_number_one(value: Any, share: int) -> None:
 def test_a_predicate_is_exactly_a_bool(value: Any, share: int) -> None:
     case = case_of("is_game_over_connectfour", {"value": True}, board=["1......"], players=["A", "B"])
     assert judge(case, Answer(Ending.ANSWERED, [{"value": value}])).credit == share
-
-
-def test_alpha_beta_that_looks_at_everything_and_reports_less_gets_nothing() -> None:
-    assert credit("minimax_search_alphabeta", ALPHABETA, result(evaluations=3, evaluated=4)) == 0
 
 
 def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
@@ -276,63 +312,118 @@ def test_an_estimate_is_what_it_holds() -> None:
         assert encode(object.__new__(kind)) == {"$other": f"a {kind.__name__}"}
 
 
-GARBAGE = [
+def reply(outcome: Any) -> bytes:
+    """The bytes that come up the pipe for a case with one call."""
+    return json.dumps({"case": "x/y", "outcome": outcome}).encode() + b"\n\n"
+
+
+ENDLESS, HALF_A_CHARACTER = float("inf"), "\ud800"
+
+REFUSED = [
     b"",
-    b"\xff\xfe",
-    b"null",
-    b"[1, 2]",
-    b'{"case": "other", "outcomes": []}',
-    b'{"case": "x/y", "outcomes": 3}',
-    b'{"case": "x/y", "outcomes": [3]}',
-    b'{"case": "x/y", "outcomes": []}',
-    b'{"case": "x/y", "outcomes": [{}]}',
-    b'{"case": "x/y", "outcomes": [{"raised": 3}]}',
-    b'{"case": "x/y", "outcomes": [{"raised": {"bases": 3, "frames": 4}}]}',
-    b'{"case": "x/y", "outcomes": [{"result": 3, "record": 4}]}',
-    b'{"case": "x/y", "outcomes": [{"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}}]}',
-    b'{"case": "x/y", "outcomes": [{"history": 3}]}',
+    b"\n\n",
+    b"{\xff\xfe\n\n",
+    b'{"case"\n\n',
+    b"null\n\n",
+    b"[1, 2]\n\n",
+    b'{"case": "x/y"}\n\n',
+    reply({"value": True}).rstrip(),
+    reply({"value": True}).replace(b"x/y", b"another"),
+    reply({"value": True}).replace(b'"x/y"', b'["x/y"]'),
+    reply({"value": True}).rstrip() + b"\n" + reply({"value": True}),
+    reply(None),
+    reply(3),
+    reply([{}]),
     b"[" * 100_000,
     b'{"case": "x/y", "outcome": {"value": ' + b"9" * 10_000 + b"}}\n\n",
+    reply({"value": 1 << 1000}),
     b'{"case": "x/y", "outcome": {"value": ' + b"[" * 700 + b"]" * 700 + b"}}\n\n",
-    b'{"case": "x/y", "outcome": {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": -'
-    + b"9" * 350
-    + b'}, "record": {}}}\n\n',
-    b'{"case": "x/y", "outcome": {}}\n\n',
-    b'{"case": "x/y", "outcome": {"raised": 3}}\n\n',
-    b'{"case": "x/y", "outcome": {"raised": {"bases": 3, "frames": 4}}}\n\n',
-    b'{"case": "x/y", "outcome": {"result": 3, "record": 4}}\n\n',
-    b'{"case": "x/y", "outcome": {"history": 3}}\n\n',
-    b'{"case": "x/y", "outcome": {"start": 1, "leads_to": {"$dict": [[[], 3]]}, "ends": {"$dict": [3]}}}\n\n',
+    reply({"value": {"$dict": [[HALF_A_CHARACTER, {"$value": "WIN"}]]}}),
+    reply({"value": True, HALF_A_CHARACTER: 1}),
+    reply({"raised": {"type": "Wrong", "bases": ["Wrong"], "text": HALF_A_CHARACTER, "frames": []}}),
+]
+
+GARBAGE = [
+    *({}, {"raised": 3}, {"raised": {"bases": 3, "frames": 4}}, {"raised": {"type": [1], "bases": [], "frames": []}}),
+    *({"missing": 7}, {"value": {}}, {"value": {"$dict": 3}}, {"value": {"$estimate": {"guess": {}}}}),
+    *({"result": 3, "record": 4}, {"result": {}, "record": {}}, {"history": 3}, {"history": [3]}),
+    {"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}},
+    {"result": {"path": {"problem": []}, "score": 3, "evaluations": 4}, "record": {}},
+    {"result": {"path": {"problem": "type", "type": {}}, "score": 3, "evaluations": 4}, "record": {}},
+    {"result": {"path": {"indices": [0, 0]}, "score": ENDLESS, "evaluations": ENDLESS}, "record": {}},
+    {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}, "record": {}},
+    {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}, "record": {"evaluated": -1}},
+    {"start": 1, "leads_to": {"$dict": [[[], 3]]}, "ends": {"$dict": [3]}},
+    {"start": 1, "leads_to": {"$dict": [[{}, 3]]}, "ends": {"$dict": []}},
+    {"problem": ["endless", {}]},
+    {"value": [[0, {"$estimate": {"guess": ENDLESS}}]], "estimates": {}},
+    {"value": [ENDLESS, {"$estimate": []}], "estimates": None},
+    {"totals": 3, "digest": []},
 ]
 
 
-@pytest.mark.parametrize("data", GARBAGE, ids=range(len(GARBAGE)))
+@pytest.mark.parametrize("data", REFUSED, ids=range(len(REFUSED)))
+def test_what_the_child_never_sends_is_not_let_in(data: bytes) -> None:
+    answer = read_outcomes(Request("x/y", "solve", ({},), 2), data, "", 0.1)
+    assert (answer.ending, answer.outcomes) == (Ending.GARBLED, [])
+
+
+def test_an_answer_that_is_too_wide_is_not_read() -> None:
+    for wide in (b"[" * 200_000, reply({"value": [[0, 1]] * 50_000}), b'{"a": 1}\n' * 200_000):
+        assert read_outcomes(Request("x/y", "solve", ({},), 2), wide, "", 0.1).ending is Ending.TOO_LARGE
+    assert decode(b'{"imported": false, "raised": [' + b"[]," * 200_000 + b"[]]}") is None
+
+
+@pytest.mark.parametrize("ended", [-1, 1 << 16, 1 << 40, 0x7F, 0x137F, 1.0, True, "0", None, [0]])
+def test_a_status_is_one_that_waitpid_gives(ended: Any) -> None:
+    assert read_status(json.dumps({"ended": ended, "survivors": False}).encode()) is None
+
+
+def test_a_status_is_our_own() -> None:
+    assert read_status(b'{"ended": 256, "survivors": true}\n') == (256, True)
+    for more in ({"survivors": 0}, {"survivors": False, "more": 1}, {}):
+        assert read_status(json.dumps({"ended": 0, **more}).encode()) is None
+    assert read_status(b'{"ended": 0, "survivors": false}\n' * 2) is None
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [None, 3, {}, {"bases": 3}, {"bases": [], "frames": 4}, {"type": "E", "bases": ["E"], "frames": [[[], 1]]}],
+)
+def test_a_forged_import_is_a_failed_import(raised: Any) -> None:
+    sentence = sentence_for_import(Answer(Ending.ANSWERED, [{"imported": False, "raised": raised}]))
+    assert sentence.startswith("lab.py cannot be imported. ")
+
+
+@pytest.mark.parametrize("outcome", GARBAGE, ids=range(len(GARBAGE)))
 @pytest.mark.parametrize(
     ("function", "expect"),
     [
         ("minimax_search", MINIMAX),
+        ("minimax_search_alphabeta", ALPHABETA),
         ("progressive_deepening", {"history": [MINIMAX]}),
         ("solve", {"values": {"a": "WIN"}}),
         ("ZeroBy", {"start": 1, "leads_to": {"1": [0]}, "ends": {"0": "LOSE"}}),
         ("next_boards_connectfour", {"columns": [0]}),
         ("is_game_over_connectfour", {"value": True}),
+        ("heuristic_connectfour", {"at_least": 1000}),
         ("MinimaxPlayer", {"move": 1, "estimate": {"guess": 3}, "estimates": 9}),
     ],
 )
-def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], data: bytes) -> None:
-    inputs = {"board": ["1......"], "players": ["A", "B"]} if "board" in function or "connect" in function else {}
+def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outcome: dict[str, Any]) -> None:
+    """The reply gets as far as the judge, who makes no more of it than of a wrong answer."""
+    inputs = {"board": ["1......"], "players": ["A", "B"]} if "connect" in function else {}
     case = case_of(function, expect, **inputs)
     if function in ("solve", "ZeroBy"):
         case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
     if function == "MinimaxPlayer":
         case = case_of(function, expect, **NIM, call="search")
-    answer = read_outcomes(Request("x/y", function, (), 2), data, "", 0.1)
+    answer = read_outcomes(Request("x/y", function, ({},), 2), reply(outcome), "", 0.1)
+    assert (answer.ending, answer.outcomes) == (Ending.ANSWERED, [outcome])
     verdict = judge(case, answer)
-    assert verdict.status in (Status.FAIL, Status.CRASH, Status.PARTIAL)
-    assert verdict.credit == (
-        Fraction(1, 2) if b"9" * 350 in data and function == "minimax_search" and b"indices" in data else 0
-    )
-    json.dumps(verdict.message)
+    assert verdict.status in (Status.FAIL, Status.CRASH, Status.NOT_STARTED)
+    assert verdict.credit == 0
+    json.dumps([verdict.message, verdict.rows, verdict.picture], ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(
