@@ -6,8 +6,9 @@ The way of one grade, and the file for each step:
     sandbox.py    starts the child process; forking.py and spawning.py talk to it
                   (user.py: as another user, where GRADER_USER names one)
     worker.py     the child: imports lab.py, calls a function, sends the result up
-                  (confine.py shuts it in, calls.py builds the arguments, recorder.py watches the
-                  search, encode.py turns the result into plain data)
+                  (confine.py shuts it in, with capabilities.py and seccomp.py, and locks.py says
+                  how far; calls.py builds the arguments, recorder.py watches the search, encode.py
+                  turns the result into plain data)
     answer.py     what goes down and what comes back
     judge.py      compares what came back with the expectation: judges/ gives a finding for each kind
                   of function, sentences.py says what went wrong before there was anything to judge,

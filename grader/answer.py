@@ -10,8 +10,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from grader.locks import READY
+
 DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 1 << 1000
-READY = b"ready\n"
 
 
 class NeverStarted(RuntimeError):
@@ -74,9 +75,10 @@ def read_import(data: bytes) -> dict[str, Any] | None:
 
     Raises NeverStarted where the child did not come so far.
     """
-    if not data.startswith(READY):
+    first, end, rest = data.partition(b"\n")
+    if not (end and first.startswith(READY)):
         raise NeverStarted("the process for lab.py could not be started")
-    return decode(data.removeprefix(READY).strip())
+    return decode(rest.strip())
 
 
 def decode(line: bytes) -> dict[str, Any] | None:

@@ -1,23 +1,32 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
-`limit_memory_and_files` and `limit_cpu` set the operating system's resource limits, where it has
-them.  `close_door` takes away the contents of the file system and, as far as the kernel's version of
-Landlock goes, TCP and signals to other processes (https://docs.kernel.org/userspace-api/landlock.html;
-what it leaves open is named there: names, sizes and modes of files, and UDP).  Both hold for every process that
-the student's code starts, and neither can be undone from inside.
+`shut_in` turns every lock that this machine has, and says which.  `limit_memory_and_files`,
+`limit_processes` and `limit_cpu` set the operating system's resource limits.  `close_door` takes
+away the contents of the file system and, from version 6 of Landlock on, signals to other processes
+(https://docs.kernel.org/userspace-api/landlock.html; names, sizes and modes of files stay in
+sight).  capabilities.py and seccomp.py are the rest.  All of it holds for every process that the
+student's code starts, and nothing can be undone from inside.
 """
 
+import contextlib
 import ctypes
 import faulthandler
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from grader.capabilities import can_read, drop_capabilities
+from grader.locks import Locks
+from grader.seccomp import filter_calls
+
+KIT = Path(__file__).parent.parent
 GIB, MIB = 1 << 30, 1 << 20
-ADDRESS_SPACE = GIB
+ADDRESS_SPACE = 4 * GIB  # what may be asked for: a thread's stack of 512 MiB is hardly ever used
 FILE_SIZE = 16 * MIB
+OPEN_FILES = 256
+SPARE_PROCESSES = 256
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _NO_NEW_PRIVILEGES, _BE_SUBREAPER = 38, 36
@@ -27,8 +36,22 @@ _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/local
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 
+def shut_in(readable: Sequence[Path], writable: Path) -> Locks:
+    """Close all that can be closed here, and say what is."""
+    cases = [*KIT.glob("boards/cases/*.yaml"), *KIT.glob("staff/hidden/*.yaml")]
+    limit_memory_and_files()
+    return Locks(
+        most_processes=limit_processes(),
+        landlock=close_door(readable, writable),
+        no_capabilities=drop_capabilities(readable),
+        seccomp=filter_calls(),
+        other_user=hasattr(os, "getuid") and os.stat(writable.parent).st_uid != os.getuid(),
+        cases_closed=not any(map(can_read, cases)),
+    )
+
+
 def limit_memory_and_files() -> None:
-    """At most 1 GiB of address space, files of 16 MiB, no core dumps."""
+    """At most 4 GiB of address space, 256 open files of 16 MiB, no core dumps."""
     if sys.platform == "win32":
         return
     import resource
@@ -36,12 +59,50 @@ def limit_memory_and_files() -> None:
     for what, most in (
         (resource.RLIMIT_AS, ADDRESS_SPACE),
         (resource.RLIMIT_FSIZE, FILE_SIZE),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
         try:
             resource.setrlimit(what, (most, most))
         except (ValueError, OSError):
             continue
+
+
+def limit_processes() -> int | None:
+    """At most so many processes and threads of this user, whoever started them; None where nothing limits them.
+
+    The kernel counts for the user and not for the lab, so the limit is far above what the user has
+    now; for root it counts nothing.
+    """
+    if sys.platform != "linux" or os.getuid() == 0:
+        return None
+    import resource
+
+    most = _tasks_of_user(os.getuid()) + SPARE_PROCESSES
+    _, ceiling = resource.getrlimit(resource.RLIMIT_NPROC)
+    if ceiling != resource.RLIM_INFINITY:
+        most = min(most, ceiling)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, ceiling))
+    try:
+        child = os.fork()
+    except OSError:  # the user has processes that cannot be seen from here
+        resource.setrlimit(resource.RLIMIT_NPROC, (ceiling, ceiling))
+        return None
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    resource.setrlimit(resource.RLIMIT_NPROC, (most, most))
+    return most
+
+
+def _tasks_of_user(user: int) -> int:
+    """How many processes and threads a user has, as far as can be seen."""
+    tasks = 0
+    for process in Path("/proc").glob("[0-9]*/task"):
+        with contextlib.suppress(OSError):
+            about = process.stat()
+            tasks += about.st_nlink - 2 if about.st_uid == user else 0
+    return tasks
 
 
 def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from boards.cases import Case
+from grader.locks import OPEN_CASES
 from grader.release import MASTER
 from grader.sheet import NOT_RUN, ScoreSheet, shown
 from grader.show import harmless, harmless_lines, plural
@@ -198,6 +199,8 @@ def reminders(sheet: ScoreSheet) -> list[str]:
         said.append(f"Changed here, and of no effect on the grade: {names}{more}.")
     if sheet.unfilled:
         said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+    if any(case.hidden for case in sheet.ungraded) and not sheet.locks.keep_cases:
+        said.append(f"Hidden cases: {OPEN_CASES}")
     if sheet.ungraded:
         said.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
     return said

@@ -22,6 +22,7 @@ from grader.answer import (
     with_last_words,
 )
 from grader.confine import adopt_orphans
+from grader.locks import NO_LOCKS, read_locks
 from grader.processes import cpu_seconds, descendants, kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
@@ -44,6 +45,7 @@ class ForkingSandbox:
         self._scratch = Scratch()
         self._worker: _Worker | None = None
         self.last_was_fresh = True
+        self.locks = NO_LOCKS
 
     def renew(self) -> None:
         """Nothing to do: every case has a process of its own."""
@@ -55,6 +57,7 @@ class ForkingSandbox:
         ending = worker.read_until(b"\n\n", IMPORT_WALL, in_replies=True)
         data = bytes(worker.replies)
         worker.replies.clear()
+        self.locks = read_locks(data)
         try:
             reply = read_import(data)
         except NeverStarted:

@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 from api import Game, TicTacToe, Value
-from grader.confine import close_door, limit_cpu, limit_memory_and_files
+from grader.confine import limit_cpu, shut_in
 from grader.sentences import sentence_for_exception
 from grader.show import harmless
 from grader.worker import close_import_path, import_lab, readable_files, safely_described
@@ -171,8 +171,7 @@ def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict
 def _confine(lab: Path, scratch: Path) -> None:
     """What the grader's own child process does, when this run is graded."""
     os.chdir(scratch)
-    limit_memory_and_files()
-    close_door(readable_files(lab), writable=scratch)
+    shut_in(readable_files(lab), writable=scratch)
     limit_cpu(float(os.environ[SECONDS]), for_good=True)
 
 

@@ -16,6 +16,7 @@ from typing import Protocol
 import yaml
 
 from grader.answer import Answer, Request
+from grader.locks import Locks
 from grader.user import as_student, check_reach, give_to_student
 
 KIT = Path(__file__).parent.parent
@@ -35,9 +36,11 @@ _BOOT = (
 
 class Sandbox(Protocol):
     """Runs the cases of one lab.py.  `last_was_fresh` says whether the last case had a process to
-    itself; where it had not, `renew` gives the next one a new process."""
+    itself; where it had not, `renew` gives the next one a new process.  `locks` says what holds the
+    process that the last `load` started."""
 
     last_was_fresh: bool
+    locks: Locks
 
     def renew(self) -> None:
         """Run the next case in a new process."""

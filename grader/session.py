@@ -11,6 +11,7 @@ from pathlib import Path
 from boards.cases import Bank, Case
 from grader.answer import Answer, Request
 from grader.judge import judge
+from grader.locks import OPEN_CASES
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
 from grader.sandbox import KIT, Sandbox, open_sandbox
@@ -73,6 +74,7 @@ class Session:
             self._import_failure,
             kit,
             look_at(self.checkout, kit),
+            self._sandbox.locks,
         )
 
     def close(self) -> None:
@@ -105,6 +107,8 @@ class Session:
             self._load()
         if self._import_failure:
             return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        if case.hidden and not self._sandbox.locks.keep_cases:
+            return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
         waits_for = self.is_waiting(case)
         if waits_for and self._is_hopeless(waits_for):
             return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")

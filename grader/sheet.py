@@ -14,6 +14,7 @@ from typing import Any
 
 from boards.cases import Bank, Case
 from boards.points import Part
+from grader.locks import NO_LOCKS, Locks
 from grader.release import MASTER, UNCHANGED, Checkout, Release
 from grader.status import Status
 from grader.verdict import Verdict
@@ -25,8 +26,8 @@ NOT_RUN = "This case was not run."
 class ScoreSheet:
     """All verdicts on one lab.py.
 
-    `unfilled` lists the questions of the survey left open, `kit` is the release that graded, and
-    `checkout` the student's own copy of it.
+    `unfilled` lists the questions of the survey left open, `kit` is the release that graded,
+    `checkout` the student's own copy of it, and `locks` are what held lab.py.
     """
 
     bank: Bank
@@ -36,6 +37,7 @@ class ScoreSheet:
     import_failure: str | None = None
     kit: Release = MASTER
     checkout: Checkout = UNCHANGED
+    locks: Locks = NO_LOCKS
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail where there is none."""
@@ -96,6 +98,7 @@ class ScoreSheet:
         return {
             "version": self.kit.version,
             "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
+            "locks": self.locks.as_data(),
             "python": platform.python_version(),
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "score": two_decimals(self.score),

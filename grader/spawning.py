@@ -17,6 +17,7 @@ from typing import IO
 
 from grader.answer import Answer, Ending, NeverStarted, Request, killed_by, read_import, read_outcomes, with_last_words
 from grader.confine import adopt_orphans
+from grader.locks import NO_LOCKS, read_locks
 from grader.processes import cpu_seconds, descendants, kill_tree, reap
 from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
 
@@ -32,6 +33,7 @@ class SpawningSandbox:
         self._process: _Process | None = None
         self._function = ""
         self.last_was_fresh = True
+        self.locks = NO_LOCKS
 
     def renew(self) -> None:
         """Run the next case in a new process."""
@@ -45,8 +47,10 @@ class SpawningSandbox:
         process = self._process = _Process(self._lab, self._scratch.path)
         ending = process.wait_for_reply(IMPORT_WALL)
         seconds = time.monotonic() - started
+        data = process.take_reply()
+        self.locks = read_locks(data)
         try:
-            reply = read_import(process.take_reply())
+            reply = read_import(data)
         except NeverStarted:
             self.renew()
             raise

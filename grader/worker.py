@@ -18,9 +18,8 @@ from types import ModuleType
 from typing import Any
 
 import boards
-from grader.answer import READY
 from grader.calls import NotWritten, make_call
-from grader.confine import adopt_orphans, close_door, limit_cpu, limit_memory_and_files
+from grader.confine import adopt_orphans, limit_cpu, shut_in
 from grader.encode import encode
 
 KIT = Path(boards.__file__).parent.parent
@@ -38,12 +37,11 @@ def main(lab: str, status: int | None) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     sys.argv = [lab]
-    limit_memory_and_files()
     adopt_orphans()
     close_import_path()
-    close_door(readable_files(Path(lab)), writable=Path.cwd())
+    locks = shut_in(readable_files(Path(lab)), writable=Path.cwd())
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
-    _write(replies, READY)
+    _write(replies, locks.line())
     module, failure = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)

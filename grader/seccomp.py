@@ -1,0 +1,144 @@
+"""In the child: a filter over the system calls that it and all it starts may make (Linux, seccomp-BPF).
+
+The second lock beside Landlock, which knows files and little else: no socket of any kind, no look
+into another process and no hold on one, no memory that outlives a run, no mounts, namespaces or
+keys.  A call that changes modes, owners, times or attributes of files succeeds, and does nothing.
+What an event loop, a thread or a fork needs is let through.  See
+https://docs.kernel.org/userspace-api/seccomp_filter.html.
+"""
+
+import ctypes
+import errno
+import os
+import sys
+
+_MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, architecture, seccomp
+_X32 = 1 << 30
+_NO_NEW_PRIVILEGES, _SET_FILTER, _ALL_THREADS = 38, 1, 1
+
+_LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
+_NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
+_ALLOW, _ERROR = 0x7FFF0000, 0x00050000
+_REFUSE, _UNKNOWN, _PRETEND = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS, _ERROR
+
+# Each call with its number on x86-64 and on arm64; a dash where it does not exist.
+_REFUSED = """
+    socket 41 198, connect 42 203, bind 49 200, listen 50 201, accept 43 202, accept4 288 242,
+    execve 59 221, execveat 322 281, memfd_create 319 279, memfd_secret 447 447, ptrace 101 117,
+    process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
+    process_mrelease 448 448, kcmp 312 272, pidfd_getfd 438 438, pidfd_send_signal 424 424,
+    rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240, perf_event_open 298 241,
+    migrate_pages 256 238, move_pages 279 239, ioprio_set 251 30,
+    shmget 29 194, shmat 30 196, shmctl 31 195, semget 64 190, semop 65 193, semtimedop 220 192,
+    semctl 66 191, msgget 68 186, msgsnd 69 189, msgrcv 70 188, msgctl 71 187, mq_open 240 180,
+    mq_unlink 241 181, add_key 248 217, request_key 249 218, keyctl 250 219,
+    mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, fsopen 430 430, fsmount 432 432,
+    fsconfig 431 431, fspick 433 433, move_mount 429 429, open_tree 428 428, open_tree_attr 467 467,
+    mount_setattr 442 442, unshare 272 97, setns 308 268, bpf 321 280, userfaultfd 323 282,
+    io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427, seccomp 317 277,
+    init_module 175 105, finit_module 313 273, delete_module 176 106, kexec_load 246 104,
+    kexec_file_load 320 294, iopl 172 -, ioperm 173 -, modify_ldt 154 -, personality 135 92,
+    swapon 167 224, swapoff 168 225, quotactl 179 60, quotactl_fd 443 443, acct 163 89,
+    reboot 169 142, syslog 103 116, vhangup 153 58, sethostname 170 161, setdomainname 171 162,
+    settimeofday 164 170, clock_settime 227 112, adjtimex 159 171, clock_adjtime 305 266,
+    name_to_handle_at 303 264, open_by_handle_at 304 265, fanotify_init 300 262, inotify_add_watch 254 27
+"""
+_PRETENDED = """
+    chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -, fchown 93 55,
+    lchown 94 -, fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88,
+    setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, setxattrat 463 463, removexattr 197 14,
+    lremovexattr 198 15, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469
+"""
+_UNKNOWN_HERE = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone
+_WATCHED = """
+    clone 56 220, prctl 157 167, ioctl 16 29, fcntl 72 25, kill 62 129, prlimit64 302 261,
+    socketpair 53 199, setpriority 141 140, sched_setparam 142 118, sched_setscheduler 144 119,
+    sched_setaffinity 203 122, sched_setattr 314 274
+"""
+
+_NAMESPACES, _AS_A_SIBLING = 0x7E020000, 0x8000
+_PARENT_DEATH_SIGNAL, _KILL = 1, 9
+_UNDOING = (4, 22, 28, 35, 36, 47, 62, 0x59616D61)  # prctl: dumpable, seccomp, capabilities, mm, subreaper, ptracer
+_ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40047602)  # ioctl: flags and versions of files
+_TERMINALS = (0x540E, 0x5412, 0x541C, 0x541D, 0x5423)  # ioctl: taking a terminal, and typing into it
+_OWNERS = (0x8901, 0x8902)  # ioctl: signals to a process of one's choice
+_FOR_OTHERS = (8, 10, 15, 1024, 1026)  # fcntl: the same, leases and notices
+_EVERYBODY = 0xFFFFFFFF
+
+_Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, operand
+
+
+def filter_calls() -> bool:
+    """Put the filter on this process and all its threads, for good; whether it is in force."""
+    if sys.platform != "linux" or os.uname().machine not in _MACHINES or sys.maxsize < 1 << 32:
+        return False
+    column, architecture, seccomp = _MACHINES[os.uname().machine]
+    program = _program(column, architecture)
+    instructions = b"".join(
+        code.to_bytes(2, "little") + bytes((true, false)) + operand.to_bytes(4, "little")
+        for code, true, false, operand in program
+    )
+    held = ctypes.create_string_buffer(instructions, len(instructions))
+    header = (ctypes.c_uint64 * 2)(len(program), ctypes.addressof(held))
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    return bool(libc.syscall(seccomp, _SET_FILTER, _ALL_THREADS, header) == 0)
+
+
+def _program(column: int, architecture: int) -> _Program:
+    """The whole filter for one machine."""
+    program: _Program = [(_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_IF_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _REFUSE)]
+    program += [(_LOAD, 0, 0, _NUMBER), (_JUMP_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE)]
+    for calls, action in ((_REFUSED, _REFUSE), (_PRETENDED, _PRETEND), (_UNKNOWN_HERE, _UNKNOWN)):
+        for number in numbers(calls, column).values():
+            program += _where(number, [(_RETURN, 0, 0, action)])
+    for name, number in numbers(_WATCHED, column).items():
+        program += _where(number, [*_RULES[name], (_RETURN, 0, 0, _ALLOW)])
+    return [*program, (_RETURN, 0, 0, _ALLOW)]
+
+
+def numbers(calls: str, column: int) -> dict[str, int]:
+    """The calls of a table that a machine has, each with its number there.
+
+    >>> numbers("chmod 90 -, fchmod 91 52", 1)
+    {'fchmod': 52}
+    """
+    rows = (row.split() for row in calls.split(","))
+    return {row[0]: int(row[1 + column]) for row in rows if row[1 + column] != "-"}
+
+
+def _where(value: int, then: _Program) -> _Program:
+    """`then`, which the program only comes to where this value is loaded."""
+    return [(_JUMP_IF_EQUAL, 0, len(then), value), *then]
+
+
+def _argument(index: int) -> tuple[int, int, int, int]:
+    """Load the low half of an argument, which is all that the kernel reads of an int."""
+    return (_LOAD, 0, 0, 16 + 8 * index)
+
+
+def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
+    """Refuse the call unless an argument, under a mask, has this value."""
+    return [_argument(index), (_AND, 0, 0, mask), (_JUMP_IF_EQUAL, 1, 0, value), (_RETURN, 0, 0, _REFUSE)]
+
+
+def _never(index: int, values: tuple[int, ...], action: int = _REFUSE) -> _Program:
+    """Answer like this where an argument has one of these values."""
+    return [_argument(index), *(step for value in values for step in _where(value, [(_RETURN, 0, 0, action)]))]
+
+
+_ITSELF = _only(0, 0)
+_RULES: dict[str, _Program] = {
+    "clone": _only(0, 0, _NAMESPACES | _AS_A_SIBLING),
+    "prctl": [*_never(0, _UNDOING), *_where(_PARENT_DEATH_SIGNAL, _only(1, _KILL))],
+    "ioctl": [*_never(1, _ATTRIBUTES, _PRETEND), *_never(1, _TERMINALS + _OWNERS)],
+    "fcntl": _never(1, _FOR_OTHERS),
+    "kill": _never(0, (_EVERYBODY,)),
+    "prlimit64": _ITSELF,
+    "socketpair": [*_only(0, 1), *_only(1, 1, 0xF)],  # a stream: a datagram can be sent to any name
+    "setpriority": [*_ITSELF, *_only(1, 0)],
+    "sched_setparam": _ITSELF,
+    "sched_setscheduler": _ITSELF,
+    "sched_setaffinity": _ITSELF,
+    "sched_setattr": _ITSELF,
+}
