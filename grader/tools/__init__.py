@@ -2,7 +2,7 @@
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 pairing.py        games by name, and who plays whom
-connect_four.py   Connect Four by the student's rules, or by the kit's
+connect_four.py   Connect Four by the student's rules
 picture.py        a state of a game, drawn for a terminal
 screen.py         what a person reads and types there
 seats.py          the players, by a word each

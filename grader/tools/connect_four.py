@@ -1,10 +1,10 @@
-"""Connect Four for the tools: by the student's part 1 where that works, else by the kit's rules."""
+"""Connect Four for the tools, by the student's part 1: without it there is no game."""
 
 from collections.abc import Callable
 from typing import Any
 
 from api import ConnectFourBoard, TwoPlayerConnectFour, TwoPlayerGame, always_zero
-from api.chains import EAST, SOUTH, SOUTH_EAST, SOUTH_WEST
+from boards.points import read_points
 from grader.show import is_number
 from grader.tools.student import Lab, LabFailed
 
@@ -12,6 +12,9 @@ RULES = ("is_game_over", "next_boards", "endgame_score")
 NAMES = ("Maxie", "Minnie")
 EMPTY = ConnectFourBoard(players=NAMES)
 WON = ConnectFourBoard([[0] * 7] * 4 + [[2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0]], players=NAMES)
+WAITS = "Connect Four is played by your part 1, and waits for it: {}. Meanwhile there are other games, such as nim."
+LEFT_OUT = "Connect Four is played by part 1, which this course leaves out. There are other games, such as nim."
+_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 _RIGHT: dict[str, Callable[[Any], bool]] = {
     "is_game_over_connectfour": lambda function: function(EMPTY) is False and function(WON) is True,
@@ -22,13 +25,23 @@ _RIGHT: dict[str, Callable[[Any], bool]] = {
 
 
 def connect_four(lab: Lab, board: ConnectFourBoard | None = None) -> tuple[TwoPlayerGame, list[str]]:
-    """Connect Four from a board, or from an empty one; and a sentence for what the kit stands in for."""
+    """Connect Four from a board, or from an empty one; and a sentence where it has no heuristic.
+
+    Raises LabFailed where a rule is missing or wrong; the text says which.
+    """
+    if not is_in_the_course():
+        raise LabFailed(LEFT_OUT)
     try:
         is_over, next_boards, score = (_working(lab, f"{name}_connectfour") for name in RULES)
     except LabFailed as failed:
-        return KitConnectFour(_heuristic(lab)[0], board), [f"{failed}: the kit's own rules are used."]
+        raise LabFailed(WAITS.format(str(failed).rstrip("."))) from None
     heuristic, notes = _heuristic(lab)
     return TwoPlayerConnectFour(is_over, next_boards, score, heuristic, board or EMPTY), notes
+
+
+def is_in_the_course() -> bool:
+    """Whether students write the rules: a course may leave part 1 out."""
+    return any("is_game_over_connectfour" in part.functions for part in read_points())
 
 
 def _working(lab: Lab, name: str) -> Any:
@@ -41,45 +54,24 @@ def _working(lab: Lab, name: str) -> Any:
     return function
 
 
-def winning_squares(board: ConnectFourBoard) -> set[tuple[int, int]]:
-    """The squares, as (column, row), of every chain of four or more.
+def longest_lines(board: ConnectFourBoard) -> set[tuple[int, int]]:
+    """The squares, as (column, row), of the longest straight lines of equal pieces: of a won game,
+    those that have won.
 
-    >>> sorted(winning_squares(WON))
+    >>> sorted(longest_lines(WON))
     [(0, 5), (1, 5), (2, 5), (3, 5)]
     """
-    rows = board.board_array
-    lit = 0
-    for piece in (1, 2):
-        own = sum(1 << 8 * row + column for row in range(6) for column in range(7) if rows[row][column] == piece)
-        for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST):
-            pairs = own & own >> step
-            fours = pairs & pairs >> 2 * step
-            lit |= fours | fours << step | fours << 2 * step | fours << 3 * step
-    return {(column, row) for row in range(6) for column in range(7) if lit >> 8 * row + column & 1}
-
-
-class KitConnectFour(TwoPlayerConnectFour):
-    """Connect Four by the kit's own rules, for a student who did not write part 1 yet.
-
-    >>> game = KitConnectFour(always_zero, WON)
-    >>> game.status(game.start())
-    Over(outcome=Winner(Player.MAXIE))
-    """
-
-    def __init__(self, heuristic: Callable[[ConnectFourBoard, bool], float], board: ConnectFourBoard | None) -> None:
-        super().__init__(_is_over, _next_boards, _end_score, heuristic, board or EMPTY)
-
-
-def _is_over(board: ConnectFourBoard) -> bool:
-    return board.count_pieces() == 42 or bool(winning_squares(board))
-
-
-def _next_boards(board: ConnectFourBoard) -> list[ConnectFourBoard]:
-    return [board.add_piece(column) for column, piece in enumerate(board.board_array[0]) if not piece]
-
-
-def _end_score(board: ConnectFourBoard, is_current_player_maximizer: bool) -> int:
-    return 0 if not winning_squares(board) else -1 if is_current_player_maximizer else 1
+    pieces = {(column, row): board.get_piece(column, row) for column in range(7) for row in range(6)}
+    lines = []
+    for (column, row), piece in pieces.items():
+        for right, down in _STEPS if piece else ():
+            line, square = [], (column, row)
+            while pieces.get(square) == piece:
+                line.append(square)
+                square = square[0] + right, square[1] + down
+            lines.append(line)
+    most = max(map(len, lines), default=0)
+    return {square for line in lines if len(line) == most for square in line}
 
 
 def _heuristic(lab: Lab) -> tuple[Callable[[ConnectFourBoard, bool], float], list[str]]:

@@ -7,14 +7,16 @@ from api.adapters import Turn
 from api.nim import NimState
 from api.tic_tac_toe import LINES
 from grader.console import Style
-from grader.tools.connect_four import winning_squares
+from grader.tools.connect_four import longest_lines
 
 MAXIE, MINNIE, FAINT, LIT = "1;31", "1;33", "2", "7"
 MOST_PIECES = 30
 
 
-def draw(game: TwoPlayerGame, state: Any, move: Any, style: Style) -> list[str]:
+def draw(game: TwoPlayerGame, state: Any, move: Any, style: Style, is_won: bool = False) -> list[str]:
     """The state that `move` led to, or None at the start, as the lines of a picture.
+
+    `is_won` says that somebody has won in it.
 
     >>> print("\\n".join(draw(None, ConnectFourBoard().add_piece(3), 3, Style(False, True))))
           0  1  2  3  4  5  6
@@ -26,7 +28,7 @@ def draw(game: TwoPlayerGame, state: Any, move: Any, style: Style) -> list[str]:
         | .  .  . (X) .  .  . |
     """
     if isinstance(state, ConnectFourBoard):
-        return _draw_board(state, move, style)
+        return _draw_board(state, move, style, is_won)
     if isinstance(state, str) and len(state) == 9:
         return _draw_tic_tac_toe(state, move, style)
     left = state.pieces if isinstance(state, NimState) else state.position if isinstance(state, Turn) else None
@@ -36,8 +38,8 @@ def draw(game: TwoPlayerGame, state: Any, move: Any, style: Style) -> list[str]:
     return [f"    {style.tint(pieces, MINNIE)}   {left} left" if left else "    nothing is left"]
 
 
-def _draw_board(board: ConnectFourBoard, move: Any, style: Style) -> list[str]:
-    lit = winning_squares(board)
+def _draw_board(board: ConnectFourBoard, move: Any, style: Style, is_won: bool) -> list[str]:
+    lit = longest_lines(board) if is_won else set()
     last = (move, board.num_rows - board.get_column_height(move)) if isinstance(move, int) else None
     lines = [f"      {'  '.join(map(str, range(board.num_cols)))}"]
     for row in range(board.num_rows):

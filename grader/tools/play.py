@@ -12,11 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from api import ConnectFourBoard, Over, Player, Referee
+from api import DRAW, ConnectFourBoard, Over, Player, Referee
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.show import plural
+from grader.tools.connect_four import is_in_the_course
 from grader.tools.match import play_match
 from grader.tools.pairing import GAME_WORDS, Table, lay_table
 from grader.tools.picture import draw
@@ -68,18 +69,21 @@ class AtTheTable:
         self.past: list[tuple[Any, Any]] = []
         self.state, self.last = self.game.start(), None
         self.shown: Any = None
+        self.is_won = False
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, with the board still there, and Quit."""
         self._introduce()
         try:
-            while not isinstance(status := self._status(), Over):
+            status = self._status()
+            while not isinstance(status, Over):
                 seat = self.table.seats[self.game.player(self.state)]
                 move = self._ask(self._moves()) if seat.is_human else self._answer(seat)
                 if move is not None:
                     self.past.append((self.state, self.last))
                     with self.lab.running():
                         self.state, self.last = self.game.make_move(self.state, move), move
+                    status = self._status()
                     if not seat.is_human:
                         self._show()
         except (LabFailed, KeyboardInterrupt):
@@ -108,11 +112,13 @@ class AtTheTable:
         """Draw the state, unless it stands there already."""
         if self.state is not self.shown:
             self.shown = self.state
-            self.screen.show(["", *draw(self.game, self.state, self.last, self.screen.style), ""])
+            self.screen.show(["", *draw(self.game, self.state, self.last, self.screen.style, self.is_won), ""])
 
     def _status(self) -> Any:
         with self.lab.running():
-            return self.game.status(self.state)
+            status = self.game.status(self.state)
+        self.is_won = isinstance(status, Over) and status.outcome is not DRAW
+        return status
 
     def _moves(self) -> list[str]:
         """The possible moves, as a person types them."""
@@ -204,12 +210,12 @@ class _Parser(argparse.ArgumentParser):
 def _parse(words: list[str]) -> argparse.Namespace:
     """The options, with a default for what was left out.  Raises BadWord."""
     parser = _Parser(prog="python -m grader play", description="Play a game against your own code.")
-    parser.add_argument("game", nargs="*", help=f"{GAME_WORDS}; connect_four without it")
+    parser.add_argument("game", nargs="*", help=f"{GAME_WORDS}; the first that there is without it")
     parser.add_argument("--maxie", metavar="PLAYER", help=f"{PLAYER_WORDS}")
     parser.add_argument("--minnie", metavar="PLAYER", help="the same")
     parser.add_argument("--games", type=int, metavar="N", help="a match of N games between two programs")
     options = parser.parse_args(words)
-    options.game = ":".join(options.game) or "connect_four"
+    options.game = ":".join(options.game) or ("connect_four" if is_in_the_course() else "tic_tac_toe")
     given = options.maxie, options.minnie
     options.maxie = given[0] or ("human" if given[1] != "human" else OPPONENT)
     options.minnie = given[1] or ("human" if given[0] not in (None, "human") else OPPONENT)

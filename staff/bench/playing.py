@@ -3,8 +3,7 @@
 import time
 
 import lab
-from api import SearchPlayer
-from grader.tools.connect_four import KitConnectFour
+from api import SearchPlayer, TwoPlayerConnectFour
 from staff.bench.figures import Figure, Side
 
 LIMIT, SHORT_LIMIT = 0.5, 0.05
@@ -17,7 +16,12 @@ def figures(quick: bool) -> list[Figure]:
 
 
 def _move(limit: float) -> Side:
-    game = KitConnectFour(lab.heuristic_connectfour, board=None)
+    game = TwoPlayerConnectFour(
+        lab.is_game_over_connectfour,
+        lab.next_boards_connectfour,
+        lab.endgame_score_connectfour,
+        lab.heuristic_connectfour,
+    )
     player = SearchPlayer(game, lab.minimax_search_alphabeta, seconds=limit)
 
     def seconds() -> float:

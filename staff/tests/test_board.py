@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from grader.tools.board import server as board_server
 from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer, names_of_server
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
@@ -236,11 +237,39 @@ def test_every_player_plays_every_game(server: BoardServer, game: str, player: s
     assert ask(server, "/position", {"game": game, "board": "", "moves": [*moves, told[-1]["move"]]})[0] == 200
 
 
-def test_a_stub_is_played_by_the_kits_rules(server: BoardServer, model: str) -> None:
+def test_connect_four_waits_for_part_1(server: BoardServer, model: str) -> None:
+    """No rule of the kit's stands in; the board is shown, and cannot be played."""
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
-    told = thoughts(server)
+    shown = json.loads(ask(server, "/position", {**EMPTY, "board": "NEARLY_OVER"})[1])
+    assert shown["moves"] == {} and shown["cells"].count(".") == 6
+    assert "waits for it: is_game_over_connectfour is not written yet. Meanwhile" in shown["waits"]
+    assert refusal(server, "/position", {**EMPTY, "moves": ["3"]}) == (400, shown["waits"])
+    assert refusal(server, "/think", THINK) == (400, shown["waits"])
+    told = thoughts(server, {**THINK, "game": "nim"})
     assert any("random player" in line.get("note", "") for line in told)
-    assert told[-1]["move"] in "0123456"
+    assert told[-1]["move"] in "123"
+
+
+RULE = "is_game_over_connectfour"
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("while True: pass", "your part 1 takes longer than 2 seconds on this board"),
+        ("return 1 / 0", f"{RULE} failed: ZeroDivisionError: division by zero (lab.py:"),
+        ("import os; os._exit(3)", "lab.py failed: It ended the whole process (exit status 3)"),
+    ],
+)
+def test_a_rule_that_hangs_or_fails_is_one_line(
+    body: str, error: str, server: BoardServer, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board_server, "MOST_SECONDS", 2 if "while" in body else 60)
+    text = with_body(RULE, f"if board.count_pieces() == 1:\n    {body}\nreturn board.count_pieces() > 6", model)
+    server.lab.write_text(text, encoding="utf-8")
+    status, line = refusal(server, "/position", {**EMPTY, "moves": ["3"]})
+    assert status == 400 and line.startswith(error)
+    assert not server.thinkers
 
 
 @pytest.mark.parametrize(
@@ -266,7 +295,9 @@ def test_a_search_that_fails_is_one_line(server: BoardServer, model: str, body: 
 
 
 def test_a_lab_that_cannot_be_imported_is_one_line(server: BoardServer) -> None:
-    assert failure(server, "this is no Python").startswith("lab.py cannot be imported. SyntaxError")
+    nim = {**THINK, "game": "nim"}
+    assert failure(server, "this is no Python", nim).startswith("lab.py cannot be imported. SyntaxError")
+    assert "waits for it: lab.py cannot be imported. SyntaxError" in refusal(server, "/think", THINK)[1]
 
 
 def test_a_player_that_there_is_not_is_one_line(server: BoardServer, model: str) -> None:

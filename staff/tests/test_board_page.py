@@ -203,9 +203,16 @@ def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer
     assert page.text("#error") == ""
 
 
-def test_a_stub_has_a_random_opponent(page: Browser, server: BoardServer, model: str) -> None:
+def test_a_stub_waits_with_connect_four_and_plays_other_games(page: Browser, server: BoardServer, model: str) -> None:
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
+    page.click("#new")
+    page.wait(lambda: "waits for it: is_game_over_connectfour is not written yet" in page.text("#status"))
     drop(page, 3)
+    assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
+    assert pieces(page) == 0
+    choose(page, "game", "tic_tac_toe")
+    page.wait(lambda: page.count("#board button") == 9)
+    page.press("5")
     my_turn(page, 2)
     assert "a random player plays" in page.text("#note")
     assert page.text("#error") == ""

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from api import ConnectFourBoard, Over, Player
+from api import DRAW, ConnectFourBoard, Over, Player
+from boards.points import read_points
 from grader.tools import connect_four, student
 from grader.tools.match import play_match
 from grader.tools.pairing import lay_table
 from grader.tools.screen import WIDTH, Screen
-from grader.tools.student import Lab
+from grader.tools.student import Lab, LabFailed
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
@@ -201,11 +202,17 @@ def test_a_match_can_be_repeated_with_the_seed_that_it_names() -> None:
 
 
 def test_before_a_line_is_written(model: str, lab_of: Callable[[str], Path]) -> None:
+    """Connect Four waits for the student's rules; a player that is not written is one at random."""
     stub = lab_of(without_solutions(model, Path("lab.py")))
-    status, out, err = play("", "3\nh\n" + "0\n1\n2\n3\n4\n5\n6\n" * 6, stub)
+    status, out, err = play("", "3\n", stub)
+    assert (status, err) == (1, "")
+    assert " ".join(out.split()) == (
+        "Connect Four is played by your part 1, and waits for it: is_game_over_connectfour is not written yet. "
+        "Meanwhile there are other games, such as nim."
+    )
+    status, out, err = play("tic_tac_toe", "4\nh\n" + "0\n1\n2\n3\n5\n6\n7\n8\n" * 6, stub)
     assert (status, err) == (0, "")
     assert out.startswith(
-        "is_game_over_connectfour is not written yet: the kit's own rules are used.\n"
         "minimax_search_alphabeta is not written yet: a random player plays in place of\nalphabeta:4.\n"
         "You are Maxie (X), against random:"
     )
@@ -220,11 +227,10 @@ def test_before_a_line_is_written(model: str, lab_of: Callable[[str], Path]) -> 
 def test_a_lab_that_cannot_be_imported(lab_of: Callable[[str], Path]) -> None:
     broken = lab_of("def solve(:\n")
     sentence = "lab.py cannot be imported. SyntaxError: invalid syntax: `def solve(:` (lab.py:1)"
-    status, out, _ = play("", "", broken)
-    assert (status, " ".join(out.split())) == (1, f"{sentence}.")
-    status, out, _ = play("--minnie random", "3\n", broken)
-    assert status == 0
-    assert " ".join(out.split()).startswith(f"{sentence}: the kit's own rules are used.")
+    for words in ("", "nim"):
+        status, out, _ = play(words, "", broken)
+        assert status == 1
+        assert f"{sentence}." in " ".join(out.split())
     assert "Minnie plays" in play("nim --minnie random", "1\n", broken)[1]
 
 
@@ -331,13 +337,19 @@ def test_a_heuristic_that_fails_is_named_before_the_game(model: str, lab_of: Cal
     assert "every board that is not over counts 0." in " ".join(out.split())
 
 
-def test_wrong_rules_give_way_to_the_kits(model: str, lab_of: Callable[[str], Path]) -> None:
+def test_wrong_rules_are_named_and_not_played(model: str, lab_of: Callable[[str], Path]) -> None:
     lab = lab_of(with_body("is_game_over_connectfour", "return None", model))
     status, out, _ = play("--minnie random:1", "3\n", lab)
-    assert status == 0
-    assert " ".join(out.split()).startswith(
-        "is_game_over_connectfour is wrong on an empty board or on a won one (make test says more): the kit's own"
+    assert status == 1
+    assert "is_game_over_connectfour is wrong on an empty board or on a won one (make test says more)." in " ".join(
+        out.split()
     )
+
+
+def test_without_part_1_there_is_no_connect_four(model_lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect_four, "read_points", lambda: [part for part in read_points() if part.number != 1])
+    with pytest.raises(LabFailed, match="by part 1, which this course leaves out"):
+        lay_table(model_lab, "connect_four", "human", "random")
 
 
 def test_what_the_lab_prints_is_no_part_of_the_game(model: str, lab_of: Callable[[str], Path]) -> None:
@@ -430,19 +442,16 @@ def test_colours_at_a_terminal_and_the_winning_four_lit() -> None:
     assert "\x1b" not in without and without.count("[O]") == 4
 
 
-def test_the_kits_rules_of_connect_four_are_the_students(model_lab: Lab) -> None:
-    theirs, notes = connect_four.connect_four(model_lab)
-    ours = connect_four.KitConnectFour(lambda board, flag: 0, None)
+def test_the_squares_that_have_won(model_lab: Lab) -> None:
+    game, notes = connect_four.connect_four(model_lab)
     assert notes == []
     chooser = random.Random(4)
-    for _ in range(60):
-        board = ours.start()
-        while not isinstance(status := ours.status(board), Over):
-            assert theirs.status(board) == status
-            assert ours.moves(board) == theirs.moves(board)
-            board = ours.make_move(board, chooser.choice(ours.moves(board)))
-        assert theirs.status(board) == status
-        assert connect_four.winning_squares(board) == squares_by_looking(board)
+    for _ in range(20):
+        board = game.start()
+        while not isinstance(status := game.status(board), Over):
+            board = game.make_move(board, chooser.choice(game.moves(board)))
+        if status.outcome is not DRAW:
+            assert connect_four.longest_lines(board) == squares_by_looking(board)
 
 
 def squares_by_looking(board: ConnectFourBoard) -> set[tuple[int, int]]:

@@ -1,9 +1,14 @@
-"""The process that a student's code thinks in: one move, told line by line on standard output.
+"""The process that a student's code runs in: what a position shows, and then one move if a player is
+named, told line by line on standard output.
 
+{"refused": "..."}                                     there is no such position; nothing follows
+{"shown": {...}}                                       what the page shows of the position
 {"note": "..."}                                        what the kit stands in for
 {"depth": 4, "evaluations": 200}                       a search goes on
 {"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"]}    and has ended
-{"move": "3"}  or  {"failed": "..."}                   the last line
+{"move": "3"}  or  {"failed": "..."}                   the last line where a player is named
+
+With "line" come the words and the cells of the moves in it, for the page.
 """
 
 import json
@@ -15,11 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from api import SearchPlayer, TwoPlayerGame
+from api import SearchPlayer
 from api.players import Thought
 from grader.confine import adopt_orphans, limit_memory_and_files
 from grader.show import harmless
-from grader.tools.board.position import Position
+from grader.tools.board.position import BadRequest, Position, read_request, waiting
 from grader.tools.pairing import make_game
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import Lab, LabFailed
@@ -43,35 +48,67 @@ def main(lab: str, words: str) -> None:
         replies.flush()
 
     try:
-        tell(move=think(Lab(Path(lab)), json.loads(words), tell))
+        answer(Lab(Path(lab)), json.loads(words), tell)
     except (LabFailed, BadWord) as failed:
         tell(failed=harmless(failed))
     os._exit(0)
 
 
-def think(lab: Lab, request: dict[str, Any], tell: Tell) -> str:
-    """The move of the player that the request names.  Raises LabFailed and BadWord."""
-    position = Position(request["game"], request["board"], request["moves"])
-    game, notes = make_game(lab, position.name, position.board)
-    seat = make_seat(lab, game, request["player"])
+def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:
+    """Tell what the position shows, and the move of the player, if one is named.
+
+    Raises LabFailed and BadWord.
+    """
+    try:
+        position, notes = lay_out(lab, request)
+        with lab.running():
+            tell(shown=position.shown())
+    except BadRequest as bad:
+        tell(refused=str(bad))
+    except LabFailed as failed:
+        board = None if request["moves"] else read_request(request)[1]
+        tell(**{"shown": waiting(board, harmless(failed))} if board else {"refused": harmless(failed)})
+    else:
+        if "player" in request:
+            tell(move=think(lab, position, notes, request["player"], tell))
+
+
+def lay_out(lab: Lab, request: dict[str, Any]) -> tuple[Position, list[str]]:
+    """The position that the request means, and notes on its game.  Raises BadRequest and LabFailed."""
+    name, board, moves = read_request(request)
+    game, notes = make_game(lab, name, board)
+    with lab.running():
+        try:
+            return Position(name, game, moves), notes
+        except BadRequest as bad:
+            refused = bad
+    raise refused
+
+
+def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tell) -> str:
+    """The move of a player.  Raises LabFailed and BadWord."""
+    seat = make_seat(lab, position.game, player)
     if seat.is_human:
         raise BadWord("a person moves on the page")
     for note in (*notes, *seat.notes):
         tell(note=harmless(note))
-    player = seat.player
-    if isinstance(player, SearchPlayer):
-        player.search = _aloud(player.search, game, tell)
+    if isinstance(seat.player, SearchPlayer):
+        seat.player.search = _aloud(seat.player.search, position, tell)
     with lab.running(seat.function):
-        move = player.next_move(position.state)
-        thought: Thought | None = getattr(player, "thought", None)
-        if thought and (thought.loss or not isinstance(player, SearchPlayer)):
-            _tell_thought(thought, game, tell)
+        move = seat.player.next_move(position.state)
+        thought: Thought | None = getattr(seat.player, "thought", None)
+        if thought and (thought.loss or not isinstance(seat.player, SearchPlayer)):
+            _tell_thought(thought, position, tell)
         if thought and thought.loss:
             tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
-        return game.move_to_string(move)
+        word = position.game.move_to_string(move)
+        possible = position.parsed(word) is not None
+    if not possible:
+        raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
+    return word
 
 
-def _aloud(search: Callable[..., Any], game: TwoPlayerGame, tell: Tell) -> Callable[..., Any]:
+def _aloud(search: Callable[..., Any], position: Position, tell: Tell) -> Callable[..., Any]:
     """The same search, which tells how it goes on and what it found."""
 
     def search_aloud(root: Any, *, heuristic_fn: Callable[..., float], depth_limit: int, maximize: bool) -> Any:
@@ -87,17 +124,17 @@ def _aloud(search: Callable[..., Any], game: TwoPlayerGame, tell: Tell) -> Calla
 
         path, score, count = search(root, heuristic_fn=counted, depth_limit=depth_limit, maximize=maximize)
         moves = [step.get_snapshot().move for step in path[1:]]
-        _tell_thought(Thought(moves, score, depth_limit, count), game, tell)
+        _tell_thought(Thought(moves, score, depth_limit, count), position, tell)
         return path, score, count
 
     return search_aloud
 
 
-def _tell_thought(thought: Thought, game: TwoPlayerGame, tell: Tell) -> None:
-    line = [game.move_to_string(move) for move in thought.moves]
+def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
+    line = [position.game.move_to_string(move) for move in thought.moves]
     score = round(thought.score, 2)
     words = f"{int(score) if score // 1 == score else score:,}"[:24]  # a lone infinity is no JSON
-    tell(depth=thought.depth, evaluations=thought.evaluations, score=words, line=line)
+    tell(depth=thought.depth, evaluations=thought.evaluations, score=words, line=line, **position.expected(line))
 
 
 if __name__ == "__main__":

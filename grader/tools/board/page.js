@@ -18,7 +18,8 @@ let boards = {}; // what each of the named boards shows
 const opponent = () => $("opponent").selectedOptions[0];
 const isForTwo = () => opponent().value === "human";
 const canHint = () => !["human", "random"].includes(opponent().value);
-const isMyTurn = () => !view.over && (view.turn === side || isForTwo());
+const isClosedGame = () => Boolean(view.over || view.waits);
+const isMyTurn = () => !isClosedGame() && (view.turn === side || isForTwo());
 const isClosed = (move) => Boolean(thinking) || !isMyTurn() || !(move in view.moves);
 
 // --- asking the server -------------------------------------------------------------------------
@@ -76,7 +77,7 @@ async function play(move) {
 }
 
 async function letOpponentMove() {
-  if (view.over || isMyTurn()) return;
+  if (isClosedGame() || isMyTurn()) return;
   const move = await think();
   if (!move) return;
   ghosts = move === best ? ghosts.filter((ghost) => ghost.ply > 1) : []; // it may shun a line that loses
@@ -172,7 +173,7 @@ function draw() {
   $("status").classList.toggle("busy", Boolean(thinking));
   const off = {
     undo: !table.moves.length,
-    hint: thinking || view.over || !canHint(),
+    hint: thinking || isClosedGame() || !canHint(),
     stop: !thinking,
     switch: isForTwo(),
   };
@@ -182,6 +183,7 @@ function draw() {
 }
 
 function status() {
+  if (view.waits) return view.waits;
   if (view.over) return `${view.said} ${view.over}`;
   if (thinking) return `${view.said} Thinking`;
   return `${view.said} ${isMyTurn() && !isForTwo() ? "Your turn." : `${view.turn} is to move.`}`;
@@ -189,7 +191,7 @@ function status() {
 
 function drawPlayers() {
   const items = ["Maxie", "Minnie"].map((name) => {
-    const item = make("li", !view.over && view.turn === name ? "to-move" : "");
+    const item = make("li", !isClosedGame() && view.turn === name ? "to-move" : "");
     const piece = SIDES[view.layout][name];
     if (piece) item.append(make("span", `cell ${piece}`));
     item.append(isForTwo() ? name : name === side ? `${name} (you)` : `${name}: ${opponent().text}`);

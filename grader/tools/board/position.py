@@ -1,15 +1,17 @@
-"""Position: a game with the moves made so far, as plain data for the page, by the kit's own rules."""
+"""Position: a game with the moves made so far, as plain data for the page, by the rules of the game."""
 
+import copy
 from typing import Any
 
-from api import ConnectFourBoard, Nim, Over, TwoPlayerGame, always_zero
+from api import DRAW, ConnectFourBoard, Nim, Over, TwoPlayerGame
 from api.games import GAMES
 from api.tic_tac_toe import LINES
 from boards.named import BoardDrawing, read_boards
 from grader.show import harmless
-from grader.tools.connect_four import NAMES, KitConnectFour, winning_squares
+from grader.tools.connect_four import NAMES, longest_lines
 
-_LAYOUTS = {"connect_four": ("columns", 7), "tic_tac_toe": ("squares", 3)}
+CONNECT_FOUR = "connect_four"
+_LAYOUTS = {CONNECT_FOUR: ("columns", 7), "tic_tac_toe": ("squares", 3)}
 
 
 class BadRequest(ValueError):
@@ -17,22 +19,16 @@ class BadRequest(ValueError):
 
 
 class Position:
-    """A game of this name after these moves, each as a person types it.  Raises BadRequest.
+    """A game, of this name, after these moves, each as a person types it.  Raises BadRequest.
 
-    `drawn` is for Connect Four: the name of a board, or its rows; without it the board is empty.
-
-    >>> position = Position("nim", "", ["3", "1"])
+    >>> position = Position("nim", Nim(), ["3", "1"])
     >>> position.state.pieces, position.expected(["2", "no move"])
     (11, {'words': ['take 2'], 'ghosts': [{'cell': 9, 'piece': '.', 'ply': 1}, {'cell': 10, 'piece': '.', 'ply': 1}]})
     """
 
-    def __init__(self, name: Any, drawn: Any = "", moves: Any = ()) -> None:
-        if not all(isinstance(text, str) for text in (name, drawn, *moves)):
-            raise BadRequest("a game, a board and the moves are texts")
-        self.name: str = name
-        self.board = read_drawing(drawn) if name == "connect_four" else None
-        self.game = self._make_game()
-        self.state = self.before = self.game.start()
+    def __init__(self, name: str, game: TwoPlayerGame, moves: list[str]) -> None:
+        self.name, self.game = name, game
+        self.state = self.before = game.start()
         self._last: Any = None
         for text in moves:
             move = self.parsed(text)
@@ -41,7 +37,7 @@ class Position:
                 raise BadRequest(
                     f"{harmless(text, 40)!r} is not possible here; these are: {words or 'none, it is over'}"
                 )
-            self.before, self.state, self._last = self.state, self.game.make_move(self.state, move), move
+            self.before, self.state, self._last = self.state, game.make_move(self.state, move), move
 
     @property
     def is_over(self) -> bool:
@@ -55,24 +51,20 @@ class Position:
 
     def shown(self) -> dict[str, Any]:
         """All that the page shows of it.  Cells go row by row from the top, and `.` is an empty one."""
-        layout, columns = _LAYOUTS.get(self.name, ("row", 15))
         status, mover = self.game.status(self.state), self.game.player(self.before)
         return {
-            "layout": layout,
-            "columns": columns,
-            "cells": self._cells(self.state),
+            **look(self.name, _cells(self.game, self.state)),
             "moves": self._moves(),
             "turn": str(self.game.player(self.state)),
             "last": [cell for cell, _ in self._changes(self.before, self.state)],
             "said": "" if self._last is None else f"{mover}: {self._words(self._last)}.",
             "over": self.game.outcome_to_string(status.outcome) if isinstance(status, Over) else "",
-            "lit": self._lit(),
+            "lit": self._lit() if isinstance(status, Over) and status.outcome is not DRAW else [],
         }
 
-    def expected(self, line: list[Any]) -> dict[str, Any]:
+    def expected(self, line: list[str]) -> dict[str, Any]:
         """The moves that a search expects, in words and as changes of cells, up to one that is not possible."""
-        ahead, words, ghosts = Position(self.name), [], []
-        ahead.game, ahead.state = self.game, self.state
+        ahead, words, ghosts = copy.copy(self), [], []
         for ply, text in enumerate(line, start=1):
             move = ahead.parsed(text)
             if move is None:
@@ -84,38 +76,58 @@ class Position:
             ]
         return {"words": words, "ghosts": ghosts}
 
-    def _make_game(self) -> TwoPlayerGame:
-        if self.name not in ("connect_four", *GAMES):
-            raise BadRequest(
-                f"there is no game {harmless(self.name, 40)!r}; choose from connect_four, {', '.join(GAMES)}"
-            )
-        return GAMES[self.name]() if self.name in GAMES else KitConnectFour(always_zero, self.board)
-
     def _moves(self) -> dict[str, str]:
         """The possible moves, as they are typed, and in words."""
         return {} if self.is_over else {str(move): self._words(move) for move in self.game.moves(self.state)}
 
     def _words(self, move: int) -> str:
-        if self.name == "connect_four":
+        if self.name == CONNECT_FOUR:
             return f"column {move}"
         return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.name == "tic_tac_toe" else f"take {move}"
 
-    def _cells(self, state: Any) -> str:
-        if isinstance(state, ConnectFourBoard):
-            return "".join(".12"[piece] for row in state.board_array for piece in row)
-        return ("o" * state.pieces).ljust(self.game.pieces, ".") if isinstance(self.game, Nim) else str(state)
-
     def _changes(self, before: Any, after: Any) -> list[tuple[int, str]]:
         """The cells that a move has changed, and what is there now."""
-        pairs = zip(self._cells(before), self._cells(after), strict=True)
+        pairs = zip(_cells(self.game, before), _cells(self.game, after), strict=True)
         return [(cell, new) for cell, (old, new) in enumerate(pairs) if old != new]
 
     def _lit(self) -> list[int]:
         """The cells that have won."""
         if isinstance(self.state, ConnectFourBoard):
-            return [7 * row + column for column, row in winning_squares(self.state)]
+            return [7 * row + column for column, row in longest_lines(self.state)]
         lines = LINES if self.name == "tic_tac_toe" else ()
         return [cell for line in lines if {self.state[c] for c in line} in ({"X"}, {"O"}) for cell in line]
+
+
+def _cells(game: TwoPlayerGame | None, state: Any) -> str:
+    if isinstance(state, ConnectFourBoard):
+        return "".join(".12"[piece] for row in state.board_array for piece in row)
+    return ("o" * state.pieces).ljust(game.pieces, ".") if isinstance(game, Nim) else str(state)
+
+
+def look(name: str, cells: str) -> dict[str, Any]:
+    """What a game looks like on the page."""
+    layout, columns = _LAYOUTS.get(name, ("row", 15))
+    return {"layout": layout, "columns": columns, "cells": cells}
+
+
+def waiting(board: ConnectFourBoard, why: str) -> dict[str, Any]:
+    """All that the page shows of a board of Connect Four that cannot be played yet."""
+    nothing = {"moves": {}, "last": [], "lit": [], "said": "", "over": ""}
+    return {**look(CONNECT_FOUR, _cells(None, board)), **nothing, "turn": NAMES[0], "waits": why}
+
+
+def read_request(body: dict[str, Any]) -> tuple[str, ConnectFourBoard | None, list[str]]:
+    """Game, board and moves of a request; the board is for Connect Four.  Raises BadRequest.
+
+    >>> read_request({"game": "nim", "board": "", "moves": ["3"]})
+    ('nim', None, ['3'])
+    """
+    name, drawn, moves = (body.get(key) for key in ("game", "board", "moves"))
+    if not (isinstance(moves, list) and all(isinstance(text, str) for text in (name, drawn, *moves))):
+        raise BadRequest("a game, a board and the moves are texts")
+    if name not in (CONNECT_FOUR, *GAMES):
+        raise BadRequest(f"there is no game {harmless(name, 40)!r}; choose from connect_four, {', '.join(GAMES)}")
+    return str(name), read_drawing(str(drawn)) if name == CONNECT_FOUR else None, moves
 
 
 def read_drawing(text: str) -> ConnectFourBoard:

@@ -19,20 +19,22 @@ import socketserver
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, NoReturn
 
+from api.games import GAMES
 from boards.named import HERE as BOARDS
 from boards.reading import read_yaml
 from grader.show import harmless
-from grader.tools.board.position import BadRequest, Position
+from grader.tools.board.position import BadRequest, Position, read_request
 from grader.tools.board.thinker import Thinker
 
 HERE = Path(__file__).parent
 FILES = {"/": ("page.html", "html"), "/page.css": ("page.css", "css"), "/page.js": ("page.js", "javascript")}
 MOST_BYTES, MOST_READ = 16 * 1024, 1024 * 1024
-MOST_THINKERS = 4
+MOST_THINKERS, MOST_SECONDS = 4, 10
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -152,34 +154,48 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_json({name: board.take("says", str, "") for name, board in named.items()})
 
     def _position(self, body: dict[str, Any]) -> None:
-        self._send_json(_read_position(body).shown())
+        """What the position shows: of Connect Four, by the student's rules."""
+        name, board, moves = read_request(body)
+        if board is None:
+            return self._send_json(Position(name, GAMES[name](), moves).shown())
+        request = {key: body[key] for key in ("game", "board", "moves")}
+        with self._thinking_about(request) as lines:
+            timer = threading.Timer(MOST_SECONDS, self.thinker.stop)
+            timer.start()
+            line = next(lines)
+            if timer.finished.is_set():
+                raise BadRequest(f"your part 1 takes longer than {MOST_SECONDS} seconds on this board")
+            timer.cancel()
+        return self._send_json(_shown(line))
 
     def _think(self, body: dict[str, Any]) -> None:
-        position, player = _read_position(body), body.get("player")
-        if not isinstance(player, str) or position.is_over:
-            raise BadRequest("a player is wanted, such as alphabeta:4, and a game that is not over")
+        read_request(body)
+        if not isinstance(body.get("player"), str):
+            raise BadRequest("a player is wanted, such as alphabeta:4")
         if not self.server.free.acquire(blocking=False):
             _refuse(429, f"{MOST_THINKERS} searches are under way already; stop one of them, or close its page")
         try:
-            self._tell_thoughts(position, player, body)
+            with self._thinking_about(body) as lines:
+                shown = _shown(next(lines))
+                if shown.get("over") or "waits" in shown:
+                    raise BadRequest(shown.get("waits") or "the game is over, and there is no move to think about")
+                self._head("application/x-ndjson")
+                for line in lines:
+                    self.wfile.write(json.dumps(line).encode() + b"\n")
         finally:
             self.server.free.release()
 
-    def _tell_thoughts(self, position: Position, player: str, body: dict[str, Any]) -> None:
-        self._head("application/x-ndjson")
-        thinker = Thinker(self.server.lab, body)
-        self.server.thinkers.add(thinker)
-        threading.Thread(target=self._stop_when_left, args=(thinker,), daemon=True).start()
+    @contextlib.contextmanager
+    def _thinking_about(self, request: dict[str, Any]) -> Iterator[Iterator[dict[str, Any]]]:
+        """What the student's code tells of a request, until the page has what it wants, or leaves."""
+        self.thinker = Thinker(self.server.lab, request)
+        self.server.thinkers.add(self.thinker)
+        threading.Thread(target=self._stop_when_left, args=(self.thinker,), daemon=True).start()
         try:
-            for line in thinker.lines():
-                if isinstance(line.get("line"), list):
-                    line |= position.expected(line["line"])
-                elif "move" in line and position.parsed(line["move"]) is None:
-                    line = {"failed": f"{player} chose {harmless(line['move'], 40)!r}, which is not possible here."}
-                self.wfile.write(json.dumps(line).encode() + b"\n")
+            yield self.thinker.lines()
         finally:
-            thinker.stop()
-            self.server.thinkers.discard(thinker)
+            self.thinker.stop()
+            self.server.thinkers.discard(self.thinker)
 
     def _stop_when_left(self, thinker: Thinker) -> None:
         """Wait until the page has closed the connection, and end what it has asked for."""
@@ -219,6 +235,8 @@ def _parse(data: bytes) -> dict[str, Any]:
     raise BadRequest("the request is no JSON object")
 
 
-def _read_position(body: dict[str, Any]) -> Position:
-    moves = body.get("moves")
-    return Position(body.get("game"), body.get("board"), moves if isinstance(moves, list) else [None])
+def _shown(line: dict[str, Any]) -> dict[str, Any]:
+    """What a position shows, out of the first line on it.  Raises BadRequest."""
+    if isinstance(line.get("shown"), dict):
+        return dict(line["shown"])
+    raise BadRequest(harmless(line.get("refused") or line.get("failed")))

@@ -1,4 +1,4 @@
-"""Thinker: the process that a student's code thinks in (mind.py), which can be ended at any moment."""
+"""Thinker: the process that a student's code runs in (mind.py), which can be ended at any moment."""
 
 import json
 import os
@@ -15,13 +15,14 @@ from grader.sandbox import KIT
 from grader.sentences import sentence_for_ending
 
 LONGEST_LINE = 1 << 16
+LAST = {"move", "failed", "refused"}
 
 
 class Thinker:
-    """Thinks about one request, {"game", "board", "moves", "player"}."""
+    """Thinks about one request, {"game", "board", "moves"} and perhaps {"player"}."""
 
     def __init__(self, lab: Path, request: dict[str, Any]) -> None:
-        self._player = request["player"]
+        self._who = request.get("player", "lab.py")
         self._one_at_a_time = threading.Lock()
         self._process = subprocess.Popen(
             [sys.executable, "-B", "-m", "grader.tools.board.mind", str(lab), json.dumps(request)],
@@ -30,16 +31,16 @@ class Thinker:
         )  # fmt: skip
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """What it tells, as it comes; the last is {"move": ...} or {"failed": "..."}."""
+        """What it tells, as it comes.  Where it ends without a last word, that is {"failed": "..."}."""
         assert self._process.stdout
         while data := self._process.stdout.readline(LONGEST_LINE):
-            line = decode(data) or {"failed": f"{self._player} wrote where only the kit writes."}
+            line = decode(data) or {"failed": f"{self._who} wrote where only the kit writes."}
             yield line
-            if "move" in line or "failed" in line:
+            if LAST & line.keys():
                 return
         code = self._process.wait()
         answer = killed_by(-code, "", 0) if code < 0 else Answer(Ending.EXITED, detail=code)
-        yield {"failed": f"{self._player} failed: {sentence_for_ending(answer, 0)[1]}"}
+        yield {"failed": f"{self._who} failed: {sentence_for_ending(answer, 0)[1]}"}
 
     def stop(self) -> None:
         """End the process and everything below it."""
