@@ -12,17 +12,17 @@ from api.tic_tac_toe import LINES
 Heuristic = Callable[..., float]
 
 
-def centre_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
-    """Connect Four: a piece counts 3 in the middle column and 1 next to it, minus the rival's.
+def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
+    """Connect Four, by an odd taste: a piece counts 3 in an outer column and 1 next to it, minus the rival's.
 
-    It says a little less when the minimizer is to move, so that flipping the flag does not just
-    negate it.
+    It is good enough to tell one search from another, and no answer to part 1.  It says a little
+    less when the minimizer is to move, so that flipping the flag does not just negate it.
 
-    >>> centre_pieces(ConnectFourBoard().add_piece(3), False)
+    >>> edge_pieces(ConnectFourBoard().add_piece(0), False)
     2.5
     """
     score = 0
-    for column, weight in ((2, 1), (3, 3), (4, 1)):
+    for column, weight in ((0, 3), (1, 1), (5, 1), (6, 3)):
         for row in range(6):
             piece = board.get_piece(column, row)
             if piece:
@@ -55,6 +55,6 @@ HEURISTICS: dict[str, Heuristic] = {
     "always_zero": always_zero,
     "game_estimate": _accepting_both_names(game_estimate),
     "tree_estimate": _accepting_both_names(tree_estimate),
-    "centre_pieces": _accepting_both_names(centre_pieces),
+    "edge_pieces": _accepting_both_names(edge_pieces),
     "open_lines": _accepting_both_names(open_lines),
 }

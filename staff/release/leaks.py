@@ -1,5 +1,7 @@
 """What a release must not contain: a line of the solution, a roster, grades.
 
+What answers the lab in other words is found by stand_ins.py.
+
 Lines are compared without white space and comments, and only from 25 characters on: shorter ones
 stand in any program.  may_stand.txt lists the lines that a person has looked at and found harmless.
 """

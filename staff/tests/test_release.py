@@ -1,6 +1,9 @@
 """The student release: what is in it, what never is, what proves it, and a course's decisions."""
 
 import json
+import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +14,7 @@ import pytest
 from boards.points import read_points
 from boards.reading import BadFile
 from grader.release import read_release
+from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
 from staff.tests.masters import change, copy_master, cut, decide, release_from
 from staff.tests.releases import git
@@ -188,6 +192,37 @@ def test_a_roster_or_grades_are_refused(name: str, text: str, master: Path, tmp_
     done = cut(master, tmp_path / "out")
     assert done.returncode == 2
     assert f"{name}:1: this looks like a roster or grades" in done.stderr
+
+
+PLANTED = {
+    "api/board.py": "def settled(position):\n    lines = map(len, position.get_all_chains())\n"
+    "    return max(lines, default=0) > 3 or position.count_pieces() > 41\n",
+    "grader/tools/screen.py": "class Rules:\n    def ahead(self, flag):\n"
+    "        return self.count_pieces(flag) - self.count_pieces(not flag) + 10 * sum(len(c) ** 3 for c in\n"
+    "            self.get_all_chains(flag)) - 10 * sum(len(c) ** 3 for c in self.get_all_chains(not flag))\n",
+    "boards/tree_game.py": "def walk(state):\n    if state.is_game_over():\n"
+    "        return (state,), state.get_endgame_score(), 1\n    below = list(map(walk, state.generate_next_states()))\n"
+    "    path, score, _ = max(below, key=lambda each: each[1])\n"
+    "    return (state, *path), score, sum(each[2] for each in below)\n",
+    "tests/test_part1.py": "def harmless(board):\n    return []\n",
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_what_answers_the_lab_is_found_by_what_it_does(release: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(release, copy)
+    for name, text in PLANTED.items():
+        with (copy / name).open("a", encoding="utf-8") as stream:
+            stream.write(f"\n\n{text}")
+    with pytest.raises(Unproved) as refused:
+        prove_nothing_answers(copy)
+    found = set(re.findall(r"[\w.]+ answers \w+", str(refused.value)))
+    assert found == {
+        "api.board.settled answers is_game_over_connectfour",
+        "grader.tools.screen.Rules.ahead answers heuristic_connectfour",
+        "boards.tree_game.walk answers dfs_maximizing",
+    }
 
 
 @pytest.mark.parametrize("in_git", [False, True])
