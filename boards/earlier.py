@@ -23,6 +23,17 @@ EARLIER: dict[str, tuple[str, ...]] = {
 }
 
 WHOLE_GAME = 42
+_OF_PART_1 = (*RULES, "endgame_score_connectfour_faster", "heuristic_connectfour")
+
+
+def callable_from(function: str) -> tuple[str, ...]:
+    """The other graded functions that this one may call, in their order: those of its part.
+
+    >>> callable_from("minimax_endgame_search")[:2], callable_from("solve")
+    (('dfs_maximizing', 'minimax_search'), ())
+    """
+    family = next((names for names in (_OF_PART_1, SEARCHES) if function in names), ())
+    return tuple(name for name in family if name != function)
 
 
 def wanted_excerpt(function: str, inputs: dict[str, Any]) -> tuple[BoardDrawing, int] | None:

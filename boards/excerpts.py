@@ -87,3 +87,12 @@ def name_of_excerpt(rows: Sequence[str]) -> str:
     '...2.../..21.1.'
     """
     return "/".join(rows)
+
+
+def rows_of(board: ConnectFourBoard) -> list[str]:
+    """A board as its six rows, drawn as in boards.yaml.
+
+    >>> rows_of(ConnectFourBoard().add_piece(3))[-1]
+    '...1...'
+    """
+    return ["".join(".12"[piece] for piece in row) for row in board.board_array]

@@ -3,6 +3,8 @@
 The way of one grade, and the file for each step:
 
     session.py    which case runs when, and what waits for what
+                  (consequences.py: whose mistake it is where one function calls another; spies.py sees
+                  that in the child)
     sandbox.py    starts the child process; forking.py and spawning.py talk to it
                   (user.py: as another user, where GRADER_USER names one)
     worker.py     the child: imports lab.py, calls a function, sends the result up

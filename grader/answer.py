@@ -57,17 +57,20 @@ class Answer:
 
 @dataclass(frozen=True)
 class Request:
-    """A case as it goes down the pipe: no expectation, nothing that is not needed."""
+    """A case as it goes down the pipe: no expectation, nothing that is not needed.
+
+    `watch` has the functions to watch while this one runs, and the asked answers in place of some.
+    """
 
     case: str
     function: str
     calls: tuple[Mapping[str, Any], ...]
     seconds: float
+    watch: Mapping[str, Any] | None = None
 
     def line(self) -> bytes:
         """The request as one line of JSON."""
-        data = {"case": self.case, "function": self.function, "calls": self.calls, "seconds": self.seconds}
-        return json.dumps(data).encode() + b"\n"
+        return json.dumps(vars(self)).encode() + b"\n"
 
 
 def read_import(data: bytes) -> dict[str, Any] | None:

@@ -137,7 +137,7 @@ def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
 
 def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
     recorder = Recorder()
-    root = _build_state(inputs["state"])
+    root = build_state(inputs["state"])
     state = recorder.watch(root)
     arguments = dict(inputs["arguments"])
     name = arguments.pop("heuristic", None)
@@ -151,7 +151,8 @@ def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, 
     return {"result": _encode_result(result, root), "record": report}
 
 
-def _build_state(data: dict[str, Any]) -> AbstractGameState:
+def build_state(data: dict[str, Any]) -> AbstractGameState:
+    """The state that a search is given, or one equal to it."""
     if "tree" in data:
         return tree_state(parse_tree(data["tree"], data["negates"]))
     if "tic_tac_toe" in data:

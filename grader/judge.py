@@ -12,7 +12,7 @@ from boards.inputs import SEARCHES
 from grader.answer import Answer, Ending
 from grader.drawing import draw_call
 from grader.judges import connect_four, player, search, solutions
-from grader.sentences import sentence_for_ending, sentence_for_exception
+from grader.sentences import innermost, sentence_for_ending, sentence_for_exception
 from grader.show import Garbled
 from grader.status import Status
 from grader.verdict import FULL, NOTHING, RIGHT, Finding, Verdict
@@ -83,8 +83,17 @@ def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call:
         call=call,
         picture="" if status is Status.PASS else _picture(case, answer, call),
         printed=answer.printed,
+        inside=_inside(answer, call),
         seconds=answer.seconds,
     )
+
+
+def _inside(answer: Answer, call: int) -> str:
+    """The function of lab.py that the code was in when it went no further; empty where none is known."""
+    if answer.where:
+        return answer.where[1]
+    raised = answer.outcomes[call].get("raised") if call < len(answer.outcomes) else None
+    return innermost(raised)
 
 
 def _picture(case: Case, answer: Answer, call: int) -> str:

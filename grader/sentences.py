@@ -46,8 +46,9 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
     where = f" ({_where(frames)})" if frames else ""
     if "NotImplementedError" in bases:
         name = frames[-1][1] if frames else function
-        own = name == function or name in METHODS.get(function, ())
-        return Status.NOT_STARTED, "Not started." if own else f"It calls {name}, which is not written yet."
+        return Status.NOT_STARTED, "Not started." if is_own(
+            name, function
+        ) else f"It calls {name}, which is not written yet."
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
             return Status.CRASH, sentence.format(where=where)
@@ -56,6 +57,17 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
     on_state = "'AbstractGameState' object has no attribute" in reason
     hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
     return Status.CRASH, f"{kind}{reason}{where}{hint}"
+
+
+def innermost(raised: Any) -> str:
+    """The function of lab.py in which an exception was raised; empty where that is not known."""
+    frames = _frames(raised.get("frames", [])) if isinstance(raised, dict) else []
+    return frames[-1][1] if frames else ""
+
+
+def is_own(name: str, function: str) -> bool:
+    """Whether a name is that of a graded function, or of a method of a graded class."""
+    return name == function or name in METHODS.get(function, ())
 
 
 METHODS = {

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from boards.cases import Bank, Case
+from boards.earlier import callable_from
 from grader.answer import Answer, Request
+from grader.consequences import Watch, can_be_stood_in, trace_back
 from grader.judge import judge
 from grader.locks import OPEN_CASES
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
 from grader.sandbox import KIT, Sandbox, open_sandbox
-from grader.sentences import sentence_for_import
+from grader.sentences import is_own, sentence_for_import
 from grader.sheet import ScoreSheet
 from grader.status import Status
 from grader.verdict import Verdict
@@ -43,6 +45,7 @@ class Session:
         self._import_failure: str | None = None
         self._unfilled: tuple[str, ...] = ()
         self._loaded = False
+        self._in_question: set[str] = set()
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
@@ -112,11 +115,40 @@ class Session:
         waits_for = self.is_waiting(case)
         if waits_for and self._is_hopeless(waits_for):
             return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
+        if any(self._is_known_to_hang(name) for name in can_be_stood_in(case)):
+            return self._trace_back(case, None)
         verdict = self._run(case)
+        if self._may_be_a_consequence(case, verdict):
+            verdict = self._trace_back(case, verdict)
         if waits_for and not verdict.passed:
             message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
             return dataclasses.replace(verdict, status=Status.WAITS, message=message)
         return verdict
+
+    def _may_be_a_consequence(self, case: Case, verdict: Verdict) -> bool:
+        """Whether a case has failed, and not for want of a beginning, in a function that may call others."""
+        started = verdict.status is not Status.NOT_STARTED or not is_own(verdict.inside or case.function, case.function)
+        failed = not verdict.passed and verdict.status is not Status.UNGRADED
+        return failed and started and not case.advice and bool(callable_from(case.function))
+
+    def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
+        others = [name for name in callable_from(case.function) if self.bank.of(name)]
+        self._in_question.add(case.function)
+        try:
+            return trace_back(case, verdict, others, lambda watch: self._answer(case, watch), self._is_wrong)
+        finally:
+            self._in_question.discard(case.function)
+
+    def _is_known_to_hang(self, function: str) -> bool:
+        known = (self._verdicts.get(case.id) for case in self.bank.of(function))
+        return any(verdict is not None and verdict.status is Status.TIME_OUT for verdict in known)
+
+    def _is_wrong(self, function: str) -> bool:
+        """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
+        if function in self._in_question:
+            return False
+        verdicts = (self.verdict(case) for case in self.bank.of(function) if not case.advice)
+        return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
 
     def _load(self) -> None:
         loaded = self._sandbox.load()
@@ -145,11 +177,11 @@ class Session:
             wasted.append(verdict.seconds)
         return verdict
 
-    def _answer(self, case: Case) -> Answer:
+    def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
         if case.function == "make_run":
             return answer_make_run(case, self.lab)
         return self._sandbox.answer(
-            Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+            Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds, watch)
         )
 
 

@@ -26,7 +26,8 @@ class Verdict:
     """The verdict on a case.
 
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that
-    decided, `picture` that call's board or tree, `printed` what the student's code printed.
+    decided, `picture` that call's board or tree, `printed` what the student's code printed, `inside`
+    the function of lab.py in which an exception was raised or the time was up.
     """
 
     case: str
@@ -37,6 +38,7 @@ class Verdict:
     call: int = 0
     picture: str = ""
     printed: str = ""
+    inside: str = ""
     seconds: float = 0.0
 
     @property

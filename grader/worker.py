@@ -21,6 +21,7 @@ import boards
 from grader.calls import NotWritten, make_call
 from grader.confine import adopt_orphans, limit_cpu, shut_in
 from grader.encode import encode
+from grader.spies import Spies
 
 KIT = Path(boards.__file__).parent.parent
 SURVEY = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
@@ -86,14 +87,16 @@ def _somebody_survives() -> bool:
 
 def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int) -> None:
     """Send up the outcomes of a case's calls, in order, up to the first that raises."""
-    for inputs in request["calls"]:
+    spies = Spies(module, request["watch"])
+    for call, inputs in enumerate(request["calls"]):
         try:
-            outcome = make_call(module, request["function"], inputs)
+            with spies.in_place(call):
+                outcome = make_call(module, request["function"], inputs)
         except NotWritten as missing:
             outcome = {"missing": str(missing)}
         except BaseException as error:
             outcome = {"raised": safely_described(error, lab)}
-        _send(replies, {"case": request["case"], "outcome": outcome})
+        _send(replies, {"case": request["case"], "outcome": outcome | spies.report()})
         if "raised" in outcome or "missing" in outcome:
             break
     flush_prints()

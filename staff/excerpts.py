@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from api import ConnectFourBoard
-from boards.excerpts import name_of_excerpt
+from boards.excerpts import name_of_excerpt, rows_of
 from boards.named import BoardDrawing
 
 MOST_BOARDS = 2_000
@@ -62,8 +62,3 @@ def columns_of(before: ConnectFourBoard, after: list[dict[str, Any]]) -> list[in
     heights = [before.get_column_height(column) for column in range(7)]
     open_columns = [column for column in range(7) if heights[column] < 6]
     return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
-
-
-def rows_of(board: ConnectFourBoard) -> list[str]:
-    """A board as it is drawn."""
-    return ["".join(".12"[piece] for piece in row) for row in board.board_array]

@@ -1,0 +1,175 @@
+"""One mistake costs once: who rightly calls a wrong function keeps the points, or waits, and is never blamed."""
+
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from boards.earlier import EARLIER
+from grader.consequences import answers_for
+from grader.console import Style, report
+from grader.session import Session
+from grader.sheet import ScoreSheet
+from grader.status import Status
+from staff.chaffs import with_body
+
+OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}
+
+
+def sheet_of(text: str, functions: tuple[str, ...], bank: Bank, tmp_path: Path, fork: bool = True) -> ScoreSheet:
+    """The sheet of a lab, with verdicts on these functions' cases."""
+    lab = tmp_path / "lab.py"
+    lab.write_text(text, encoding="utf-8")
+    with Session(lab, bank, fork) as session:
+        return session.sheet_of([case for case in bank.cases if case.function in functions and not case.advice])
+
+
+def statuses(sheet: ScoreSheet, function: str) -> set[Status]:
+    return {sheet.verdict(case).status for case in sheet.bank.of(function) if not case.advice}
+
+
+PAIRS = [
+    ("is_game_over_connectfour", "return False", "next_boards_connectfour"),
+    ("is_game_over_connectfour", "return None", "next_boards_connectfour"),
+    ("is_game_over_connectfour", "raise NotImplementedError", "next_boards_connectfour"),
+    ("is_game_over_connectfour", "return 1 / 0", "next_boards_connectfour"),
+    ("endgame_score_connectfour", "return 1000", "endgame_score_connectfour_faster"),
+    ("endgame_score_connectfour", "raise NotImplementedError", "endgame_score_connectfour_faster"),
+    ("minimax_search_alphabeta", "return None", "progressive_deepening"),
+    ("minimax_search_alphabeta", "raise NotImplementedError", "progressive_deepening"),
+    (
+        "minimax_search_alphabeta",
+        "return minimax_search(state, heuristic_fn, depth_limit, maximize)",
+        "progressive_deepening",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "caller", "fork"),
+    [*((*pair, True) for pair in PAIRS), *((*PAIRS[at], False) for at in (0, 7))],
+)
+def test_a_right_caller_keeps_its_points(
+    function: str, body: str, caller: str, fork: bool, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    sheet = sheet_of(with_body(function, body, model), (function, caller), bank, tmp_path, fork)
+    assert statuses(sheet, caller) == {Status.PASS}
+    assert statuses(sheet, function) & OWN_FAULT
+    told = {sheet.verdict(case).message for case in bank.of(caller)}
+    assert f"Right, with the asked answers in place of {function}." in told
+
+
+IS_OVER = "is_game_over_connectfour"
+
+
+def test_a_function_that_hangs_takes_no_other_with_it(bank: Bank, model: str, tmp_path: Path, hasty_bank: Bank) -> None:
+    text = with_body(IS_OVER, "while True:\n    pass", model)
+    sheet = sheet_of(text, (IS_OVER, "next_boards_connectfour"), hasty_bank, tmp_path)
+    assert statuses(sheet, IS_OVER) == {Status.TIME_OUT}
+    assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+
+
+CALLERS_WITH_A_MISTAKE = [
+    (IS_OVER, "return False", "next_boards_connectfour", "return [*reversed(_right(board))]"),
+    (IS_OVER, "return False", "next_boards_connectfour", "return [] if is_game_over_connectfour(board) else None"),
+    (
+        "endgame_score_connectfour",
+        "return 1000",
+        "endgame_score_connectfour_faster",
+        "return endgame_score_connectfour(board, is_current_player_maximizer)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "caller", "mistake"), CALLERS_WITH_A_MISTAKE)
+def test_a_caller_with_a_mistake_of_its_own_loses_points(
+    function: str, body: str, caller: str, mistake: str, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    text = with_body(function, body, model) + f"\n_right = {caller}\n"
+    text += f"def {caller}(board, is_current_player_maximizer=None):\n    {mistake}\n"
+    sheet = sheet_of(text, (function, caller), bank, tmp_path)
+    assert sheet.score_of_function(caller) < bank.parts[1].functions[caller] / 2
+    assert Status.FAIL in statuses(sheet, caller)
+
+
+PROGRESSIVE = """
+def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
+    anytime = AnytimeValue()
+    for depth in range(1, depth_limit + 1):
+        anytime.set_value(minimax_search_alphabeta(state, {arguments}))
+    return anytime
+"""
+RIGHT = "-INF, INF, heuristic_fn, depth, maximize"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "may_pass"),
+    [
+        (RIGHT, True),
+        ("heuristic_fn=lambda *words: heuristic_fn(*words), depth_limit=depth, maximize=maximize", True),
+        ("-INF, INF, always_zero, depth, maximize", False),
+        ("-INF, INF, heuristic_fn, depth, True", False),
+        ("-INF, INF, heuristic_fn, depth - 1, maximize", False),
+        ("-1, INF, heuristic_fn, depth, maximize", False),
+        ("-INF, 9, heuristic_fn, depth, maximize", False),
+        ("-INF, INF, lambda board, flag: heuristic_fn(board, not flag), depth, maximize", False),
+    ],
+)
+@pytest.mark.parametrize("body", ["return None", "raise NotImplementedError"])
+def test_alpha_beta_is_stood_in_only_where_it_is_called_rightly(
+    body: str, arguments: str, may_pass: bool, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    text = with_body("minimax_search_alphabeta", body, model) + PROGRESSIVE.format(arguments=arguments)
+    sheet = sheet_of(text, ("minimax_search_alphabeta", "progressive_deepening"), bank, tmp_path)
+    found = statuses(sheet, "progressive_deepening")
+    assert (found == {Status.PASS}) is may_pass
+    assert found <= {Status.PASS, Status.WAITS}
+
+
+@pytest.mark.parametrize("body", ["return None", "return [state], 0, 1", "raise NotImplementedError"])
+def test_who_only_hands_on_waits(body: str, bank: Bank, model: str, tmp_path: Path) -> None:
+    functions = ("minimax_endgame_search", "minimax_search")
+    sheet = sheet_of(with_body("minimax_search", body, model), functions, bank, tmp_path)
+    assert statuses(sheet, "minimax_endgame_search") == {Status.WAITS}
+    verdict = sheet.verdict(bank.of("minimax_endgame_search")[0])
+    assert verdict.message == "Waits for minimax_search, which it calls and which is not right yet."
+    assert sheet.score_of_function("minimax_endgame_search") == 0
+
+
+@pytest.mark.parametrize(("function", "body", "caller"), [*PAIRS[:1], *PAIRS[4:5], *PAIRS[6:7]])
+def test_the_first_screen_is_the_guilty_one(
+    function: str, body: str, caller: str, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    functions = (caller, function, "minimax_endgame_search", "minimax_search")
+    sheet = sheet_of(with_body(function, body, model), functions, bank, tmp_path)
+    shown = report(sheet, [case for case in bank.cases if case.function in functions], False, Style(False, True))
+    assert f"FAIL  {sheet.bank.of(function)[0].id}" in shown
+    assert caller not in shown
+
+
+def test_two_that_call_each_other_do_not_both_wait(bank: Bank, model: str, tmp_path: Path) -> None:
+    text = with_body("minimax_endgame_search", "return minimax_search(state, maximize=maximize)", model)
+    text += "\n_right = minimax_search\ndef minimax_search(state, *words, **named):\n"
+    text += "    if state.is_game_over():\n        return None\n"
+    text += "    return minimax_endgame_search(state.generate_next_states()[0])\n"
+    sheet = sheet_of(text, ("minimax_endgame_search", "minimax_search"), bank, tmp_path)
+    found = statuses(sheet, "minimax_endgame_search") | statuses(sheet, "minimax_search")
+    assert found & OWN_FAULT
+
+
+def test_no_stand_in_tells_a_function_its_own_answer(bank: Bank) -> None:
+    order = list(EARLIER["heuristic_connectfour"])
+    for case in bank.cases:
+        for function in EARLIER.get(case.function, ()) if not case.advice else ():
+            assert function != case.function
+            assert case.function not in order or order.index(function) < order.index(case.function)
+            assert len(answers_for(case, [function])[function]) == len(case.calls)
+
+
+def test_spies_leave_lab_py_as_it_was(bank: Bank, model: str, tmp_path: Path) -> None:
+    """Without fork, a case that runs later in the same process finds the functions themselves."""
+    text = with_body(IS_OVER, "return False", model) + "\n_own = is_game_over_connectfour\n"
+    text += "def endgame_score_connectfour(board, flag):\n    return 7 if is_game_over_connectfour is _own else 8\n"
+    sheet = sheet_of(text, (IS_OVER, "next_boards_connectfour", "endgame_score_connectfour"), bank, tmp_path, False)
+    rows = {row for case in bank.of("endgame_score_connectfour") for row in sheet.verdict(case).rows}
+    assert {yours for _, _, yours in rows} == {"7"}
