@@ -1,4 +1,4 @@
-# The lab's commands; `make` alone lists them.  Without make: python -m grader VERB
+# The lab's commands; `make` alone lists them.  Without make: python grader VERB
 #
 #   PYTHON=python3.12    the Python that sets up the environment
 #   VENV=folder          a ready environment to use as it is; nothing is installed
@@ -28,19 +28,19 @@ help::
 	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
-	@$(PY) -m grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
+	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
 
 run: ready
-	@$(PY) -m grader run $(ARGS)
+	@$(PY) grader run $(ARGS)
 
 play: ready
-	@$(PY) -m grader play $(ARGS)
+	@$(PY) grader play $(ARGS)
 
 board: ready
-	@$(PY) -m grader board
+	@$(PY) grader board
 
 update: ready
-	@$(PY) -m grader update
+	@$(PY) grader update
 
 # The environment is made once, and again when requirements.txt has changed or its Python is gone.
 ready:

@@ -12,4 +12,4 @@ if %errorlevel%==0 set NEW_PYTHON=py -3
 if not %errorlevel%==0 exit /b 2
 :ready
 rem One line to the end, since make update may put another version of this file in its place.
-.venv\Scripts\python -m grader %* & call exit /b %%errorlevel%%
+.venv\Scripts\python grader %* & call exit /b %%errorlevel%%

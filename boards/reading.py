@@ -20,6 +20,7 @@ class BadFile(ValueError):
 
     def __init__(self, file: Path, line: int, message: str) -> None:
         super().__init__(f"{_shown(file)}:{line}: {message}")
+        self.file = file
 
 
 class Block(dict[str, Any]):

@@ -5,6 +5,7 @@ The way of one grade, and the file for each step:
     session.py    which case runs when, and what waits for what
                   (consequences.py: whose mistake it is where one function calls another; spies.py sees
                   that in the child)
+    source.py     reads lab.py, and says what keeps Python from reading it
     sandbox.py    starts the child process; forking.py and spawning.py talk to it
                   (user.py: as another user, where GRADER_USER names one)
     worker.py     the child: imports lab.py, calls a function, sends the result up
@@ -19,6 +20,9 @@ The way of one grade, and the file for each step:
     feedback.py   leaves out what the course does not show; release.py says which kit graded
     console.py    shows them (show.py puts plain data into words); markdown.py does so on a page
 
+    finder.py, door.py
+                  what comes before all else: the kit's own packages, and the verbs that can be typed
+                  (damage.py names a file of the kit that is broken)
     testing.py, run.py, plugin.py, environment.py, workflow.py, update.py
                   the doors: make test, make run (run_check.py grades it), pytest tests, set-up, the
                   workflow on GitHub, make update
@@ -26,6 +30,6 @@ The way of one grade, and the file for each step:
     results.schema.json
                   what stands in build/results.json, as a JSON Schema
 
-`python -m grader` lists what can be typed.  The grader's own process never imports lab.py; only
+`python grader` lists what can be typed.  The grader's own process never imports lab.py; only
 the child does, and `make run`, which is a process of its own.
 """

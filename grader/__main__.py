@@ -1,105 +1,19 @@
-"""python -m grader VERB: the one door to everything that make does."""
+"""python grader VERB, or python -m grader VERB: to the door, or to the one line that says why not."""
 
-import importlib
-import importlib.util
-import io
 import os
-import runpy
 import sys
-from pathlib import Path
-
-KIT = Path(__file__).parent.parent
-
-VERBS = {
-    "test": "grade lab.py    PART=2, K=alphabeta, V=1",
-    "run": 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
-    "play": 'play against lab.py    ARGS="nim --minnie minimax:3"',
-    "board": "the same games in a browser page    PORT=8000",
-    "update": "take the kit's newest version; lab.py stays as it is",
-    "workflow": "grade a checkout as the workflow on GitHub does    CHECKOUT",
-}
-STAFF_VERBS = {
-    "release": "cut the student release    [--out FOLDER]",
-    "gradescope": "make build/gradescope.zip, an autograder for Gradescope",
-    "classroom50": "make build/classroom50.zip, an autograder for Classroom 50",
-    "expectations": "fill in what the cases expect, from the model solution",
-    "check": "test the kit itself: tests, lint, types",
-    "bench": "measure the kit against its limits",
-}
-ON_A_LAB = {
-    "test": "grader.testing",
-    "run": "grader.run",
-    "play": "grader.tools.play",
-    "board": "grader.tools.board.server",
-}
-BUNDLES = ("gradescope", "classroom50")
-FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT")
-
-
-def main(words: list[str]) -> int:
-    """Carry out a verb; the exit status."""
-    verbs = VERBS | (STAFF_VERBS if (KIT / "staff").exists() else {})
-    if not words or words[0] not in verbs:
-        for verb, meaning in verbs.items():
-            print(f"  {verb:14}{meaning}", file=sys.stderr)
-        return 2
-    if words[0] == "update":
-        from grader.update import main as update
-
-        return update()
-    words = as_options(words)
-    needed = {"yaml": "requirements.txt"}
-    if words[0] in STAFF_VERBS:
-        needed["ruamel"] = "pyproject.toml"
-    for module, wanted in needed.items():
-        if importlib.util.find_spec(module) is None:
-            print(f"{module} is missing here: python grader/environment.py .venv {wanted}", file=sys.stderr)
-            return 2
-    if os.environ.get("LAB") == "":
-        print("LAB is empty; name a file, or leave LAB out to take the lab.py here", file=sys.stderr)
-        return 2
-    lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-    if words[0] in ON_A_LAB:
-        status: int = importlib.import_module(ON_A_LAB[words[0]]).main(words[1:], lab)
-        return status
-    if words[0] == "workflow":
-        from grader.workflow import main as workflow
-
-        return workflow(words[1:])
-    sys.argv = words
-    module = f"staff.bundles.{words[0]}" if words[0] in BUNDLES else f"staff.{words[0]}"
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
-    return 0
-
-
-def as_options(words: list[str]) -> list[str]:
-    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.
-
-    >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
-    (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
-    """
-    options = []
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not (name.isalpha() and name.isupper()):
-            options.append(word)
-        elif name in FOR_THE_ENVIRONMENT:
-            os.environ[name] = value
-        elif name == "ARGS":
-            options += value.split()
-        elif value:
-            options.append("--v" if name == "V" else f"--{name.lower()}={value}")
-    return options
-
 
 if __name__ == "__main__":
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
-            stream.reconfigure(errors="backslashreplace")
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     try:
-        STATUS = main(sys.argv[1:])
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        STATUS = 1
+        from grader.finder import look_only_for_packages
+
+        look_only_for_packages()
+        from grader.door import enter
+
+        STATUS = enter(sys.argv[1:])
+    except (ImportError, SyntaxError, OSError) as error:  # of the files above, which name all others
+        reason = " ".join(str(error).split())
+        print(f"The kit is not whole ({reason}): git checkout -- grader", file=sys.stderr)
+        STATUS = 2
     sys.exit(STATUS)

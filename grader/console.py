@@ -59,7 +59,7 @@ class Style:
         """The command that runs some cases."""
         if self._make:
             return " ".join(["make test", *(f"{name.upper()}={value}" for name, value in words.items())])
-        return " ".join(["python -m grader test", *(f"--{name} {value}" for name, value in words.items())])
+        return " ".join(["python grader test", *(f"--{name} {value}" for name, value in words.items())])
 
 
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
@@ -189,14 +189,8 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
-    """What to say beside the points: an older kit, changed kit files, the survey, a fault of the grader."""
-    said, mine, edited = [], sheet.checkout.version, sheet.checkout.edited
-    if mine != sheet.kit.version and sheet.kit != MASTER:
-        said.append(f"You have kit {harmless(mine, 20)}, grades use {sheet.kit.version}: make update")
-    if edited:
-        names = ", ".join(harmless(name, 80) for name in edited[:NAMED])
-        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
-        said.append(f"Changed here, and of no effect on the grade: {names}{more}.")
+    """What to say beside the points: the kit, the survey, a fault of the grader."""
+    said = about_the_kit(sheet)
     if sheet.unfilled:
         said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if any(case.hidden for case in sheet.ungraded) and not sheet.locks.keep_cases:
@@ -206,13 +200,29 @@ def reminders(sheet: ScoreSheet) -> list[str]:
     return said
 
 
+def about_the_kit(sheet: ScoreSheet) -> list[str]:
+    """What is not as it was handed out: an older kit, changed files of it, files in the way of a library."""
+    said, mine, edited = [], sheet.checkout.version, sheet.checkout.edited
+    if mine != sheet.kit.version and sheet.kit != MASTER:
+        said.append(f"You have kit {harmless(mine, 20)}, grades use {sheet.kit.version}: make update")
+    if edited:
+        names = ", ".join(harmless(name, 80) for name in edited[:NAMED])
+        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
+        said.append(f"Changed here, and of no effect on the grade: {names}{more}. To bring back what was: make update")
+    for name in sheet.checkout.hiding:
+        module = name.partition("/")[0].removesuffix(".py")
+        said.append(f"{name}, beside lab.py, hides the module {module} from `python lab.py`: give it another name.")
+    return said
+
+
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
     if len(cases) < len(sheet.bank.cases):
+        lines = [line for text in about_the_kit(sheet) for line in wrapped(text)]
         chosen = [case for case in cases if not case.advice]
         score = sum((sheet.points(case) for case in chosen), Fraction(0))
         worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
         words = f"{shown(score)} of {shown(worth)} points in {plural(len(chosen), 'chosen case')}"
-        return [f"{words}; no score is written."]
+        return [*lines, f"{words}; no score is written."]
     lines = [line for text in reminders(sheet) for line in wrapped(text)]
     here = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
     if sheet.is_full:

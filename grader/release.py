@@ -6,12 +6,17 @@ that grades, or have files that the student changed: `Checkout` says so.
 
 import hashlib
 import json
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.sandbox import KIT
+from grader.finder import FOLDER
+from grader.show import harmless
 
+KIT = Path(FOLDER)
 RELEASE = "grader/release.json"
+LARGEST, LONGEST = 1 << 20, 1_000
+INSTALLED = ("yaml", "pytest")
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,12 @@ class Release:
 
 @dataclass(frozen=True)
 class Checkout:
-    """A copy of the kit, as a student has it: its version, and the kit files that were changed."""
+    """A copy of the kit, as a student has it: its version, the kit files that were changed, and
+    files beside lab.py that bear the name of a library, which `python lab.py` would import instead."""
 
     version: str
     edited: tuple[str, ...] = ()
+    hiding: tuple[str, ...] = ()
 
 
 UNKNOWN = "unknown"
@@ -56,14 +63,16 @@ def read_release(folder: Path = KIT) -> Release:
     if not file.is_file():
         return MASTER
     try:
+        if file.stat().st_size > LARGEST:
+            raise ValueError("it is too large")
         data = json.loads(file.read_text(encoding="utf-8"))
         known = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
         release = Release(**known | {"version": data["version"]})
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise ValueError(f"{file} cannot be read ({error}); make update writes it anew") from None
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise ValueError(f"{file} cannot be read ({harmless(error)}); make update writes it anew") from None
     files = release.files
     texts = [*files, *files.values(), *list(vars(release).values())[:-1]] if isinstance(files, dict) else [files]
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(text, str) and len(text) <= LONGEST and text.isprintable() for text in texts):
         raise ValueError(f"{file} does not hold what it should; make update writes it anew")
     return release
 
@@ -81,17 +90,29 @@ def look_at(folder: Path, kit: Release) -> Checkout:
 
     Of the same version, its files are compared with the kit's; of another one, with its own list.
     """
+    hiding = tuple(sorted(_hiding(folder)))
     try:
         own = read_release(folder)
     except ValueError:
-        return Checkout(UNKNOWN, (RELEASE,))
+        return Checkout(UNKNOWN, (RELEASE,), hiding)
     listed = kit if own.version == kit.version else own
     edited = (name for name, expected in listed.files.items() if digest(folder / name) != expected)
-    return Checkout(own.version, tuple(sorted(edited)))
+    return Checkout(own.version, tuple(sorted(edited)), hiding)
+
+
+def _hiding(folder: Path) -> list[str]:
+    """Files in a folder by whose names a library is imported; of Python's own, what the kit itself uses."""
+    used = (sys.modules[name] for name in sys.stdlib_module_names & sys.modules.keys())
+    found = [module.__name__ for module in used if (getattr(module, "__file__", None) or "").endswith(".py")]
+    files = (f"{name}{end}" for name in (*found, *INSTALLED) for end in (".py", "/__init__.py"))
+    return [name for name in files if (folder / name).is_file()]
 
 
 def digest(file: Path) -> str:
-    """The SHA-256 of a text file with normal line ends; empty where there is no such file."""
-    if not file.is_file():
+    """The SHA-256 of a text file with normal line ends; empty where there is none, or none that could be ours."""
+    try:
+        if not file.is_file() or file.stat().st_size > LARGEST:
+            return ""
+    except OSError:  # its name is longer than a file system takes
         return ""
     return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()

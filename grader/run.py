@@ -1,7 +1,7 @@
 """`make run`: solves a game with the student's own functions and prints the values of its positions.
 
-    python -m grader run zero_by 10 1 2      every position, the highest first
-    python -m grader run tic_tac_toe         how many positions there are of each value
+    python grader run zero_by 10 1 2      every position, the highest first
+    python grader run tic_tac_toe         how many positions there are of each value
     ... --remoteness                         with the moves to the end, by the student's `remoteness`
 
 The environment variable ITEMIZED asks for one or the other: 1 is every position and then the
@@ -23,6 +23,7 @@ from api import Game, TicTacToe, Value
 from grader.confine import limit_cpu, shut_in
 from grader.sentences import sentence_for_exception
 from grader.show import harmless
+from grader.source import read_lab, what_ails
 from grader.worker import close_import_path, import_lab, readable_files, safely_described
 
 USAGE = (
@@ -61,8 +62,10 @@ def main(words: list[str], lab: Path) -> int:
     except ValueError as error:
         print(f"{error}; {USAGE}", file=sys.stderr)
         return 2
-    if not lab.is_file():
-        print(f"{lab} is not there, or is no ordinary file", file=sys.stderr)
+    try:
+        source = read_lab(lab)
+    except OSError as error:
+        print(error, file=sys.stderr)
         return 2
     lab = lab.resolve()
     output = os.dup(1)
@@ -72,7 +75,7 @@ def main(words: list[str], lab: Path) -> int:
     close_import_path()
     module, failure = import_lab(str(lab))
     if module is None:
-        return _fail("lab.py cannot be imported. ", failure)
+        return _fail("lab.py cannot be imported. ", failure, what_ails(source))
     try:
         game = wanted.game(module)
         values = module.solve(game)
@@ -175,12 +178,12 @@ def _confine(lab: Path, scratch: Path) -> None:
     limit_cpu(float(os.environ[SECONDS]), for_good=True)
 
 
-def _fail(lead: str, raised: Any) -> int:
-    """Say what lab.py raised; the exit status."""
+def _fail(lead: str, raised: Any, ailing: str = "") -> int:
+    """Say what lab.py raised, or what ails it; the exit status."""
     if "KeyboardInterrupt" in raised["bases"]:
         place = f" at lab.py:{raised['frames'][-1][0]}" if raised["frames"] else ""
         print(f"Stopped{place}.", file=sys.stderr)
         return INTERRUPTED
     _, sentence = sentence_for_exception(raised, "")
-    print(f"{lead}{sentence}", file=sys.stderr)
+    print(f"{lead}{ailing or sentence}", file=sys.stderr)
     return 1

@@ -40,7 +40,7 @@ def command_line(command: str, through: str) -> list[str]:
     has_environment = Path(sys.prefix, "bin", "python").exists()
     if through == "make" and shutil.which("make") and has_environment:
         return ["make", "run", f"ARGS={command}"]
-    return [sys.executable, "-m", "grader", "run", *command.split()]
+    return [sys.executable, "grader", "run", *command.split()]
 
 
 def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:

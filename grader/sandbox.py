@@ -16,10 +16,11 @@ from typing import Protocol
 import yaml
 
 from grader.answer import Answer, Request
+from grader.finder import BOOT, FOLDER
 from grader.locks import Locks
 from grader.user import as_student, check_reach, give_to_student
 
-KIT = Path(__file__).parent.parent
+KIT = Path(FOLDER)
 LIBRARIES = Path(yaml.__file__).parent.parent
 
 KEPT_OUTPUT = 64 * 1024
@@ -29,7 +30,7 @@ WALL_PER_CPU_SECOND = 5
 IMPORT_WALL = 15.0
 
 _BOOT = (
-    "import sys; sys.path[:0] = [sys.argv[1]]; sys.path.append(sys.argv[2]); "
+    f"{BOOT} sys.path.append(sys.argv[2]); "
     "from grader.worker import main; main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
 )
 

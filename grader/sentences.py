@@ -5,6 +5,7 @@ from typing import Any
 
 from grader.answer import Answer, Ending
 from grader.show import Garbled, harmless, ordinal
+from grader.source import what_ails
 from grader.status import Status
 from grader.worker import IMPORT_SECONDS
 
@@ -85,13 +86,14 @@ _EXCEPTIONS = {
 }
 
 
-def sentence_for_import(answer: Answer) -> str:
-    """What to say of a lab.py that cannot be imported."""
+def sentence_for_import(answer: Answer, source: bytes = b"") -> str:
+    """What to say of a lab.py with this text that cannot be imported."""
     try:
         if answer.ending is not Ending.ANSWERED:
             _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
         else:
             _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
+            sentence = what_ails(source) or sentence
     except Garbled:
         _, sentence = sentence_for_ending(Answer(Ending.GARBLED), IMPORT_SECONDS)
     return f"lab.py cannot be imported. {sentence}"

@@ -19,6 +19,7 @@ from grader.run_check import answer_make_run
 from grader.sandbox import KIT, Sandbox, open_sandbox
 from grader.sentences import is_own, sentence_for_import
 from grader.sheet import ScoreSheet
+from grader.source import read_lab
 from grader.status import Status
 from grader.verdict import Verdict
 from grader.worker import SURVEY
@@ -153,7 +154,7 @@ class Session:
     def _load(self) -> None:
         loaded = self._sandbox.load()
         if not loaded.imported:
-            self._import_failure = sentence_for_import(loaded)
+            self._import_failure = sentence_for_import(loaded, self.source)
         elif isinstance(unfilled := loaded.outcomes[0].get("unfilled"), list):
             self._unfilled = tuple(name for name in SURVEY if name in unfilled)
 
@@ -183,15 +184,6 @@ class Session:
         return self._sandbox.answer(
             Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds, watch)
         )
-
-
-def read_lab(lab: Path) -> bytes:
-    """The bytes of a lab.py.  Raises OSError where it is missing, no ordinary file, or over 1 MiB."""
-    if not lab.is_file():
-        raise OSError(f"{lab} is not there, or is no ordinary file")
-    if lab.stat().st_size > 1 << 20:
-        raise OSError(f"{lab} is larger than 1 MiB; a lab.py is text, and far smaller")
-    return lab.read_bytes()
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:

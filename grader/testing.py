@@ -38,8 +38,8 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
         running.append(case.id)
         _show_progress(case.id)
 
+    bank = load_bank()
     try:
-        bank = load_bank()
         chosen = [case for case in bank.cases if is_chosen(case)]
         if not chosen:
             numbers = ", ".join(str(part.number) for part in bank.parts)
@@ -52,7 +52,7 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
     except KeyboardInterrupt:
         print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
         return 130
-    except (OSError, ValueError) as error:
+    except OSError as error:
         print(error, file=sys.stderr)
         return 2
     if len(chosen) == len(bank.cases):
@@ -77,7 +77,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    parser = _Parser(prog="python -m grader test", description="Grade lab.py.")
+    parser = _Parser(prog="python grader test", description="Grade lab.py.")
     parser.add_argument("--part", type=int, help="only this part, by its number")
     parser.add_argument("--k", default="", metavar="WORD", help="only cases or functions with this word in the name")
     parser.add_argument("--v", action="store_true", help="show every case")

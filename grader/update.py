@@ -13,11 +13,10 @@ import sys
 import tempfile
 from pathlib import Path, PurePosixPath
 
-from grader.release import MASTER, RELEASE, Release, digest, read_release
-from grader.sandbox import KIT
+from grader.release import KIT, MASTER, RELEASE, Release, digest, look_at, read_release
 from grader.show import harmless, plural
 
-BEFORE = "build/before"
+BEFORE, NAMED = "build/before", 10
 NOT_OF_THE_KIT = ("lab.py", ".git", ".venv", "build")
 _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 _REPOSITORY = re.compile(r'"repository": "([^"\\]+)"')
@@ -33,8 +32,10 @@ def main(kit: Path = KIT) -> int:
         own = _read_own(kit)
         tag = newest_tag(own.repository)
         if number(own.version) >= number(tag[1:]):
-            print(f"Version {own.version} is the newest there is.")
-            return 0
+            tag = own.tag
+            if not look_at(kit, own).edited:
+                print(f"Version {own.version} is the newest there is.")
+                return 0
         with tempfile.TemporaryDirectory() as folder:
             _git("clone", "--quiet", "--depth=1", f"--branch={tag}", "--", own.repository, folder)
             print("\n".join(take_over(kit, own, Path(folder), tag)))
@@ -91,9 +92,11 @@ def take_over(kit: Path, own: Release, folder: Path, tag: str) -> list[str]:
     if stub:
         _copy(folder / "lab.py", kit / stub)
     _copy(folder / RELEASE, kit / RELEASE)
-    told = [
-        f"Updated from {own.version} to {new.version}: {plural(len(changed), 'file')} brought, {len(gone)} removed."
-    ]
+    brought = f"{plural(len(changed), 'file')} brought"
+    if own.version == new.version:
+        told = [f"Version {own.version} is the newest there is; {brought} back: {', '.join(changed[:NAMED])}."]
+    else:
+        told = [f"Updated from {own.version} to {new.version}: {brought}, {len(gone)} removed."]
     told += [f"You had changed {name}; your version is now {before}/{name}." for name in edited]
     if stub:
         told.append(f"The lab.py that is handed out has changed: compare yours with {stub}.")

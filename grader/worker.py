@@ -21,6 +21,7 @@ import boards
 from grader.calls import NotWritten, make_call
 from grader.confine import adopt_orphans, limit_cpu, shut_in
 from grader.encode import encode
+from grader.finder import look_no_longer
 from grader.spies import Spies
 
 KIT = Path(boards.__file__).parent.parent
@@ -175,6 +176,7 @@ def close_import_path() -> None:
     sys.path[:] = [
         entry for entry in sys.path if entry.startswith((library, sys.base_prefix)) and "site-packages" not in entry
     ]
+    look_no_longer()
     sys.meta_path.append(_ImportGate())
     for name in list(sys.modules):
         if name.partition(".")[0] == "grader":

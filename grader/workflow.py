@@ -1,4 +1,4 @@
-"""`python -m grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
+"""`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
 
 Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes
 build/results.json and build/result.json (in the reporter's format) in the kit, the summary of the
@@ -23,14 +23,15 @@ from grader.feedback import with_feedback
 from grader.markdown import summary
 from grader.release import look_at, release_here
 from grader.sandbox import KIT
-from grader.session import Session, read_lab
+from grader.session import Session
 from grader.sheet import ScoreSheet, shown, two_decimals
 from grader.show import harmless
+from grader.source import read_lab
 from grader.status import Status
 from grader.verdict import Verdict
 
 LONGEST_MESSAGE = 300
-USAGE = "usage: python -m grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
+USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
 
@@ -63,8 +64,6 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "lab.py")
         try:
-            if lab.is_symlink():
-                raise OSError("lab.py is a link to another file")
             alone.write_bytes(read_lab(lab))
         except OSError as error:
             reason = f"{error}; push a lab.py of your own".replace(str(lab), "lab.py")

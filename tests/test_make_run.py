@@ -33,7 +33,7 @@ def test_make_run(case, grade):
 )
 def test_bad_arguments(words, complaint):
     """One line on standard error, with the usage; nothing on standard output; exit status 2."""
-    run = subprocess.run([sys.executable, "-m", "grader", "run", *words], cwd=KIT, capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "grader", "run", *words], cwd=KIT, capture_output=True, text=True)
     assert run.returncode == 2
     assert run.stdout == ""
     assert complaint in run.stderr

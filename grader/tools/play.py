@@ -1,8 +1,8 @@
 """`make play`: a game at the terminal, against the student's own code; or a match of two programs.
 
-    python -m grader play
-    python -m grader play nim --maxie human --minnie minimax:3
-    python -m grader play --maxie alphabeta:4 --minnie random:7 --games 100
+    python grader play
+    python grader play nim --maxie human --minnie minimax:3
+    python grader play --maxie alphabeta:4 --minnie random:7 --games 100
 
 Exit status 0 where the game ended or somebody left it, 1 where lab.py failed, 2 for a bad word.
 """
@@ -17,6 +17,7 @@ from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.show import plural
+from grader.source import read_lab
 from grader.tools.connect_four import is_in_the_course
 from grader.tools.match import play_match
 from grader.tools.pairing import GAME_WORDS, Table, lay_table
@@ -31,8 +32,10 @@ INTERRUPTED = 130
 
 def main(words: list[str], lab: Path) -> int:
     """Play as the words say; the exit status.  Raises Quit where a human leaves."""
-    if not lab.is_file():
-        print(f"{lab} is not there, or is no ordinary file", file=sys.stderr)
+    try:
+        read_lab(lab)
+    except OSError as error:
+        print(error, file=sys.stderr)
         return 2
     screen = Screen.of_terminal()
     sys.stdout = sys.stderr  # what lab.py prints is no part of the game
@@ -209,7 +212,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """The options, with a default for what was left out.  Raises BadWord."""
-    parser = _Parser(prog="python -m grader play", description="Play a game against your own code.")
+    parser = _Parser(prog="python grader play", description="Play a game against your own code.")
     parser.add_argument("game", nargs="*", help=f"{GAME_WORDS}; the first that there is without it")
     parser.add_argument("--maxie", metavar="PLAYER", help=f"{PLAYER_WORDS}")
     parser.add_argument("--minnie", metavar="PLAYER", help="the same")

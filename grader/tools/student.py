@@ -8,6 +8,7 @@ from typing import Any
 from api.two_player import BrokenRules
 from grader.sentences import sentence_for_exception
 from grader.show import harmless
+from grader.source import what_ails
 from grader.status import Status
 from grader.worker import close_import_path, import_lab, safely_described
 
@@ -80,4 +81,5 @@ class Lab:
         close_import_path()
         self._module, failure = import_lab(self.file)
         if failure is not None:
-            self._failure = f"lab.py cannot be imported. {sentence_for_exception(failure, '')[1]}"
+            ailing = what_ails(Path(self.file).read_bytes())
+            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(failure, '')[1]}"

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from grader import testing
-from grader.__main__ import VERBS
+from grader.door import VERBS
 from staff.tests.conftest import KIT
 from staff.tests.handouts import SUBSETS, WHOLE, blocks, rendered
 
@@ -39,10 +39,10 @@ def test_commands_exist(command: str) -> None:
         assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
         for name in re.findall(r"(\w+)=", command.removeprefix("ITEMIZED=")):
             assert f"$({name})" in makefile, name
-    elif words[:3] == [".venv/bin/python", "-m", "grader"]:
-        assert words[3] in VERBS
-        if words[3] == "test":
-            testing._parse(words[4:])
+    elif words[:2] == [".venv/bin/python", "grader"]:
+        assert words[2] in VERBS
+        if words[2] == "test":
+            testing._parse(words[3:])
     else:
         assert words[0] in ("python", ".venv/bin/python")
         assert all((KIT / word).exists() for word in words[1:] if word != ".venv")

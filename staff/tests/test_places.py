@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.__main__ import as_options
 from grader.console import MAKE_CMD, Style
+from grader.door import as_options
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
@@ -121,7 +121,7 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_hints_below_make_cmd_are_those_of_make(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MAKELEVEL", raising=False)
     monkeypatch.delenv(MAKE_CMD, raising=False)
-    assert Style(colour=False, ascii_only=True).command(k="dfs") == "python -m grader test --k dfs"
+    assert Style(colour=False, ascii_only=True).command(k="dfs") == "python grader test --k dfs"
     monkeypatch.setenv(MAKE_CMD, "1")
     assert Style(colour=False, ascii_only=True).command(k="dfs") == "make test K=dfs"
 
@@ -132,7 +132,7 @@ def test_make_cmd_is_a_file_for_windows() -> None:
     assert text.count(b"\n") == text.count(b"\r\n") <= 20
     lines = text.decode().splitlines()
     assert f"set {MAKE_CMD}=1" in lines
-    assert lines[-1] == r".venv\Scripts\python -m grader %* & call exit /b %%errorlevel%%"
+    assert lines[-1] == r".venv\Scripts\python grader %* & call exit /b %%errorlevel%%"
     for name in ("grader/environment.py", "requirements.txt"):
         assert name.replace("/", "\\") in text.decode()
 

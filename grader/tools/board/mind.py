@@ -13,7 +13,6 @@ With "line" come the words and the cells of the moves in it, for the page.
 
 import json
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -135,7 +134,3 @@ def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
     score = round(thought.score, 2)
     words = f"{int(score) if score // 1 == score else score:,}"[:24]  # a lone infinity is no JSON
     tell(depth=thought.depth, evaluations=thought.evaluations, score=words, line=line, **position.expected(line))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

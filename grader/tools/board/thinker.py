@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from grader.answer import Answer, Ending, decode, killed_by
+from grader.finder import BOOT
 from grader.processes import kill_tree
 from grader.sandbox import KIT
 from grader.sentences import sentence_for_ending
 
 LONGEST_LINE = 1 << 16
 LAST = {"move", "failed", "refused"}
+_BOOT = f"{BOOT} from grader.tools.board.mind import main; main(*sys.argv[2:])"
 
 
 class Thinker:
@@ -25,8 +27,8 @@ class Thinker:
         self._who = request.get("player", "lab.py")
         self._one_at_a_time = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-B", "-m", "grader.tools.board.mind", str(lab), json.dumps(request)],
-            cwd=KIT, env={**os.environ, "PYTHONPATH": str(KIT), "PYTHONUTF8": "1"},
+            [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(lab), json.dumps(request)],
+            cwd=KIT, env={**os.environ, "PYTHONUTF8": "1"},
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
 

@@ -1,0 +1,127 @@
+"""The one door to everything that make does: what each verb means, and what is said where the kit is broken."""
+
+import importlib
+import importlib.util
+import io
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from grader.damage import KIT, sentence_for_damage
+
+VERBS = {
+    "test": "grade lab.py    PART=2, K=alphabeta, V=1",
+    "run": 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+    "play": 'play against lab.py    ARGS="nim --minnie minimax:3"',
+    "board": "the same games in a browser page    PORT=8000",
+    "update": "take the kit's newest version; lab.py stays as it is",
+    "workflow": "grade a checkout as the workflow on GitHub does    CHECKOUT",
+}
+STAFF_VERBS = {
+    "release": "cut the student release    [--out FOLDER]",
+    "gradescope": "make build/gradescope.zip, an autograder for Gradescope",
+    "classroom50": "make build/classroom50.zip, an autograder for Classroom 50",
+    "expectations": "fill in what the cases expect, from the model solution",
+    "check": "test the kit itself: tests, lint, types",
+    "bench": "measure the kit against its limits",
+}
+ON_A_LAB = {
+    "test": "grader.testing",
+    "run": "grader.run",
+    "play": "grader.tools.play",
+    "board": "grader.tools.board.server",
+}
+BUNDLES = ("gradescope", "classroom50")
+FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT")
+
+
+def main(words: list[str]) -> int:
+    """Carry out a verb; the exit status."""
+    verbs = VERBS | (STAFF_VERBS if (KIT / "staff").exists() else {})
+    if not words or words[0] not in verbs:
+        for verb, meaning in verbs.items():
+            print(f"  {verb:14}{meaning}", file=sys.stderr)
+        return 2
+    if words[0] == "update":
+        from grader.update import main as update
+
+        return update()
+    words = as_options(words)
+    needed = {"yaml": "requirements.txt"}
+    if words[0] in STAFF_VERBS:
+        needed["ruamel"] = "pyproject.toml"
+    for module, wanted in needed.items():
+        if importlib.util.find_spec(module) is None:
+            print(f"{module} is missing here: python grader/environment.py .venv {wanted}", file=sys.stderr)
+            return 2
+    if os.environ.get("LAB") == "":
+        print("LAB is empty; name a file, or leave LAB out to take the lab.py here", file=sys.stderr)
+        return 2
+    lab = Path(os.environ.get("LAB", KIT / "lab.py"))
+    if words[0] in ON_A_LAB:
+        status: int = importlib.import_module(ON_A_LAB[words[0]]).main(words[1:], lab)
+        return status
+    if words[0] == "workflow":
+        from grader.workflow import main as workflow
+
+        return workflow(words[1:])
+    sys.argv = words
+    module = f"staff.bundles.{words[0]}" if words[0] in BUNDLES else f"staff.{words[0]}"
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0
+
+
+def as_options(words: list[str]) -> list[str]:
+    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.
+
+    >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
+    (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
+    """
+    options = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not (name.isalpha() and name.isupper()):
+            options.append(word)
+        elif name in FOR_THE_ENVIRONMENT:
+            os.environ[name] = value
+        elif name == "ARGS":
+            options += value.split()
+        elif value:
+            options.append("--v" if name == "V" else f"--{name.lower()}={value}")
+    return options
+
+
+def enter(words: list[str]) -> int:
+    """Carry out what was typed, whatever state the kit and the streams are in; the exit status."""
+    _open_what_is_closed()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = main(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+    except Exception as error:
+        sentence = sentence_for_damage(error, updating=words[:1] == ["update"])
+        if not sentence:
+            raise
+        print(sentence, file=sys.stderr)
+        return 2
+    return status
+
+
+def _open_what_is_closed() -> None:
+    """Let a stream that is closed (`make test >&-`) lead nowhere, so that no other file takes its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False, encoding="utf-8"))

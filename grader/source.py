@@ -1,0 +1,41 @@
+"""lab.py as it stands in its file: whether it can be graded, and what keeps Python from reading it."""
+
+from pathlib import Path
+
+LARGEST = 1 << 20
+_MARKERS = (b"<<<<<<< ", b">>>>>>> ")
+
+
+def read_lab(lab: Path) -> bytes:
+    """The bytes of a lab.py.  Raises OSError where it is missing, no ordinary file, a link, or over 1 MiB."""
+    if lab.is_symlink():
+        raise OSError(f"{lab} is a link, and no link is graded; put the file that it leads to in its place")
+    if not lab.is_file():
+        raise OSError(f"{lab} is not there, or is no ordinary file")
+    if lab.stat().st_size > LARGEST:
+        raise OSError(f"{lab} is larger than 1 MiB; a lab.py is text, and far smaller")
+    return lab.read_bytes()
+
+
+def what_ails(source: bytes) -> str:
+    r"""What keeps Python from reading a lab.py, in plain words; empty where that is nothing of the file's own.
+
+    >>> what_ails("answer = 'é'".encode("latin-1"))
+    'Line 1 holds a character that is not in UTF-8, the encoding of Python files: save lab.py as UTF-8.'
+    """
+    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in source[:100]:
+        return "It is saved in UTF-16, and Python files are in UTF-8: save lab.py with the encoding UTF-8."
+    for number, line in enumerate(source.splitlines(), start=1):
+        if line.startswith(_MARKERS):
+            return (
+                f"A merge conflict stands in line {number}: keep the lines that you want, "
+                "and delete those that begin with <<<<<<<, ======= and >>>>>>>."
+            )
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError as error:
+        number = source.count(b"\n", 0, error.start) + 1
+        return (
+            f"Line {number} holds a character that is not in UTF-8, the encoding of Python files: save lab.py as UTF-8."
+        )
+    return ""

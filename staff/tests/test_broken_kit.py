@@ -1,0 +1,218 @@
+"""A kit that is not whole, a folder with more in it than lab.py, streams that are closed: one line, and no more."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader import update
+from grader.release import RELEASE, Release, digest, look_at, read_release
+from grader.source import what_ails
+from staff.release.tree import Tree
+from staff.tests.conftest import KIT
+from staff.tests.releases import SAFE, checkout, publish, release
+
+HIDING = ("random", "json", "types", "signal", "yaml", "pytest", "functools", "re", "api", "grader", "boards", "lab2")
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository with one release."""
+    folder = tmp_path_factory.mktemp("course") / "games-lab"
+    publish(folder, release("1.2.0", folder), "v1.2.0")
+    return folder
+
+
+@pytest.fixture
+def kit(repository: Path, tmp_path: Path, model: str) -> Path:
+    """A student's copy of it."""
+    return checkout(tmp_path / "student", release("1.2.0", repository), model)
+
+
+def typed(kit: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([sys.executable, "grader", *words], cwd=kit, capture_output=True, text=True, env=SAFE)
+
+
+DAMAGE = {
+    "api/nim.py": None,
+    "api/__init__.py": None,
+    "api/board.py": b"def (\n",
+    "api/game.py": b"\x00\x01\xff",
+    "api/trees.py": b"x = 1\n",
+    "boards/boards.yaml": b"a: [\n",
+    "boards/trees.yaml": b"\xff\xfe",
+    "boards/cases/2a-dfs.yaml": None,
+    "boards/points.yaml": b"",
+    "boards/reading.py": b"raise ZeroDivisionError\n",
+    "grader/judge.py": None,
+    "grader/sandbox.py": b"<<<<<<< HEAD\n",
+    "grader/sheet.py": b"",
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_a_damaged_file_is_named_and_comes_back(name: str, kit: Path) -> None:
+    spoil(kit / name, DAMAGE[name])
+    done = typed(kit, "test", "--k", "no-such-case")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert name in done.stderr
+    assert f"make update, or git checkout -- {name}, brings it back" in done.stderr
+    again = typed(kit, "update")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.startswith(f"Version 1.2.0 is the newest there is; 1 file brought back: {name}.\n")
+    assert look_at(kit, read_release(kit)).edited == ()
+    assert typed(kit, "update").stdout == "Version 1.2.0 is the newest there is.\n"
+
+
+def spoil(file: Path, data: bytes | None) -> None:
+    file.unlink() if data is None else file.write_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["door.py", "damage.py", "finder.py", "show.py", "release.py", "update.py"])
+@pytest.mark.parametrize("data", [None, b"def (\n"])
+def test_what_an_update_needs_comes_back_with_git(name: str, data: bytes | None, kit: Path) -> None:
+    spoil(kit / "grader" / name, data)
+    done = typed(kit, "update")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert name.removesuffix(".py") in done.stderr
+    assert "git checkout -- grader" in done.stderr
+    assert "make update" not in done.stderr
+
+
+def test_a_master_copy_is_brought_back_with_git(kit: Path) -> None:
+    (kit / RELEASE).unlink()
+    (kit / "api" / "nim.py").unlink()
+    done = typed(kit, "test")
+    assert done.returncode == 2
+    assert done.stderr == "api/nim.py is missing, and belongs to the kit; git checkout -- api/nim.py, brings it back\n"
+
+
+def test_a_changed_file_is_named_in_a_run_of_some_cases_too(kit: Path) -> None:
+    file = kit / "boards" / "heuristics.py"
+    file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")
+    done = typed(kit, "test", "--k", "dfs/")
+    assert done.returncode == 0
+    lines = " ".join(done.stdout.split())
+    assert "Changed here, and of no effect on the grade: boards/heuristics.py." in lines
+    assert "To bring back what was: make update" in lines
+
+
+@pytest.mark.parametrize("way", [["grader"], ["-P", "grader"], ["-m", "grader"]])
+def test_files_with_the_names_of_libraries_are_named_and_not_imported(way: list[str], kit: Path) -> None:
+    for name in HIDING:
+        if way != ["-m", "grader"] or name not in ("types", "functools"):  # Python itself needs these to look for -m
+            (kit / f"{name}.py").write_text("raise SystemExit('imported')\n")
+    words = [sys.executable, *way, "test", "--k", "zeroby/one"]
+    done = subprocess.run(words, cwd=kit, capture_output=True, text=True, env=SAFE)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = " ".join(done.stdout.split())
+    assert "random.py, beside lab.py, hides the module random from `python lab.py`: give it another name." in lines
+    assert "yaml.py, beside lab.py," in lines
+    assert "lab2.py" not in lines
+    for verb in (["run", "zero_by", "3", "1"], ["update"]):
+        done = subprocess.run([*words[:-3], *verb], cwd=kit, capture_output=True, text=True, env=SAFE)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_no_file_beside_the_door_has_the_name_of_a_library() -> None:
+    """`python grader` looks into grader/ first."""
+    assert not {file.stem for file in (KIT / "grader").glob("*.py")} & sys.stdlib_module_names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_streams(closed: str, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model, encoding="utf-8")
+    command = f'LAB="{lab}" "{sys.executable}" grader test --k dfs/two-by-two {closed}'
+    done = subprocess.run(command, shell=True, cwd=KIT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    done = subprocess.run(command.replace("test --k dfs/two-by-two", "run zero_by 3 1"), shell=True, cwd=KIT)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        '{"version": "1.2.0", "files": {"%s": "x"}}' % ("a/" * 3_000),
+        '{"version": "1.2.0", "files": {"%s": "x"}}' % ("a" * 900),
+        '{"version": "1.2.0", "files": {"\\u0000": "x"}}',
+        '{"version": "1.2.0", "files": {"\\ud800": "x"}}',
+        '{"version": "%s"}' % ("9" * 100_000),
+        '{"version": "1.2.0", "course": %s}' % ("9" * 100_000),
+        '{"version": "%s"}' % ("9" * 3_000_000),
+        '{"version": "1.\\u001b[31m2"}',
+        '{"version": "1.\\u202e2"}',
+    ],
+)
+def test_a_release_file_of_any_kind_is_looked_at(facts: str, tmp_path: Path) -> None:
+    (tmp_path / "grader").mkdir()
+    (tmp_path / RELEASE).write_text(facts)
+    found = look_at(tmp_path, Release(version="2.0.0"))
+    assert found.version.isprintable() and len(found.version) < 1_000
+    assert all(name.isprintable() for name in found.edited)
+
+
+def test_a_file_that_is_too_large_is_not_ours(tmp_path: Path) -> None:
+    with (tmp_path / "big").open("wb") as stream:
+        stream.truncate(1 << 33)
+    assert digest(tmp_path / "big") == ""
+
+
+def test_a_version_does_not_paint_the_terminal(
+    repository: Path, kit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree: Tree = release("1.2.0", repository)
+    painted = tree | {RELEASE: tree[RELEASE].replace(b'"1.2.0"', b'"1.2.0\\u001b[31m"')}
+    evil = tmp_path / "evil"
+    publish(evil, painted, "v1.3.0")
+    (kit / RELEASE).write_bytes(tree[RELEASE].replace(repository.as_uri().encode(), evil.as_uri().encode()))
+    assert update.main(kit) == 2
+    assert capsys.readouterr().err.rstrip("\n").isprintable()
+    (kit / RELEASE).write_bytes(painted[RELEASE])
+    assert update.main(kit) == 0
+    assert capsys.readouterr().out.replace("\n", "").isprintable()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("verb", [["test"], ["run", "zero_by", "3", "1"], ["play"]])
+def test_a_link_is_not_graded(verb: list[str], kit: Path, tmp_path: Path) -> None:
+    (kit / "lab.py").rename(tmp_path / "mine.py")
+    (kit / "lab.py").symlink_to(tmp_path / "mine.py")
+    done = typed(kit, *verb)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("lab.py is a link, and no link is graded; put the file that it leads to in its place\n")
+    assert done.stderr.count("\n") == 1
+
+
+FILES = {
+    "It is saved in UTF-16": "x = 1\n".encode("utf-16"),
+    "Line 2 holds a character that is not in UTF-8": "x = 1\ny = 'é'\n".encode("latin-1"),
+    "A merge conflict stands in line 2": b"x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> main\n",
+}
+
+
+@pytest.mark.parametrize("said", FILES)
+def test_a_file_that_python_cannot_read(said: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_bytes(FILES[said])
+    for verb in (["test", "--k", "dfs/two-by-two"], ["run", "zero_by", "3", "1"]):
+        done = subprocess.run(
+            [sys.executable, "grader", *verb], cwd=KIT, capture_output=True, text=True, env=SAFE | {"LAB": str(lab)}
+        )
+        assert done.returncode == 1
+        assert f"lab.py cannot be imported. {said}" in " ".join(f"{done.stdout}{done.stderr}".split())
+
+
+def test_a_file_in_another_encoding_that_says_so_is_right(tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_bytes("# -*- coding: latin-1 -*-\nANSWER_1 = 'é'\n".encode("latin-1"))
+    done = subprocess.run(
+        [sys.executable, "grader", "test", "--k", "answer_1"],
+        cwd=KIT, capture_output=True, text=True, env=SAFE | {"LAB": str(lab)},
+    )  # fmt: skip
+    assert "cannot be imported" not in done.stdout
+    assert what_ails(b"x = 1\n") == ""
