@@ -1,13 +1,16 @@
 """Locks: what holds the process that runs lab.py.
 
 The process itself says so, after it was shut in and before the first line of lab.py, so that it is
-what holds and not what should hold.  Every score sheet carries it.
+what holds and not what should hold; only as whom it runs is the grader's to say.  Every score sheet
+carries it.
 """
 
 import dataclasses
 import json
 from dataclasses import dataclass
 from typing import Any
+
+from grader.user import as_student
 
 READY = b"ready "
 OPEN_CASES = (
@@ -70,4 +73,6 @@ def read_locks(data: bytes) -> Locks:
     True
     """
     first, end, _ = data.partition(b"\n")
-    return Locks(**json.loads(first.removeprefix(READY))) if end and first.startswith(READY) else NO_LOCKS
+    if not (end and first.startswith(READY)):
+        return NO_LOCKS
+    return dataclasses.replace(Locks(**json.loads(first.removeprefix(READY))), other_user=bool(as_student()))

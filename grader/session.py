@@ -96,8 +96,12 @@ class Session:
         return [
             function
             for function in case.needs
-            if any(not self.verdict(other).passed for other in self.bank.of(function) if not other.advice)
+            if any(self._speaks_against(other) for other in self.bank.of(function) if not other.advice)
         ]
+
+    def _speaks_against(self, case: Case) -> bool:
+        """Whether a case says that its function is not right.  One that could not be graded says nothing."""
+        return not self.verdict(case).passed and self.verdict(case).status is not Status.UNGRADED
 
     def _is_due(self, case: Case) -> bool:
         """Advice is for functions whose graded cases all pass."""

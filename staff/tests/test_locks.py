@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from grader.sandbox import _BOOT
 from grader.session import Session
 from grader.sheet import ScoreSheet
 from grader.status import Status
+from grader.user import GRADER_USER
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
@@ -231,11 +233,10 @@ def test_hidden_cases_do_not_run_where_they_can_be_read(
     fork: bool, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.delenv(GRADER_USER, raising=False)
     some = half_hidden(bank)
     with Session(KIT / "lab.py", some, fork) as session:
         sheet = session.sheet()
-    if sheet.locks.other_user:
-        pytest.skip("another user holds")
     public, hidden = (sheet.verdict(case) for case in some.cases)
     assert (public.status, hidden.status) == (Status.PASS, Status.UNGRADED)
     assert "Grade on Linux with Landlock, or as root with GRADER_USER" in hidden.message
@@ -262,6 +263,61 @@ def test_a_sheet_says_which_locks_were_off(
     monkeypatch.setattr("grader.sandbox._BOOT", without(*lacks))
     with Session(KIT / "lab.py", bank) as session:
         assert session.sheet_of(bank.of("dfs_maximizing")[:1]).locks.tier == tier
+
+
+def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.delenv(GRADER_USER, raising=False)
+    needed = [dataclasses.replace(case, hidden=True) for case in bank.of("ZeroBy")]
+    needing = next(case for case in bank.cases if "ZeroBy" in case.needs)
+    with Session(KIT / "lab.py", Bank(bank.parts, (*needed, needing))) as session:
+        assert session.verdict(needed[0]).status is Status.UNGRADED
+        assert session.is_waiting(needing) == []
+
+
+LIMITED = """
+import os, resource
+from grader import confine
+confine.SPARE_PROCESSES = 8
+if os.getuid() == 0:
+    os.setuid(65534)
+most = confine.limit_processes()
+reading, writing = os.pipe()
+children = 0
+try:
+    while most and children < 300:
+        if os.fork() == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+        children += 1
+except BlockingIOError:
+    print("no more")
+"""
+
+
+def test_an_ordinary_user_has_a_limit_of_processes() -> None:
+    done = subprocess.run([sys.executable, "-c", LIMITED], cwd=KIT, capture_output=True, text=True, check=False)
+    assert done.stdout == "no more\n", done.stderr
+
+
+DROPPED = """
+import os, sys
+from pathlib import Path
+from grader.capabilities import can_read, drop_capabilities
+file = Path(sys.argv[1])
+print(drop_capabilities([file]), can_read(file))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only root has capabilities")
+@pytest.mark.parametrize(("owner", "says"), [(0, "True True\n"), (65534, "False True\n")])
+def test_what_root_must_read_it_still_reads(owner: int, says: str, tmp_path: Path) -> None:
+    file = tmp_path / "lab.py"
+    file.touch(0o600)
+    os.chown(file, owner, owner)
+    words = [sys.executable, "-c", DROPPED, str(file)]
+    assert subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False).stdout == says
 
 
 def test_what_keeps_cases() -> None:
