@@ -128,12 +128,12 @@ def test_a_named_board_and_the_winning_four(page: Browser) -> None:
     choose(page, "opponent", "random")
     choose(page, "named", "AHEAD_AND_TO_MOVE")
     page.wait(lambda: pieces(page) == 8)
-    drop(page, 4)
-    page.wait(lambda: page.text("#status") == "Maxie: column 4. Maxie wins.")
+    drop(page, 5)
+    page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
     assert page.count("#board .lit") == 4 and page.count("#board.won .one.lit") == 4
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
     drop(page, 0)
-    assert page.text("#status") == "Maxie: column 4. Maxie wins."
+    assert page.text("#status") == "Maxie: column 5. Maxie wins."
 
 
 def test_a_drawn_board(page: Browser) -> None:
