@@ -9,10 +9,14 @@ state that a search has kept from an earlier call, whose evaluations reach an ea
 While the search runs it only notes what happens; the places are worked out afterwards.
 """
 
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from api import AbstractGameState
+
+# What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
+globals()["__builtins__"] = dict(vars(builtins))
 
 Place = tuple[int, ...]
 
@@ -72,6 +76,8 @@ class Recorder:
             score = heuristic(snapshot, *flags, **named_flags)
             evaluations.append(snapshot)
             estimates.append(snapshot)
+            if Recorder.latest is not self:
+                Recorder.latest._strangers += 1
             return score
 
         return heuristic_fn

@@ -146,20 +146,21 @@ def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | Non
     """Why a search that could leave something out is not believed to; empty where it is.
 
     What was evaluated for sure outweighs any report.  Where the count is wrong too, evaluations that
-    belong to no place are taken for what they may be, and a report must be about what was seen.
+    belong to no place weigh as much, and a search of which fewer were seen than it needs and reports
+    is not the one that was watched.
     """
     if is_number(count) and count == unpruned and _really_evaluated(count, seen) is None:
         return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
     minimax = f"plain minimax makes {unpruned} evaluations: nothing was cut off."
     if seen is not None and seen.places >= unpruned:
         return f"You report {show(count)}, but {seen.places} positions were evaluated, and {minimax}"
-    if seen is None or (is_number(count) and count == wanted):
+    if seen is None or (is_number(count) and count == wanted and seen.total):
         return ""
     if seen.stray and seen.total >= unpruned:
         return f"You report {show(count)}, but {seen.total} evaluations were made, and {minimax}"
     if seen.total < max(1, min(wanted, count if is_number(count) else wanted)):
-        asked = plural(seen.total, "evaluation was", "evaluations were")
-        return f"You report {show(count)}, but only {asked} made, by the heuristic or get_endgame_score."
+        made = plural(seen.total, "evaluation was", "evaluations were")
+        return f"You report {show(count)}, but {made} made, by the heuristic or get_endgame_score."
     return ""
 
 

@@ -72,6 +72,8 @@ def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
     ("evaluations", "evaluated", "again", "stray", "share"),
     [
         (3, 3, 0, 0, 1),
+        (3, 2, 0, 0, QUARTER),
+        (3, 0, 0, 0, 0),
         (3, 0, 0, 3, 1),  # what cannot be attributed costs nothing where the count is right
         (3, 0, 0, 4, 1),
         (3, 3, 3, 0, 1),
