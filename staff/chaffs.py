@@ -1,7 +1,6 @@
 """Wrong labs: the model lab with one plausible mistake each, out of chaffs.yaml.
 
     chaff   a mistake in one function, and the misconception behind it in a sentence
-    sound   a copy of that function without the mistake, for the other functions that call it
 
 A chaff says what to change in its function: `replace` lists texts that stand exactly once in the
 code (docstrings do not count), and `body` is a whole new body.  In a text of several lines, the
@@ -53,19 +52,14 @@ def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
 def build(chaff: Chaff, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Every other function calls a sound copy of that one.  Raises ValueError, with the chaff's line,
-    where the change does not fit the source.
+    Raises ValueError, with the chaff's line, where the change does not fit the source.
 
     >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
     >>> print(build(Chaff("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
-    def _sound_one(n):
-        return n + 1
-    <BLANKLINE>
-    <BLANKLINE>
     def one(n):
         return n + 2
     def two(n):
-        return _sound_one(_sound_one(n))
+        return one(one(n))
     """
     try:
         return _build(chaff, _MARKER.sub("", source))
@@ -118,19 +112,13 @@ def _read_chaff(block: Block) -> Chaff:
 
 
 def _build(chaff: Chaff, source: str) -> str:
-    name, sound_name = chaff.function, f"_sound_{chaff.function}"
-    node = _definition(name, source)
-    _, own, _ = _cut(source, node)
+    before, own, after = _cut(source, _definition(chaff.function, source))
     bare = _without_docstrings(own)
-    wrong = with_body(name, chaff.body, bare) if chaff.body else bare
+    wrong = with_body(chaff.function, chaff.body, bare) if chaff.body else bare
     for old, new in chaff.replace:
         wrong = _replaced(wrong, old, new)
     if ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(bare)):
         raise ValueError("it changes nothing")
-    before, _, after = _cut(_renamed(source, name, sound_name, spared=node), node)
-    if sound_name in before + after:  # somebody calls it
-        sound = re.sub(rf"\A(def|class) {name}\b", rf"\1 {sound_name}", _renamed(own, name, sound_name))
-        before = f"{before}{sound}\n\n"
     result = before + wrong + after
     compile(result, "lab.py", "exec")
     return result
@@ -171,17 +159,6 @@ def _cut(source: str, node: Definition) -> tuple[str, str, str]:
     lines = source.splitlines(keepends=True)
     first, end = node.lineno - 1, node.end_lineno
     return "".join(lines[:first]), "".join(lines[first:end]), "".join(lines[end:])
-
-
-def _renamed(source: str, name: str, new: str, spared: Definition | None = None) -> str:
-    """The source with another name wherever this one is used, but not within the spared node."""
-    lines = [line.encode() for line in source.splitlines(keepends=True)]  # ast counts in bytes
-    uses = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name) and node.id == name]
-    for use in sorted(uses, key=lambda use: (use.lineno, use.col_offset), reverse=True):
-        if not (spared and spared.lineno <= use.lineno <= (spared.end_lineno or 0)):
-            line = lines[use.lineno - 1]
-            lines[use.lineno - 1] = line[: use.col_offset] + new.encode() + line[use.end_col_offset :]
-    return b"".join(lines).decode()
 
 
 def _replaced(text: str, old: str, new: str) -> str:
