@@ -104,6 +104,7 @@ class Scratch:
 
     def clear(self) -> None:
         """Empty the folder again, so that no case finds what another one wrote."""
+        _open_up(self.path)
         for entry in os.listdir(self.path):
             _remove(os.path.join(self.path, entry))
 
@@ -114,6 +115,7 @@ class Scratch:
 
 def _remove(path: str) -> None:
     if os.path.isdir(path) and not os.path.islink(path):
+        _open_up(path)
         try:
             shutil.rmtree(path, ignore_errors=True)
         except RecursionError:
@@ -121,3 +123,13 @@ def _remove(path: str) -> None:
     else:
         with contextlib.suppress(OSError):
             os.remove(path)
+
+
+def _open_up(path: str) -> None:
+    """Take back the right to look into a folder and all below it, and to empty them."""
+    waiting = [path]
+    while waiting:
+        with contextlib.suppress(OSError):
+            if not os.access(folder := waiting.pop(), os.R_OK | os.W_OK | os.X_OK):
+                os.chmod(folder, 0o700)
+            waiting += [entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -216,6 +217,51 @@ def test_the_numbers_of_the_calls(machine: str) -> None:
     assert len(known.keys() & ours.keys()) > 90
 
 
+def interpreted(program: list[tuple[int, int, int, int]], data: bytes) -> int:
+    """What the filter answers to a struct seccomp_data."""
+    loaded, at = 0, 0
+    while True:
+        code, true, false, operand = program[at]
+        at += 1
+        if code == seccomp._LOAD:
+            loaded = int.from_bytes(data[operand : operand + 4], "little")
+        elif code == seccomp._AND:
+            loaded &= operand
+        elif code == seccomp._RETURN:
+            return operand
+        else:
+            holds = loaded == operand if code == seccomp._JUMP_IF_EQUAL else loaded >= operand
+            at += true if holds else false
+
+
+@pytest.mark.parametrize("machine", HEADERS)
+def test_what_the_filter_answers(machine: str) -> None:
+    column, architecture, _ = seccomp._MACHINES[machine]
+    program = seccomp._program(column, architecture)
+
+    def answer(number: int, *words: int, on: int = architecture) -> int:
+        return interpreted(program, struct.pack("<IIQ6Q", number, on, 0, *words, *[0] * (6 - len(words))))
+
+    expected = dict.fromkeys(range(600), seccomp._ALLOW)
+    for calls, action in (
+        (seccomp._REFUSED, seccomp._REFUSE),
+        (seccomp._PRETENDED, seccomp._PRETEND),
+        (seccomp._UNKNOWN_HERE, seccomp._UNKNOWN),
+    ):
+        expected.update(dict.fromkeys(seccomp.numbers(calls, column).values(), action))
+    watched = seccomp.numbers(seccomp._WATCHED, column)
+    expected[watched["socketpair"]] = seccomp._REFUSE
+    assert {number: answer(number) for number in range(600)} == expected
+    assert answer(watched["socketpair"], 1, 1 | 0o2004000) == seccomp._ALLOW
+    assert answer(watched["socketpair"], 1, 5) == seccomp._REFUSE
+    assert answer(watched["clone"], 0x3D0F00) == seccomp._ALLOW  # a thread
+    assert answer(watched["clone"], 0x1200011) == seccomp._ALLOW  # a fork
+    assert answer(watched["clone"], 0x20000011) == seccomp._REFUSE
+    assert answer(watched["prlimit64"], (1 << 32) - 1) == seccomp._REFUSE
+    assert answer(watched["ioctl"], 3, 0x40086602) == seccomp._PRETEND
+    assert answer(0, on=0x40000003) == answer(1 << 30) == seccomp._REFUSE
+
+
 def without(*locks: str) -> str:
     """A start of the worker on a machine that lacks these locks."""
     lacks = "; ".join(f"grader.confine.{lock} = lambda *w, **n: 0" for lock in locks)
@@ -299,6 +345,29 @@ except BlockingIOError:
 def test_an_ordinary_user_has_a_limit_of_processes() -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED], cwd=KIT, capture_output=True, text=True, check=False)
     assert done.stdout == "no more\n", done.stderr
+
+
+SHUT = """
+import os
+from grader.sandbox import Scratch
+if os.getuid() == 0:
+    os.setuid(65534)
+scratch = Scratch()
+os.makedirs(scratch.path + "/shut/inner")
+open(scratch.path + "/shut/inner/notes", "w").close()
+for folder in ("/shut/inner", "/shut", ""):
+    os.chmod(scratch.path + folder, 0o300)
+scratch.clear()
+print(os.listdir(scratch.path))
+os.chmod(scratch.path, 0)
+scratch.remove()
+print(os.path.exists(scratch.path))
+"""
+
+
+def test_a_folder_that_cannot_be_looked_into_is_emptied_all_the_same() -> None:
+    done = subprocess.run([sys.executable, "-c", SHUT], cwd=KIT, capture_output=True, text=True, check=False)
+    assert done.stdout == "[]\nFalse\n", done.stderr
 
 
 DROPPED = """
