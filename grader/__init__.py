@@ -2,7 +2,7 @@
 
 The way of one grade, and the file for each step:
 
-    session.py    which case runs when, and what waits for what
+    session.py    which case runs when, and what waits for what (patience.py: how long it may take)
                   (consequences.py: whose mistake it is where one function calls another; spies.py sees
                   that in the child)
     source.py     reads lab.py, and says what keeps Python from reading it

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import re
 import signal
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -13,6 +14,9 @@ from typing import Any
 from grader.locks import READY
 
 DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 1 << 1000
+TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
+SHORT_NAP = 0.1
+MOST_OF_IT = 0.75  # CPU time is counted in hundredths
 
 
 class NeverStarted(RuntimeError):
@@ -29,6 +33,7 @@ class Ending(Enum):
     FLOODED = "flooded"
     TOO_LARGE = "too large"
     GARBLED = "garbled"
+    STALLED = "stalled"
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,11 @@ class Answer:
     def imported(self) -> bool:
         """Of the Answer to `load`: whether lab.py could be imported."""
         return self.ending is Ending.ANSWERED and self.outcomes[0].get("imported") is True
+
+    @property
+    def cost(self) -> float:
+        """The seconds that count: computed, or slept through where that is more; a short nap is free."""
+        return max(self.cpu, self.seconds - SHORT_NAP)
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,8 @@ def read_import(data: bytes) -> dict[str, Any] | None:
     first, end, rest = data.partition(b"\n")
     if not (end and first.startswith(READY)):
         raise NeverStarted("the process for lab.py could not be started")
-    return decode(rest.strip())
+    lines = [line for line in rest.split(b"\n") if line.startswith(b"{")]
+    return decode(lines[0]) if len(lines) == 1 else None
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
@@ -183,6 +194,23 @@ def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
 
 def killed_by(number: int, printed: str, seconds: float) -> Answer:
     """The Answer of a process that a signal ended; two of them mean that its CPU time was up."""
-    timed_out = number in (getattr(signal, "SIGPROF", 0), getattr(signal, "SIGXCPU", 0))
-    ending = Ending.TIMED_OUT if timed_out else Ending.KILLED
+    ending = Ending.TIMED_OUT if number in TIME_IS_UP[:2] else Ending.KILLED
     return Answer(ending, detail=number, printed=printed, seconds=seconds)
+
+
+def timed(answer: Answer, cpu: float, limit: float) -> Answer:
+    """The Answer with the CPU seconds that its processes took, of `limit` that they had.
+
+    They tell what the ending alone does not: a signal that ends a process when its time is up from
+    one that it sent itself, and a process that computed until the wall clock stopped it from one
+    that slept or was not let run.
+
+    >>> timed(Answer(Ending.TIMED_OUT, seconds=10.0), 0.01, limit=2.0).ending
+    <Ending.STALLED: 'stalled'>
+    """
+    ending = answer.ending
+    if ending is Ending.TIMED_OUT and not answer.detail:
+        ending = Ending.TIMED_OUT if cpu >= limit else Ending.STALLED
+    elif answer.detail in TIME_IS_UP and ending in (Ending.TIMED_OUT, Ending.KILLED) and sys.platform == "linux":
+        ending = Ending.TIMED_OUT if cpu >= MOST_OF_IT * limit else Ending.KILLED
+    return dataclasses.replace(answer, ending=ending, cpu=cpu)

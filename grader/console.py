@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case
@@ -195,9 +195,19 @@ def reminders(sheet: ScoreSheet) -> list[str]:
         said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if any(case.hidden for case in sheet.ungraded) and not sheet.locks.keep_cases:
         said.append(f"Hidden cases: {OPEN_CASES}")
-    if sheet.ungraded:
-        said.append(f"UNGRADED, needs a human: {', '.join(case.id for case in sheet.ungraded)}")
+    unknown = [case.id for case in sheet.ungraded if case not in sheet.not_run]
+    if unknown:
+        said.append(f"UNGRADED, needs a human: {some_of(unknown)}")
+    if sheet.not_run:
+        slowest = ", ".join(f"{function} ({seconds:.0f} s)" for function, seconds in sheet.slowest(3))
+        said.append(f"NOT RUN, as time was up: {some_of([case.id for case in sheet.not_run])}. It went to {slowest}.")
     return said
+
+
+def some_of(names: Sequence[str]) -> str:
+    """The first names, and how many there are more."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def about_the_kit(sheet: ScoreSheet) -> list[str]:
@@ -206,9 +216,8 @@ def about_the_kit(sheet: ScoreSheet) -> list[str]:
     if mine != sheet.kit.version and sheet.kit != MASTER:
         said.append(f"You have kit {harmless(mine, 20)}, grades use {sheet.kit.version}: make update")
     if edited:
-        names = ", ".join(harmless(name, 80) for name in edited[:NAMED])
-        more = f" and {len(edited) - NAMED} more" if len(edited) > NAMED else ""
-        said.append(f"Changed here, and of no effect on the grade: {names}{more}. To bring back what was: make update")
+        names = some_of([harmless(name, 80) for name in edited])
+        said.append(f"Changed here, and of no effect on the grade: {names}. To bring back what was: make update")
     for name in sheet.checkout.hiding:
         module = name.partition("/")[0].removesuffix(".py")
         said.append(f"{name}, beside lab.py, hides the module {module} from `python lab.py`: give it another name.")

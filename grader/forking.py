@@ -19,6 +19,7 @@ from grader.answer import (
     read_import,
     read_outcomes,
     read_status,
+    timed,
     with_last_words,
 )
 from grader.confine import adopt_orphans
@@ -29,10 +30,12 @@ from grader.sandbox import (
     KEPT_OUTPUT,
     MOST_ANSWER,
     MOST_OUTPUT,
+    STARTING_CPU,
     WALL_PER_CPU_SECOND,
     Scratch,
     start_worker,
 )
+from grader.worker import IMPORT_SECONDS
 
 MOST_STATUS = 1_000
 
@@ -46,6 +49,7 @@ class ForkingSandbox:
         self._worker: _Worker | None = None
         self.last_was_fresh = True
         self.locks = NO_LOCKS
+        self.importing = 0.0
 
     def renew(self) -> None:
         """Nothing to do: every case has a process of its own."""
@@ -66,10 +70,12 @@ class ForkingSandbox:
         seconds = time.monotonic() - started
         if ending is None and reply:
             worker.count_cpu()
+            self.importing += max(0.0, worker.cpu - STARTING_CPU)
             return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds, cpu=worker.cpu)
         self._stop()
-        ended = worker.how_it_ended(ending, seconds)
-        return dataclasses.replace(ended, cpu=worker.cpu, where=last_place(data, self._lab))
+        ended = timed(worker.how_it_ended(ending or Ending.GARBLED, seconds), worker.cpu, IMPORT_SECONDS)
+        self.importing += max(0.0, ended.cost - STARTING_CPU)
+        return dataclasses.replace(ended, where=last_place(data, self._lab))
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
@@ -80,7 +86,7 @@ class ForkingSandbox:
         worker = self._worker
         assert worker is not None
         answer = self._run(worker, request)
-        return dataclasses.replace(answer, cpu=worker.cpu)
+        return timed(answer, worker.cpu, request.seconds)
 
     def _run(self, worker: "_Worker", request: Request) -> Answer:
         started = time.monotonic()
@@ -201,10 +207,10 @@ class _Worker:
         """What was printed during the case, at most 64 KiB of it."""
         return self._prints.decode("utf-8", "replace")
 
-    def how_it_ended(self, ending: Ending | None, seconds: float) -> Answer:
+    def how_it_ended(self, ending: Ending, seconds: float) -> Answer:
         """The Answer for a worker that is gone."""
         code = self._process.wait()
-        if ending not in (Ending.KILLED, None):
+        if ending is not Ending.KILLED:
             return Answer(ending, printed=self.printed(), seconds=seconds)
         if code < 0:
             return killed_by(-code, self.printed(), seconds)

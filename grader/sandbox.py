@@ -28,6 +28,7 @@ MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
 WALL_PER_CPU_SECOND = 5
 IMPORT_WALL = 15.0
+STARTING_CPU = 0.5  # for Python itself, amply
 
 _BOOT = (
     f"{BOOT} sys.path.append(sys.argv[2]); "
@@ -38,10 +39,12 @@ _BOOT = (
 class Sandbox(Protocol):
     """Runs the cases of one lab.py.  `last_was_fresh` says whether the last case had a process to
     itself; where it had not, `renew` gives the next one a new process.  `locks` says what holds the
-    process that the last `load` started."""
+    process that the last `load` started.  `importing` is what all imports of lab.py have cost so
+    far, in seconds."""
 
     last_was_fresh: bool
     locks: Locks
+    importing: float
 
     def renew(self) -> None:
         """Run the next case in a new process."""

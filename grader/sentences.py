@@ -14,20 +14,24 @@ _SIGNALS = {
     "SIGKILL": "something ended it from outside; running out of memory does that",
     "SIGABRT": "aborted",
 }
+_CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
 def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     """What to say of a process that ended without an answer."""
     where = f" ({_where([answer.where])})" if answer.where else ""
+    if answer.ending is Ending.STALLED:
+        did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
+        question = "Does it sleep, or wait for something, or did this machine stand still?"
+        return Status.UNGRADED, f"{did} {question} Nobody has judged it yet: try it again, alone."
     if answer.ending is Ending.TIMED_OUT:
-        if not answer.detail:
-            question = "does a loop never end, or does it wait for something?"
-            return Status.TIME_OUT, f"It was stopped after {answer.seconds:.0f} seconds{where}; {question}"
+        had = f"{seconds:g} seconds of computing" if answer.detail else f"{answer.seconds:.0f} seconds"
         question = "does a loop never end, or is the same work done again and again?"
-        return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing{where}; {question}"
+        return Status.TIME_OUT, f"It was stopped after {had}{where}; {question}"
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
-        return Status.CRASH, f"Python itself crashed: {name}{_explained(name)}."
+        lead = "Python itself crashed" if name in _CRASHES else "A signal ended it"
+        return Status.CRASH, f"{lead}: {name}{_explained(name)}."
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",

@@ -1,4 +1,4 @@
-"""A grading session: which case runs when, what waits for what, and how long a function may hang.
+"""A grading session: which case runs when, and what waits for what.
 
 A case that uses other functions of the student's *waits* for them: where one of those fails and the
 case does not come out right, the mistake is looked for in one place only.
@@ -10,10 +10,11 @@ from pathlib import Path
 
 from boards.cases import Bank, Case
 from boards.earlier import callable_from
-from grader.answer import Answer, Request
+from grader.answer import Answer, Ending, Request
 from grader.consequences import Watch, can_be_stood_in, trace_back
 from grader.judge import judge
 from grader.locks import OPEN_CASES
+from grader.patience import Patience
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
 from grader.sandbox import KIT, Sandbox, open_sandbox
@@ -24,10 +25,8 @@ from grader.status import Status
 from grader.verdict import Verdict
 from grader.worker import SURVEY
 
-TIME_OUTS_WITH_PATIENCE = 2
-IMPATIENT_SECONDS = 0.5
-MOST_SECONDS_OF_TIME_OUTS = 8.5
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
+NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
 
 class Session:
@@ -42,8 +41,9 @@ class Session:
         self.source = read_lab(lab)
         self._sandbox: Sandbox = open_sandbox(lab, fork)
         self._verdicts: dict[str, Verdict] = {}
-        self._wasted: dict[str, list[float]] = {}
+        self._patience = Patience()
         self._import_failure: str | None = None
+        self._import_stall: str | None = None
         self._unfilled: tuple[str, ...] = ()
         self._loaded = False
         self._in_question: set[str] = set()
@@ -52,7 +52,7 @@ class Session:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
         if case.id not in self._verdicts:
             try:
-                self._verdicts[case.id] = self._grade(case)
+                self._verdicts[case.id] = self._patience.noted(case, self._grade(case))
             except Exception as fault:
                 message = f"A fault of the grader, which a person must look at: {type(fault).__name__}: {fault}"
                 self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
@@ -115,17 +115,21 @@ class Session:
             self._load()
         if self._import_failure:
             return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        if self._import_stall:
+            return Verdict(case.id, Status.UNGRADED, message=self._import_stall)
         if case.hidden and not self._sandbox.locks.keep_cases:
             return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
         waits_for = self.is_waiting(case)
         if waits_for and self._is_hopeless(waits_for):
             return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
+        if refusal := self._patience.refusal(case):
+            return refusal
         if any(self._is_known_to_hang(name) for name in can_be_stood_in(case)):
             return self._trace_back(case, None)
         verdict = self._run(case)
         if self._may_be_a_consequence(case, verdict):
             verdict = self._trace_back(case, verdict)
-        if waits_for and not verdict.passed:
+        if waits_for and not verdict.passed and verdict.status is not Status.UNGRADED:
             message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
             return dataclasses.replace(verdict, status=Status.WAITS, message=message)
         return verdict
@@ -157,7 +161,12 @@ class Session:
 
     def _load(self) -> None:
         loaded = self._sandbox.load()
-        if not loaded.imported:
+        if loaded.ending is Ending.STALLED:
+            loaded = self._sandbox.load()
+        self._patience.charge(self._sandbox.importing)
+        if loaded.ending is Ending.STALLED:
+            self._import_stall = sentence_for_import(loaded, self.source)
+        elif not loaded.imported:
             self._import_failure = sentence_for_import(loaded, self.source)
         elif isinstance(unfilled := loaded.outcomes[0].get("unfilled"), list):
             self._unfilled = tuple(name for name in SURVEY if name in unfilled)
@@ -168,26 +177,30 @@ class Session:
         return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
 
     def _run(self, case: Case) -> Verdict:
-        wasted = self._wasted.setdefault(case.function, [])
-        if sum(wasted) > MOST_SECONDS_OF_TIME_OUTS:
-            message = "Not run: other cases of this function have used up its time."
-            return Verdict(case.id, Status.TIME_OUT, message=message)
-        if len(wasted) >= TIME_OUTS_WITH_PATIENCE:
-            case = dataclasses.replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS))
-        verdict = judge(case, self._answer(case))
-        if verdict.status in (Status.FAIL, Status.PARTIAL, Status.CRASH) and not self._sandbox.last_was_fresh:
+        """The verdict on a case, which runs twice where its function may not be to blame for the first."""
+        verdict = self._run_once(case)
+        stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
+        shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh
+        if stalled or shared:
             self._sandbox.renew()
-            verdict = judge(case, self._answer(case))
-        if not verdict.passed and verdict.seconds > IMPATIENT_SECONDS:
-            wasted.append(verdict.seconds)
+            verdict = self._run_once(case)
         return verdict
 
+    def _run_once(self, case: Case) -> Verdict:
+        given = self._patience.seconds(case)
+        verdict = judge(dataclasses.replace(case, seconds=given), self._answer(case))
+        return self._patience.excused(case, verdict, given)
+
     def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
+        case = dataclasses.replace(case, seconds=self._patience.seconds(case))
+        importing = self._sandbox.importing
         if case.function == "make_run":
-            return answer_make_run(case, self.lab)
-        return self._sandbox.answer(
-            Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds, watch)
-        )
+            answer = answer_make_run(case, self.lab)
+        else:
+            inputs = tuple(call.inputs for call in case.calls)
+            answer = self._sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
+        self._patience.charge(answer.cost + self._sandbox.importing - importing)
+        return answer
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:

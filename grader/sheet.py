@@ -1,7 +1,7 @@
 """The score sheet: verdicts added up over a fixed list of cases, as exact fractions.
 
-A case without a verdict is a fail.  A case that the grader itself could not judge is "ungraded",
-and then the whole score is open until a person has looked.
+A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the
+whole score is open until a person has looked.
 """
 
 import hashlib
@@ -81,7 +81,19 @@ class ScoreSheet:
     @property
     def ungraded(self) -> list[Case]:
         """The cases that a person must look at."""
-        return [case for case in self.bank.cases if self.verdict(case).status is Status.UNGRADED]
+        return [case for case in self.bank.cases if self.verdict(case).status is Status.UNGRADED and not case.advice]
+
+    @property
+    def not_run(self) -> list[Case]:
+        """The cases for which there was no time, or not enough."""
+        return [case for case in self.bank.cases if not self.verdict(case).ran and not case.advice]
+
+    def slowest(self, most: int) -> list[tuple[str, float]]:
+        """The functions that took longest, and the seconds that they took."""
+        seconds: dict[str, float] = {}
+        for case in self.bank.cases:
+            seconds[case.function] = seconds.get(case.function, 0.0) + self.verdict(case).seconds
+        return sorted(seconds.items(), key=lambda item: -item[1])[:most]
 
     @property
     def is_full(self) -> bool:

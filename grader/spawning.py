@@ -6,7 +6,6 @@ rely on either, so a wall clock does its work.
 """
 
 import contextlib
-import dataclasses
 import os
 import subprocess
 import threading
@@ -15,11 +14,22 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
-from grader.answer import Answer, Ending, NeverStarted, Request, killed_by, read_import, read_outcomes, with_last_words
+from grader.answer import (
+    Answer,
+    Ending,
+    NeverStarted,
+    Request,
+    killed_by,
+    read_import,
+    read_outcomes,
+    timed,
+    with_last_words,
+)
 from grader.confine import adopt_orphans
 from grader.locks import NO_LOCKS, read_locks
 from grader.processes import cpu_seconds, descendants, kill_tree, reap
-from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, Scratch, start_worker
+from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU, Scratch, start_worker
+from grader.worker import IMPORT_SECONDS
 
 WALL_PER_CPU_SECOND = 2
 
@@ -34,6 +44,7 @@ class SpawningSandbox:
         self._function = ""
         self.last_was_fresh = True
         self.locks = NO_LOCKS
+        self.importing = 0.0
 
     def renew(self) -> None:
         """Run the next case in a new process."""
@@ -56,9 +67,12 @@ class SpawningSandbox:
             raise
         if ending is None and reply:
             process.count_cpu()
+            self.importing += max(0.0, process.cpu - STARTING_CPU)
             return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds, cpu=process.cpu)
         self.renew()
-        return dataclasses.replace(process.how_it_ended(ending or Ending.GARBLED, seconds), cpu=process.cpu)
+        ended = timed(process.how_it_ended(ending or Ending.GARBLED, seconds), process.cpu, IMPORT_SECONDS)
+        self.importing += max(0.0, ended.cost - STARTING_CPU)
+        return ended
 
     def answer(self, request: Request) -> Answer:
         """Run one case, in the process that its function has."""
@@ -71,7 +85,7 @@ class SpawningSandbox:
         process = self._process
         assert process is not None
         answer = self._run(process, request)
-        return dataclasses.replace(answer, cpu=process.cpu)
+        return timed(answer, process.cpu, request.seconds)
 
     def _run(self, process: "_Process", request: Request) -> Answer:
         started = time.monotonic()

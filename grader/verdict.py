@@ -28,6 +28,7 @@ class Verdict:
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that
     decided, `picture` that call's board or tree, `printed` what the student's code printed, `inside`
     the function of lab.py in which an exception was raised or the time was up.
+    `ran` is False where there was no time to run the case, or to run it to its end.
     """
 
     case: str
@@ -40,6 +41,7 @@ class Verdict:
     printed: str = ""
     inside: str = ""
     seconds: float = 0.0
+    ran: bool = True
 
     @property
     def passed(self) -> bool:

@@ -33,7 +33,7 @@ from .submission import report_on
 
 MOST_TEXT, MOST_IN_ALL = 3_000, 300_000
 NEEDS_HUMAN = (
-    "**Not graded: this needs a human.** The grader failed, and not your code. The course staff can see why; "
+    "**Not graded: this needs a human.** Not everything could be judged. The course staff can see why; "
     "tell them if this stays so."
 )
 _FORMATS = {

@@ -22,7 +22,7 @@ from .inert import explanation, plain
 from .submission import report_on
 
 MOST_TEXT, MOST_IN_ALL = 3_000, 300_000
-NEEDS_HUMAN = "Not graded: this needs a human. The grader failed, and not your code; tell the course staff."
+NEEDS_HUMAN = "Not graded: this needs a human. Not everything could be judged; tell the course staff."
 
 
 def result(sheet: ScoreSheet) -> dict[str, Any]:

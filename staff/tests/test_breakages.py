@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.session import MOST_SECONDS_OF_TIME_OUTS, grade
+from grader.patience import MOST_SECONDS_OF_TIME_OUTS
+from grader.session import grade
 from grader.sheet import ScoreSheet
 from grader.status import Status
 from staff.chaffs import Chaff, build, with_body

@@ -9,9 +9,10 @@ import pytest
 
 from boards.cases import Bank, load_bank
 from grader.answer import Request
+from grader.patience import MOST_SECONDS_OF_TIME_OUTS
 from grader.processes import descendants
 from grader.sandbox import open_sandbox
-from grader.session import MOST_SECONDS_OF_TIME_OUTS, Session, grade
+from grader.session import Session, grade
 from grader.show import harmless_lines
 from grader.status import Status
 from staff.chaffs import with_body

@@ -1,0 +1,252 @@
+"""Clocks: a stall is nobody's 0, a hanging function costs little, and a whole run ends.
+
+Most of these tests ask the model and put other times on its answers, so that none of them depends
+on how fast this machine is just now.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.answer import READY, Answer, Ending, Request, read_import, timed
+from grader.console import Style, report
+from grader.forking import ForkingSandbox
+from grader.markdown import summary
+from grader.patience import HURRIED_AFTER, RUN_SECONDS
+from grader.session import Session
+from grader.status import Status
+
+Change = Callable[[Request, Answer], Answer]
+Open = Callable[[Change], Session]
+HEURISTIC, DFS = "heuristic_connectfour", "dfs_maximizing"
+
+
+class Clocked(ForkingSandbox):
+    """A sandbox whose answers took as long as `change` says."""
+
+    change: Change
+    asked: int = 0
+    import_stalls: int = 0
+
+    def load(self) -> Answer:
+        loaded = super().load()
+        if not self.import_stalls:
+            return loaded
+        self.import_stalls -= 1
+        return dataclasses.replace(loaded, ending=Ending.STALLED, outcomes=[], seconds=15.0)
+
+    def answer(self, request: Request) -> Answer:
+        self.asked += 1
+        return self.change(request, super().answer(request))
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch, bank: Bank, tmp_path: Path, model: str) -> Open:
+    """A session on the model, with other times on its answers."""
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    sandbox = Clocked(tmp_path / "lab.py")
+    monkeypatch.setattr("grader.session.open_sandbox", lambda lab, fork: sandbox)
+
+    def opened(change: Change) -> Session:
+        sandbox.change = change  # type: ignore[method-assign]
+        short = tuple(case for case in bank.cases if case.function != "make_run")
+        return Session(tmp_path / "lab.py", Bank(bank.parts, short))
+
+    return opened
+
+
+def quickly(answer: Answer, seconds: float = 0.01) -> Answer:
+    return dataclasses.replace(answer, seconds=seconds, cpu=seconds)
+
+
+def stalled(answer: Answer, limit: float) -> Answer:
+    return dataclasses.replace(answer, ending=Ending.STALLED, outcomes=[], cpu=0.01, seconds=limit * 5)
+
+
+def hung(answer: Answer, limit: float) -> Answer:
+    return dataclasses.replace(answer, ending=Ending.TIMED_OUT, outcomes=[], detail=24, cpu=limit, seconds=limit)
+
+
+def sandbox_of(session: Session) -> Clocked:
+    sandbox = session._sandbox
+    assert isinstance(sandbox, Clocked)
+    return sandbox
+
+
+def test_a_case_that_stalls_once_is_tried_again(opened: Open, bank: Bank) -> None:
+    """As when the machine stands still."""
+    seen: set[str] = set()
+
+    def change(request: Request, answer: Answer) -> Answer:
+        is_new = request.case not in seen
+        seen.add(request.case)
+        return stalled(answer, request.seconds) if is_new and len(seen) == 1 else quickly(answer)
+
+    with opened(change) as session:
+        assert {session.verdict(case).status for case in bank.of(HEURISTIC)} == {Status.PASS}
+
+
+def test_one_slow_answer_costs_one_case_its_verdict_and_no_points(opened: Open, bank: Bank) -> None:
+    """A right heuristic sleeps on one board."""
+    slow, *others = bank.of(HEURISTIC)
+    with opened(lambda request, answer: stalled(answer, 2) if request.case == slow.id else quickly(answer)) as session:
+        verdict = session.verdict(slow)
+        assert verdict.status is Status.UNGRADED
+        assert "In 10 seconds it computed for 0.0, and was stopped." in verdict.message
+        assert {session.verdict(case).status for case in others} == {Status.PASS}
+        sheet = session.sheet()
+    assert sheet.ungraded == [slow]
+    assert {sheet.verdict(case).status for case in session.bank.cases if case != slow} == {Status.PASS}
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_import_that_stalls_is_tried_again_and_no_zero(times: int, opened: Open, bank: Bank) -> None:
+    with opened(lambda request, answer: quickly(answer)) as session:
+        sandbox_of(session).import_stalls = times
+        sheet = session.sheet()
+    assert sheet.import_failure is None
+    statuses = {sheet.verdict(case).status for case in session.bank.cases if not case.advice}
+    assert statuses == {Status.PASS if times == 1 else Status.UNGRADED}
+    if times == 2:
+        assert "lab.py cannot be imported. In 15 seconds" in sheet.verdict(bank.cases[0]).message
+
+
+def test_a_function_that_hangs_costs_little(opened: Open, bank: Bank) -> None:
+    """Two cases have all their time, the others half a second, and in the end none."""
+    functions = (HEURISTIC, "minimax_search_alphabeta")
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return hung(answer, request.seconds) if request.function in functions else quickly(answer)
+
+    with opened(change) as session:
+        verdicts = [session.verdict(case) for case in bank.of(HEURISTIC)]
+        more = [session.verdict(case) for case in bank.of(functions[1])]
+    assert [verdict.seconds for verdict in verdicts[:4]] == [2, 2, 0.5, 0.5]
+    for found in (verdicts, more):
+        assert {verdict.status for verdict in found} == {Status.TIME_OUT}
+        assert sum(verdict.seconds for verdict in found) < 10
+    assert not more[-1].ran
+    assert "Not run: other cases of this function have used up its time." in more[-1].message
+
+
+def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make run` takes long and comes out wrong, while solve is wrong: its other cases keep their time."""
+    given = []
+
+    def answer_make_run(case: Case, lab: Path) -> Answer:
+        given.append(case.seconds)
+        return Answer(Ending.ANSWERED, [{"stdout": "", "status": 1, "complaint": ""}], seconds=1.9, cpu=1.9)
+
+    monkeypatch.setattr("grader.session.answer_make_run", answer_make_run)
+    wrong = [{"value": True, "result": None}]
+    first = bank.of("solve")[0]
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return dataclasses.replace(quickly(answer), **({"outcomes": wrong} if request.case == first.id else {}))
+
+    with opened(change) as session:
+        waiting = [session.verdict(case).status for case in bank.of("make_run")]
+    assert set(waiting) == {Status.WAITS}
+    assert given == [2.0] * len(waiting)
+
+
+def test_functions_that_hang_leave_the_others_their_verdicts(opened: Open) -> None:
+    hanging = ("is_game_over_connectfour", HEURISTIC, DFS, "minimax_search", "MinimaxPlayer")
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return hung(answer, request.seconds) if request.function in hanging else quickly(answer)
+
+    with opened(change) as session:
+        sheet = session.sheet()
+        assert session._patience.spent < RUN_SECONDS + 2
+    for case in session.bank.cases:
+        status = sheet.verdict(case).status
+        if case.function in hanging:
+            assert status in (Status.TIME_OUT, Status.UNGRADED)
+        elif not set(case.needs) & set(hanging) and not case.advice:
+            assert status is Status.PASS
+    assert not sheet.is_full
+
+
+@pytest.mark.parametrize("seconds", [0.45, 1.9])
+def test_a_slow_right_lab_has_no_zero(seconds: float, opened: Open) -> None:
+    """Every case of it is right, and the run ends; what it had no time for is ungraded, and so told."""
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return quickly(answer, seconds) if seconds <= request.seconds else hung(answer, request.seconds)
+
+    with opened(change) as session:
+        sheet = session.sheet()
+        assert RUN_SECONDS - 2 <= session._patience.spent < RUN_SECONDS + 2 or seconds == 1.9
+        assert session._patience.spent < RUN_SECONDS + 2
+    graded = [case for case in session.bank.cases if not case.advice]
+    assert {sheet.verdict(case).status for case in graded} == {Status.PASS, Status.UNGRADED}
+    assert sum(sheet.verdict(case).passed for case in graded) >= HURRIED_AFTER // seconds
+    assert [case.id for case in sheet.not_run] == [case.id for case in sheet.ungraded]
+    check_told(sheet.slowest(1)[0][0], report(sheet, session.bank.cases, False, Style(False, True)), summary(sheet))
+
+
+def check_told(function: str, *pages: str) -> None:
+    for page in pages:
+        words = " ".join(page.replace("\\", "").split())
+        assert "NOT RUN" in words
+        assert f"It went to {function} (" in words
+
+
+def test_time_that_sleeps_counts_in_a_run(opened: Open) -> None:
+    """Each case sleeps for 1.5 seconds, and is right."""
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return dataclasses.replace(answer, seconds=1.5, cpu=0.0)
+
+    with opened(change) as session:
+        session.sheet()
+        assert sandbox_of(session).asked <= 2 + RUN_SECONDS / 1.4
+
+
+def test_advice_leaves_nothing_ungraded(opened: Open, bank: Bank) -> None:
+    advice = {case.id for case in bank.cases if case.advice}
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return stalled(answer, request.seconds) if request.case in advice else quickly(answer)
+
+    with opened(change) as session:
+        assert session.sheet().is_full
+
+
+@pytest.mark.parametrize(
+    ("ending", "detail", "cpu", "after"),
+    [
+        (Ending.TIMED_OUT, 0, 0.1, Ending.STALLED),  # the wall clock, and it slept
+        (Ending.TIMED_OUT, 0, 2.1, Ending.TIMED_OUT),  # the wall clock, and it computed
+        (Ending.TIMED_OUT, 27, 1.98, Ending.TIMED_OUT),  # SIGPROF, when its time was up
+        (Ending.TIMED_OUT, 27, 0.1, Ending.KILLED),  # SIGPROF, of its own doing
+        (Ending.KILLED, 9, 3.0, Ending.TIMED_OUT),  # SIGKILL of the limit, after it had ignored the others
+        (Ending.KILLED, 9, 0.1, Ending.KILLED),
+        (Ending.KILLED, 11, 2.0, Ending.KILLED),
+        (Ending.EXITED, 9, 2.0, Ending.EXITED),
+    ],
+)
+def test_the_time_it_computed_tells_who_ended_it(ending: Ending, detail: int, cpu: float, after: Ending) -> None:
+    assert timed(Answer(ending, detail=detail), cpu, limit=2.0).ending is after
+
+
+def test_last_words_do_not_stand_in_the_way_of_the_import() -> None:
+    words = b'Current thread 0x7f (most recent call first):\n  File "/lab.py", line 1 in <module>\n'
+    assert read_import(READY + b"\n" + words + b'{"imported": true}\n\n') == {"imported": True}
+    assert read_import(READY + b'\n{"imported": true}\n{"imported": true}\n\n') is None
+
+
+@pytest.mark.parametrize("name", ["SIGPROF", "SIGXCPU", "SIGKILL", "SIGALRM"])
+def test_a_signal_of_its_own_is_no_time_out_and_no_crash_of_python(
+    name: str, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab.py"
+    line = f"import os, signal; os.kill(os.getpid(), signal.{name})\n"
+    lab.write_text(line + model, encoding="utf-8")
+    with Session(lab, bank) as session:
+        message = session.verdict(bank.cases[0]).message
+    assert message.startswith(f"lab.py cannot be imported. A signal ended it: {name}")
