@@ -64,9 +64,9 @@ def descendants(root: int) -> set[int]:
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             with contextlib.suppress(OSError):
-                state, parent, *_ = Path("/proc", entry, "stat").read_text().rpartition(")")[2].split()
+                state, parent, *_ = Path("/proc", entry, "stat").read_bytes().rpartition(b")")[2].split()
                 parents[int(entry)] = int(parent)
-                if state in "ZX":
+                if state in b"ZX":
                     dead.add(int(entry))
     below = {root}
     while more := {process for process, parent in parents.items() if parent in below} - below:
