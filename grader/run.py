@@ -22,7 +22,7 @@ from typing import Any
 from api import Game, TicTacToe, Value
 from grader.confine import limit_cpu, shut_in
 from grader.sentences import sentence_for_exception
-from grader.show import harmless
+from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
 from grader.worker import close_import_path, import_lab, readable_files, safely_described
 
@@ -90,7 +90,7 @@ def main(words: list[str], lab: Path) -> int:
     sys.stdout.flush()
     with os.fdopen(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
         for start in range(0, len(text), LINES_A_WRITE):
-            stream.write("".join(text[start : start + LINES_A_WRITE]))
+            stream.write(_written(text[start : start + LINES_A_WRITE]))
     return 0
 
 
@@ -169,6 +169,14 @@ def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict
         if moves is not None:
             lines.append(f"START: {names[id(values[game.start()])]} in {moves[game.start()]}\n")
     return lines
+
+
+def _written(lines: list[str]) -> str:
+    """Lines in one text; what a position of the student's holds that cannot be seen is spelled out."""
+    text = "".join(lines)
+    if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
+        return text
+    return "".join(f"{visible(line[:-1])}\n" for line in lines)
 
 
 def _confine(lab: Path, scratch: Path) -> None:
