@@ -4,6 +4,7 @@ lab.py                 with stubs in place of the solutions
 README.md              the handout
 boards/points.yaml     the chosen parts and their points
 boards/cases/, tests/  what is for them
+.github/workflows/     where the kit is fetched from
 grader/release.json    version, course, and the digest of each file
 """
 
@@ -33,6 +34,7 @@ AT_THE_TOP = {
     ".devcontainer", ".gitattributes", ".github", ".gitignore", ".vscode", "LICENSE", "Makefile", "README.md",
     "api", "boards", "grader", "lab.py", "make.cmd", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
+WORKFLOW, NO_KIT = ".github/workflows/classroom.yml", b'\n      KIT: ""'
 FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
@@ -55,8 +57,20 @@ def release_tree(course: Course) -> Tree:
         points = Path(folder, "points.yaml")
         points.write_bytes(tree["boards/points.yaml"])
         tree["README.md"] = render_handout(handout_context(course, read_points(points), hidden)).encode()
+    tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
     tree[RELEASE] = _facts(course, tree)
     return dict(sorted(tree.items()))
+
+
+def workflow_for(repository: str, workflow: bytes) -> bytes:
+    """The workflow that fetches the kit from this repository: no file of a student's says where that is.
+
+    Raises BadFile where there is no place for it.
+    """
+    before, here, after = workflow.partition(NO_KIT)
+    if not here or NO_KIT in after:
+        raise BadFile(KIT / WORKFLOW, 1, f"`{NO_KIT.decode().strip()}` stands here once, for the kit's repository")
+    return before + here.replace(b'""', repository.encode()) + after
 
 
 def shipped() -> list[str]:
