@@ -21,6 +21,7 @@ from typing import Any
 
 from api import Game, TicTacToe, Value
 from grader.confine import limit_cpu, shut_in
+from grader.keeper import enclose
 from grader.sentences import sentence_for_exception
 from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
@@ -35,6 +36,7 @@ SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 LINES_A_WRITE = 100_000
 MOST_DIGITS = 4_000  # Python's own limit is 4,300
 INTERRUPTED = 130
+MOST_SECONDS = 20  # in which the grader has lost its patience long ago
 
 
 class WrongTable(Exception):
@@ -181,6 +183,9 @@ def _written(lines: list[str]) -> str:
 
 def _confine(lab: Path, scratch: Path) -> None:
     """What the grader's own child process does, when this run is graded."""
+    if hasattr(os, "fork"):
+        enclose(MOST_SECONDS)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(scratch)
     shut_in(readable_files(lab), writable=scratch)
     limit_cpu(float(os.environ[SECONDS]), for_good=True)

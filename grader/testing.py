@@ -15,6 +15,7 @@ from grader.console import Style, report
 from grader.feedback import with_feedback
 from grader.sandbox import KIT
 from grader.session import Session
+from grader.signals import ending_in_order
 
 RESULTS = KIT / "build" / "results.json"
 
@@ -49,7 +50,7 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank)
             numbers = ", ".join(str(part.number) for part in bank.parts)
             print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
             return 2
-        with Session(lab, bank) as session:
+        with ending_in_order(), Session(lab, bank) as session:
             sheet = session.sheet_of(chosen, before)
         sheet = with_feedback(sheet, sheet.kit.feedback)
         _show_progress("")
