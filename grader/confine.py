@@ -29,7 +29,7 @@ OPEN_FILES = 256
 SPARE_PROCESSES = 256
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_NO_NEW_PRIVILEGES = 38
+_NO_NEW_PRIVILEGES, _BE_SUBREAPER = 38, 36
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 2 | 1 << 3
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
@@ -124,6 +124,12 @@ def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> 
     if last_words is not None:
         faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds * 0.8)
+
+
+def adopt_orphans() -> None:
+    """Keep the grandchildren that outlive their parent below this process (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_BE_SUBREAPER, 1, 0, 0, 0)
 
 
 def close_door(readable: Iterable[Path], writable: Path) -> int:

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -12,11 +13,12 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
-from grader.answer import Answer, Ending, stopped
+from grader.answer import Answer, Ending, killed_by
+from grader.confine import adopt_orphans
+from grader.processes import descendants, kill_tree, reap
 from grader.run import SCRATCH, SECONDS
-from grader.sandbox import KIT, MOST_OUTPUT, Scratch, end
+from grader.sandbox import KIT, MOST_OUTPUT, Scratch
 from grader.user import as_student
-from grader.watch import Watch
 
 WALL_SECONDS = 10.0
 
@@ -44,6 +46,8 @@ def command_line(command: str, through: str) -> list[str]:
 def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     scratch = Scratch()
     started, spent = time.monotonic(), _cpu_of_children()
+    adopt_orphans()
+    others = descendants(os.getpid())
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
     environment |= {
         "LAB": str(lab.resolve()),
@@ -53,38 +57,35 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     process = subprocess.Popen(
-        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.PIPE,
+        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **as_student(),
     )  # fmt: skip
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
-    watch = Watch(process.pid, scratch.path, cpu_seconds)
-    ending = _wait(process, watch, started + WALL_SECONDS)
-    end(process)
+    ending = None
+    try:
+        process.wait(WALL_SECONDS)
+    except subprocess.TimeoutExpired:
+        ending = Ending.TIMED_OUT
+    killed = {pid for root in (process.pid, *(descendants(os.getpid()) - others)) for pid in kill_tree(root)}
+    with contextlib.suppress(ProcessLookupError, AttributeError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    reap(killed)
     for drain in drains:
         drain.join(1)
     scratch.remove()
-    seconds, cpu = time.monotonic() - started, max(watch.cpu, _cpu_of_children() - spent)
+    seconds, cpu = time.monotonic() - started, _cpu_of_children() - spent
     printed = drains[1].text()
-    if any(drain.flooded for drain in drains):
+    if ending is None and any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
-    elif process.returncode and cpu >= cpu_seconds:
-        ending = Ending.OVERWORKED
+    if process.returncode and cpu >= cpu_seconds:
+        return dataclasses.replace(killed_by(signal.SIGXCPU, printed, seconds), cpu=cpu)
     if ending is not None:
-        return dataclasses.replace(stopped(ending, printed, seconds), cpu=cpu)
+        return Answer(ending, printed=printed, seconds=seconds, cpu=cpu)
     outcome = _outcome(drains[0].text(), process.returncode, printed)
     return Answer(Ending.ANSWERED, [outcome], printed=printed, seconds=seconds, cpu=cpu)
-
-
-def _wait(process: "subprocess.Popen[bytes]", watch: Watch, deadline: float) -> Ending | None:
-    """Wait for a command; an Ending where it passes a limit."""
-    while (remaining := deadline - time.monotonic()) > 0:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(watch.patience(remaining))
-            return None
-        if passed := watch.look():
-            return passed
-    return Ending.TIMED_OUT
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:

@@ -33,6 +33,7 @@ from grader.sandbox import Sandbox, open_sandbox
 from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from staff.excerpts import TooLarge, columns_of, write_excerpt
 from staff.release.shares import HIDDEN, hidden_files
+from staff.shapes import check_shapes, shapes_of
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 SHORT_OUTPUT, MOST_SECONDS = 30, 20
@@ -287,6 +288,7 @@ def main(words: list[str]) -> int:
         model, reader = Model(sandbox), InputReader()
         files = [*case_files(), *hidden_files()]
         compared = {file: compare(file, reader, model) for file in files}
+        check_shapes(shape for file, (_, document, _) in compared.items() for shape in shapes_of(file, document))
         differences = [line for *_, lines in compared.values() for line in lines]
         print(*differences, sep="\n", end="\n" if differences else "")
         for file, (round_trip, document, lines) in compared.items():

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from boards.cases import Bank
 from boards.inputs import InputReader
 from boards.reading import BadFile
 from grader.sandbox import open_sandbox
 from staff.expectations import MODEL, Model, fill_in
+from staff.shapes import Shape, check_shapes
 from staff.tests.conftest import KIT
 from staff.tests.masters import copy_master
 
@@ -100,4 +102,47 @@ def test_nothing_is_written_where_anything_is_wrong(old: str, new: str, tmp_path
     done = subprocess.run(words, cwd=master, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("boards/cases/2c-minimax.yaml:")
+    assert file.read_text("utf-8") == cases
+
+
+def shape(case: str, answers: str, function: str = "is_game_over_connectfour") -> Shape:
+    """A case with an answer a letter, y or n."""
+    return Shape(Path("1a-game-over.yaml"), 7, case, function, tuple(answer == "y" for answer in answers))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "words"),
+    [
+        ([shape("one", "yyy")], "one: every answer is yes"),
+        ([shape("one", "yn"), shape("two", "nny")], "two: 3 calls, where one has 2: the number tells"),
+        ([shape("one", "yn"), shape("two", "ny"), shape("three", "yn")], "three: yes and no come in the same order"),
+    ],
+)
+def test_the_shape_of_a_case_does_not_tell_its_answers(shapes: list[Shape], words: str) -> None:
+    with pytest.raises(BadFile, match=f"^1a-game-over.yaml:7: {words}"):
+        check_shapes(shapes)
+
+
+def test_cases_of_other_functions_may_have_the_same_shape() -> None:
+    check_shapes([shape("one", "yn"), shape("two", "nyy", "MinimaxPlayer"), shape("three", "ny")])
+
+
+def test_who_counts_calls_is_right_in_one_case_at_most(bank: Bank) -> None:
+    """Whatever the answer to each (number of calls, index of the call)."""
+    cases = [case for case in bank.cases if case.function == "is_game_over_connectfour"]
+    answers = [tuple(call.expect["value"] for call in case.calls) for case in cases]
+    assert len(cases) >= 8
+    assert len({len(given) for given in answers}) == 1
+    assert len(set(answers)) == len(answers)
+
+
+def test_a_case_that_its_shape_tells_is_not_written(tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+    file = master / "boards" / "cases" / "1a-game-over.yaml"
+    cases = f"{file.read_text('utf-8')}  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
+    file.write_text(cases, "utf-8")
+    words = [sys.executable, "-m", "grader", "expectations"]
+    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "new: every answer is no, which is right without looking" in done.stderr
     assert file.read_text("utf-8") == cases
