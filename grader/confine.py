@@ -14,6 +14,7 @@ import faulthandler
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -107,23 +108,48 @@ def _tasks_of_user(user: int) -> int:
 def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> None:
     """End this process after so many seconds of CPU time, by a signal that no `except` catches.
 
-    A timer ends it to the millisecond; the resource limit stands behind the timer, and `for_good`
-    takes away the right to raise it again.  Shortly before the end, the lines that are being run
-    are written to the pipe `last_words`.
+    A timer ends it, to some milliseconds.  The resource limit stands far behind the timer, as it
+    counts whole ticks of the clock, on a busy machine too many; `for_good` takes away the right to
+    raise it again.  Shortly before the end, the lines that are being run are written to the pipe
+    `last_words`.
     """
     if sys.platform == "win32":
         return
     import resource
 
     _, ceiling = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = int(seconds) + 1
+    soft = int(seconds * 1.5) + 1
     if ceiling != resource.RLIM_INFINITY:
         soft = min(soft, ceiling)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if for_good and ceiling != soft else ceiling))
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    _end_after(seconds)
     if last_words is not None:
         faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds * 0.8)
+
+
+class _Event(ctypes.Structure):
+    """A signal as what a timer does when it runs out (struct sigevent of Linux)."""
+
+    _fields_ = (("value", ctypes.c_void_p), ("signal", ctypes.c_int), ("how", ctypes.c_int), ("_", ctypes.c_char * 48))
+
+
+_timers: list[ctypes.c_void_p] = []
+
+
+def _end_after(seconds: float) -> None:
+    """Have SIGPROF sent after so many CPU seconds of this process, and not by an earlier call."""
+    libc = ctypes.CDLL(None)
+    if sys.platform != "linux" or not hasattr(libc, "timer_create"):
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        return
+    while _timers:
+        libc.timer_delete(_timers.pop())
+    timer, event = ctypes.c_void_p(), _Event(signal=signal.SIGPROF)
+    span = (ctypes.c_long * 4)(0, 0, int(seconds), int(seconds % 1 * 1e9))
+    if libc.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer)) == 0:
+        _timers.append(timer)
+        libc.timer_settime(timer, 0, span, None)
 
 
 def adopt_orphans() -> None:

@@ -175,7 +175,7 @@ def _confine(lab: Path, scratch: Path) -> None:
     """What the grader's own child process does, when this run is graded."""
     os.chdir(scratch)
     shut_in(readable_files(lab), writable=scratch)
-    limit_cpu(float(os.environ[SECONDS]), for_good=True)
+    limit_cpu(float(os.environ[SECONDS]), for_good=True, last_words=2)
 
 
 def _fail(lead: str, raised: Any, ailing: str = "") -> int:

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
-from grader.answer import Answer, Ending, killed_by
+from grader.answer import Answer, Ending, killed_by, last_place, timed
 from grader.confine import adopt_orphans
 from grader.processes import descendants, kill_tree, reap
 from grader.run import SCRATCH, SECONDS
@@ -21,6 +22,7 @@ from grader.sandbox import KIT, MOST_OUTPUT, Scratch
 from grader.user import as_student
 
 WALL_SECONDS = 10.0
+_LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
 
 def answer_make_run(case: Case, lab: Path) -> Answer:
@@ -77,21 +79,38 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
         drain.join(1)
     scratch.remove()
     seconds, cpu = time.monotonic() - started, _cpu_of_children() - spent
-    printed = drains[1].text()
+    stderr = drains[1].text()
+    printed = _LAST_WORDS.sub("", stderr)
     if ending is None and any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
-    if process.returncode and cpu >= cpu_seconds:
-        return dataclasses.replace(killed_by(signal.SIGXCPU, printed, seconds), cpu=cpu)
     if ending is not None:
-        return Answer(ending, printed=printed, seconds=seconds, cpu=cpu)
-    outcome = _outcome(drains[0].text(), process.returncode, printed)
-    return Answer(Ending.ANSWERED, [outcome], printed=printed, seconds=seconds, cpu=cpu)
+        answer = Answer(ending, printed=printed, seconds=seconds)
+    elif 128 < (status := _own_status(process.returncode, stderr)) < 256:
+        answer = killed_by(status - 128, printed, seconds)
+    else:
+        outcome = _outcome(drains[0].text(), status, printed)
+        return Answer(Ending.ANSWERED, [outcome], printed=printed, seconds=seconds, cpu=cpu)
+    return dataclasses.replace(timed(answer, cpu, cpu_seconds), where=last_place(stderr.encode(), lab))
+
+
+def _own_status(status: int, stderr: str) -> int:
+    """The exit status of a command as a shell has it, 128 more than its number for a signal; make says it in words.
+
+    >>> _own_status(-9, ""), _own_status(2, "no\\nmake: *** [Makefile:9: run] Error 1")
+    (137, 1)
+    >>> _own_status(2, "make: *** [Makefile:9: run] Killed"), _own_status(0, "")
+    (137, 0)
+    """
+    *_, said = ["", *re.findall(r"^make.*\] (.{1,40})$", stderr, re.MULTILINE)]
+    known = {f"Error {number}": number for number in range(256)}
+    known |= {signal.strsignal(number) or "": 128 + number for number in signal.valid_signals()}
+    return 128 - status if status < 0 else known.get(said, status) if status else 0
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
     """What a command gave; of its complaints the last line that make did not write."""
     complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
-    return {"stdout": stdout, "status": status, "complaint": complaints[-1] if complaints else ""}
+    return {"stdout": stdout, "status": status, "complaint": complaints[-1] if complaints else f"exit status {status}"}
 
 
 def _cpu_of_children() -> float:

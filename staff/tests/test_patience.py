@@ -5,6 +5,7 @@ on how fast this machine is just now.
 """
 
 import dataclasses
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,10 +15,14 @@ from boards.cases import Bank, Case
 from grader.answer import READY, Answer, Ending, Request, read_import, timed
 from grader.console import Style, report
 from grader.forking import ForkingSandbox
+from grader.judge import judge
 from grader.markdown import summary
 from grader.patience import HURRIED_AFTER, RUN_SECONDS
+from grader.run_check import answer_make_run
 from grader.session import Session
 from grader.status import Status
+from grader.verdict import Verdict
+from staff.chaffs import with_body
 
 Change = Callable[[Request, Answer], Answer]
 Open = Callable[[Change], Session]
@@ -250,3 +255,38 @@ def test_a_signal_of_its_own_is_no_time_out_and_no_crash_of_python(
     with Session(lab, bank) as session:
         message = session.verdict(bank.cases[0]).message
     assert message.startswith(f"lab.py cannot be imported. A signal ended it: {name}")
+
+
+def verdict_on(text: str, case: Case, bank: Bank, tmp_path: Path, fork: bool = True) -> Verdict:
+    """The verdict on a case of a lab.py with this text."""
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank, fork=fork) as session:
+        return session.verdict(case)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="no last words")
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
+def test_an_import_that_takes_long_is_graded(fork: bool, bank: Bank, model: str, tmp_path: Path) -> None:
+    """The signal has faulthandler speak, as it does when four of the five seconds are gone."""
+    late = "import os, signal; os.kill(os.getpid(), signal.SIGVTALRM)\n"
+    assert verdict_on(late + model, bank.of(DFS)[0], bank, tmp_path, fork).passed
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "words"),
+    [
+        ("while True: pass", Status.TIME_OUT, "It was stopped after 0.3 seconds of computing (lab.py:"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGPROF)", Status.CRASH, "A signal ended it: SIGPROF."),
+        ("import os; os._exit(7)", Status.FAIL, "The command failed: exit status 7"),
+        ("raise KeyError(3)", Status.FAIL, "The command failed: KeyError: 3 (lab.py:"),
+    ],
+)
+def test_make_run_says_how_it_ended(
+    body: str, status: Status, words: str, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lab.py").write_text(with_body("solve", body, model), encoding="utf-8")
+    case = dataclasses.replace(bank.of("make_run")[0], seconds=0.3)
+    verdict = judge(case, answer_make_run(case, tmp_path / "lab.py"))
+    assert verdict.status is status
+    assert verdict.message.startswith(words)
+    assert "most recent call first" not in verdict.printed
