@@ -43,7 +43,10 @@ class Game:
         raise NotImplementedError
 
     def get_moves(self, position: Any) -> Iterable[Any]:
-        """The moves that the player whose turn it is may make.  Not asked when the game is over."""
+        """The moves that the player whose turn it is may make.  Not asked when the game is over.
+
+        They come in a list, a set or any other collection, or one by one from a generator.
+        """
         raise NotImplementedError
 
     def do_move(self, position: Any, move: Any) -> Hashable:

@@ -8,8 +8,11 @@ To add a case, write one without `expect` and run `make expectations`.  A file w
 holds cases that no release contains; they are run at the deadline.
 """
 
+import base64
 import dataclasses
 import re
+import textwrap
+import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,10 +23,11 @@ from typing import Any
 from boards.earlier import excerpt_for
 from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.points import POINTS, Part, read_points
-from boards.reading import BadFile, Block, read_yaml
+from boards.reading import BadFile, Block, parse_yaml, read_yaml
 
 CASES = Path(__file__).parent / "cases"
 
+SEALED = "sealed"
 MOST_SECONDS = 60
 COMPARED = ("endgame_score_connectfour_faster", "heuristic_connectfour")
 
@@ -99,9 +103,15 @@ def load_bank(folder: Path = CASES, unfilled: bool = False) -> Bank:
     A case that runs on functions which this course leaves out is left out too.  With `unfilled`,
     expectations are neither read nor missed: they are still to be filled in.
     """
-    parts, reader = read_points(), InputReader()
+    bank = make_bank(map(read_case_file, case_files(folder)), read_points(), unfilled)
+    return bank if unfilled else check_shares(bank)
+
+
+def make_bank(roots: Iterable[Block], parts: tuple[Part, ...], unfilled: bool = False) -> Bank:
+    """The cases of some files, which `read_case_file` has read.  Raises BadFile."""
+    reader = InputReader()
     functions = {name for part in parts for name in part.functions}
-    read = [case for file in case_files(folder) for case in _read_file(file, reader, parts, unfilled)]
+    read = [case for root in roots for case in _read_cases(root, reader, parts, unfilled)]
     cases = [case for case in read if functions.issuperset(case.needs)]
     first: dict[str, Case] = {}
     for case in cases:
@@ -110,22 +120,27 @@ def load_bank(folder: Path = CASES, unfilled: bool = False) -> Bank:
             raise BadFile(
                 case.file, case.line, f"{case.id} stands in {other.file.name}:{other.line} already; rename it"
             )
-    for part in () if unfilled else parts:
-        for function in part.functions:
-            _check_shares(function, part, [case for case in cases if case.function == function and not case.advice])
     return Bank(parts, tuple(cases))
 
 
-def _check_shares(function: str, part: Part, cases: list[Case]) -> None:
-    """Every point has a case, but for those that are left to hidden cases elsewhere."""
-    share = part.hidden.get(function, Fraction(0))
-    if share < 1 and all(case.hidden for case in cases):
-        raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
-    for case in cases:
-        if case.hidden and not share:
-            raise BadFile(case.file, case.line, f"points.yaml gives hidden cases of {function} no share of its points")
-        if share == 1 and not case.hidden:
-            raise BadFile(case.file, case.line, f"points.yaml leaves all points of {function} to hidden cases")
+def check_shares(bank: Bank) -> Bank:
+    """The bank, in which every point has a case but for those that are left to hidden cases elsewhere.
+
+    Raises BadFile for another.
+    """
+    for part in bank.parts:
+        for function in part.functions:
+            share = part.hidden.get(function, Fraction(0))
+            cases = [case for case in bank.of(function) if not case.advice]
+            if share < 1 and all(case.hidden for case in cases):
+                raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
+            for case in cases:
+                if case.hidden and not share:
+                    raise BadFile(case.file, case.line, f"{case.id} is hidden, and no points are left to such cases: "
+                                  "a file with `hidden: true` belongs in staff/hidden/")  # fmt: skip
+                if share == 1 and not case.hidden:
+                    raise BadFile(case.file, case.line, f"points.yaml leaves all points of {function} to hidden cases")
+    return bank
 
 
 def case_files(folder: Path = CASES) -> list[Path]:
@@ -141,7 +156,9 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
     A case without `calls` is its own only call.
     """
     root.allow({"part", "function", "hidden", "cases", "excerpts"})
-    for block in root.take("cases", list):
+    if not root.take("cases", list):
+        root.fail("`cases` is empty; write a case, `- id: …`, or delete this file", "cases")
+    for block in root["cases"]:
         if not isinstance(block, Block):
             root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
         calls = block.take("calls", list, [block])
@@ -150,8 +167,29 @@ def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
         yield block.take("function", str, None) or root.take("function", str), block, calls
 
 
-def _read_file(file: Path, reader: InputReader, parts: tuple[Part, ...], unfilled: bool) -> Iterable[Case]:
+def read_case_file(file: Path) -> Block:
+    """What a case file holds, also where a release has sealed it: no secret, only not readable by accident.
+
+    Raises BadFile.
+    """
     root = read_yaml(file)
+    if set(root) != {SEALED}:
+        return root
+    try:
+        text = zlib.decompress(base64.b64decode(root.take(SEALED, str))).decode()
+    except (ValueError, zlib.error):
+        root.fail("this cannot be read; make update writes the file anew", SEALED)
+    return parse_yaml(text, file)
+
+
+def seal(text: bytes) -> bytes:
+    """A case file as a release has it that does not tell what is expected: `read_case_file` reads it."""
+    coded = textwrap.wrap(base64.b64encode(zlib.compress(text, 9)).decode(), 120)
+    return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in coded), ""]).encode()
+
+
+def _read_cases(root: Block, reader: InputReader, parts: tuple[Part, ...], unfilled: bool) -> Iterable[Case]:
+    file = root.file
     number, hidden = root.take("part", int), root.take("hidden", bool, False)
     known = next((part.functions for part in parts if part.number == number), None)
     if known is None:

@@ -1,4 +1,4 @@
-"""Games for `solve` that are data: a drawn graph of positions, and a staircase as long as wanted.
+"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a chain as long as wanted.
 
     top -> left right     from `top` the mover may go to `left` or to `right`
     left = LOSE           the game is over at `left`, and lost for whoever is to move there
@@ -7,22 +7,39 @@ The first line is the start.
 """
 
 import re
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from api import Game, Value
 
 _LINE = re.compile(r"(?P<position>\w+)\s*(?:->\s*(?P<next>\w+(?:\s+\w+)*)|=\s*(?P<value>WIN|TIE|LOSE))")
+
+# The forms in which a game may give its moves; a generator can be gone through once.
+MOVES: dict[str, Callable[[range], Iterable[int]]] = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "range": lambda moves: moves,
+    "generator": lambda moves: (move for move in moves),
+}
 
 
 class GraphGame(Game):
     """A game drawn as a graph; a move is the index of an arrow.  ValueError, with the line, where
     the drawing is not a finite game without cycles.
 
+    `moves` is a form of MOVES.  A position is its name, or, `in_tuples`, a tuple that holds it and is
+    made anew each time: equal to the one before, and another object.
+
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
     ['left', 'right']
+    >>> GraphGame("only = TIE", in_tuples=True).start()
+    ('only',)
     """
 
-    def __init__(self, drawing: str) -> None:
+    def __init__(self, drawing: str, moves: str = "list", in_tuples: bool = False) -> None:
+        self._form, self._in_tuples = MOVES[moves], in_tuples
         self._arrows: dict[str, list[str]] = {}
         self._ends: dict[str, Value] = {}
         lines: dict[str, int] = {}
@@ -40,17 +57,24 @@ class GraphGame(Game):
         self._first = next(iter(lines), "")
         self._check(lines)
 
-    def start(self) -> str:
-        return self._first
+    def start(self) -> Any:
+        return self._position(self._first)
 
-    def get_moves(self, position: str) -> list[int]:
-        return list(range(len(self._arrows.get(position, []))))
+    def get_moves(self, position: Any) -> Iterable[int]:
+        return self._form(range(len(self._arrows.get(self.name_of(position), []))))
 
-    def do_move(self, position: str, move: int) -> str:
-        return self._arrows[position][move]
+    def do_move(self, position: Any, move: int) -> Any:
+        return self._position(self._arrows[self.name_of(position)][move])
 
-    def terminal_value(self, position: str) -> Value | None:
-        return self._ends.get(position)
+    def terminal_value(self, position: Any) -> Value | None:
+        return self._ends.get(self.name_of(position))
+
+    def name_of(self, position: Any) -> Any:
+        """What the drawing calls a position of the game; anything else stays what it is."""
+        return position[0] if self._in_tuples and type(position) is tuple and len(position) == 1 else position
+
+    def _position(self, name: str) -> Any:
+        return (name,) if self._in_tuples else name
 
     def _check(self, lines: dict[str, int]) -> None:
         """Every arrow leads to a position of the drawing, and none back to where it came from."""
@@ -73,19 +97,22 @@ class GraphGame(Game):
 class Staircase(Game):
     """From step n a player goes down one step, or to step n // 2.  Who stands on step 0 has lost.
 
+    Without `jumps` it is a plain chain: each step leads to the next one only.
+
     >>> game = Staircase(10)
     >>> [game.do_move(10, move) for move in game.get_moves(10)]
     [9, 5]
     """
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, jumps: bool = True) -> None:
         self._steps = steps
+        self._jumps = jumps
 
     def start(self) -> int:
         return self._steps
 
     def get_moves(self, position: int) -> list[str]:
-        return ["step", "jump"] if position > 1 else ["step"] * position
+        return ["step", "jump"] if position > 1 and self._jumps else ["step"] * (position > 0)
 
     def do_move(self, position: int, move: str) -> int:
         return position - 1 if move == "step" else position // 2

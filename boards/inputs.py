@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from api import INF, Value, parse_tree
+from boards.graph_games import MOVES
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
 from boards.player_inputs import KEYS_OF_PLAYER_CALLS, read_estimate, read_player_call
@@ -147,16 +148,24 @@ class InputReader:
         return self._board(block)
 
     def _game(self, block: Block) -> dict[str, Any]:
-        block.allow({"graph", "staircase", "tic_tac_toe"})
-        if len(block) != 1:
-            block.fail("`game` is one of {graph: NAME}, {staircase: STEPS} and {tic_tac_toe: true}")
-        if "graph" in block:
-            return {"graph": _look_up(self.games, block.take("graph", str), "graph", block)}
-        if "staircase" in block:
-            if block.take("staircase", int) < 1:
-                block.fail(f"`staircase` is a whole number of 1 or more, not {block['staircase']}", "staircase")
-            return {"staircase": block["staircase"]}
-        return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
+        """A game for `solve`; a drawn one may give its moves in another form, and positions as tuples."""
+        block.allow({*_GAMES, "moves", "in_tuples"})
+        kinds = block.keys() & _GAMES
+        if len(kinds) != 1:
+            block.fail("`game` is one of {graph: NAME}, {staircase: STEPS}, {chain: STEPS} and {tic_tac_toe: true}")
+        if "graph" not in block and len(block) > 1:
+            block.fail("`moves` and `in_tuples` are for a game that is drawn as a graph")
+        for key in kinds & {"staircase", "chain"}:
+            if block.take(key, int) < 1:
+                block.fail(f"`{key}` is a whole number of 1 or more, not {block[key]}", key)
+            return {key: block[key]}
+        if "tic_tac_toe" in block:
+            return {"tic_tac_toe": block.take("tic_tac_toe", bool)}
+        game: dict[str, Any] = {"graph": _look_up(self.games, block.take("graph", str), "graph", block)}
+        if block.take("moves", str, "list") not in MOVES:
+            block.fail(f"`moves` is {block['moves']}; it is one of {', '.join(MOVES)}", "moves")
+        block.take("in_tuples", bool, False)
+        return game | {key: block[key] for key in ("moves", "in_tuples") if key in block}
 
 
 def _zero_by(block: Block) -> dict[str, Any]:
@@ -254,6 +263,7 @@ def _look_up(named: dict[str, Any], name: str, kind: str, block: Block) -> Any:
     return named[name]
 
 
+_GAMES = frozenset({"graph", "staircase", "chain", "tic_tac_toe"})
 _FILES = {"board": "boards.yaml", "tree": "trees.yaml", "graph": "games.yaml"}
 
 

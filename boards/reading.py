@@ -78,11 +78,19 @@ _ADVICE: dict[Any, str] = {
 def read_yaml(file: Path) -> Block:
     """The mapping that a YAML file holds.  Raises BadFile."""
     try:
-        with file.open(encoding="utf-8") as stream:
-            node = yaml.compose(stream, Loader=_Loader)
+        text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise BadFile(file, 1, f"not YAML: {error}") from None
+    return parse_yaml(text, file)
+
+
+def parse_yaml(text: str, file: Path) -> Block:
+    """The mapping that a text in YAML holds, which stands in this file.  Raises BadFile."""
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or str(error)
         hint = "; put quotes around a text with a colon in it" if "mapping values" in problem else ""

@@ -8,6 +8,8 @@ The way of one grade, and the file for each step:
     source.py     reads lab.py, and says what keeps Python from reading it
     sandbox.py    starts the child process; forking.py and spawning.py talk to it
                   (user.py: as another user, where GRADER_USER names one)
+    keeper.py     stands between the two, and ends all that comes of lab.py, however the grader ends;
+                  watch.py counts what it uses, and processes.py reads what the kernel says of it
     worker.py     the child: imports lab.py, calls a function, sends the result up
                   (confine.py shuts it in, with capabilities.py and seccomp.py, and locks.py says
                   how far; calls.py builds the arguments, recorder.py watches the search, encode.py
@@ -23,6 +25,7 @@ The way of one grade, and the file for each step:
     finder.py, door.py
                   what comes before all else: the kit's own packages, and the verbs that can be typed
                   (damage.py names a file of the kit that is broken)
+    signals.py    closes what is open when SIGTERM or SIGHUP ends the grader
     testing.py, run.py, plugin.py, environment.py, workflow.py, update.py
                   the doors: make test, make run (run_check.py grades it), pytest tests, set-up, the
                   workflow on GitHub, make update

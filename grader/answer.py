@@ -28,6 +28,10 @@ class Ending(Enum):
 
     ANSWERED = "answered"
     TIMED_OUT = "timed out"
+    OVERWORKED = "overworked"
+    CROWDED = "crowded"
+    OUT_OF_MEMORY = "out of memory"
+    DISK_FULL = "disk full"
     EXITED = "exited"
     KILLED = "killed"
     FLOODED = "flooded"
@@ -190,6 +194,13 @@ def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
     outcomes = [reply["outcome"] for reply in replies if isinstance(reply.get("outcome"), dict)]
     ours = all(reply.get("case") == request.case for reply in replies) and len(outcomes) == len(lines)
     return outcomes if ours else None
+
+
+def stopped(ending: Ending, printed: str, seconds: float) -> Answer:
+    """The Answer of a process that the grader ended, for this reason."""
+    if ending is Ending.OVERWORKED:
+        return killed_by(getattr(signal, "SIGXCPU", 0), printed, seconds)
+    return Answer(ending, printed=printed, seconds=seconds)
 
 
 def killed_by(number: int, printed: str, seconds: float) -> Answer:

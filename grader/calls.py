@@ -86,7 +86,10 @@ def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict
 
 def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]) -> dict[str, Any]:
     """The table of values; of a large one, its totals and its digest."""
-    table = solve(_build_game(inputs["game"]))
+    game = _build_game(inputs["game"])
+    table = solve(game)
+    if isinstance(game, GraphGame) and issubclass(type(table), dict):
+        table = {game.name_of(position): value for position, value in dict.items(table)}
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
     names = {id(member): member.name for member in Value}
@@ -116,7 +119,9 @@ def digest(lines: list[str]) -> str:
 
 def _build_game(data: dict[str, Any]) -> Game:
     if "graph" in data:
-        return GraphGame(data["graph"])
+        return GraphGame(data["graph"], data.get("moves", "list"), data.get("in_tuples", False))
+    if "chain" in data:
+        return Staircase(data["chain"], jumps=False)
     return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()
 
 

@@ -30,7 +30,7 @@ OPEN_FILES = 256
 SPARE_PROCESSES = 256
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_NO_NEW_PRIVILEGES, _BE_SUBREAPER = 38, 36
+_NO_NEW_PRIVILEGES = 38
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 2 | 1 << 3
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
@@ -150,12 +150,6 @@ def _end_after(seconds: float) -> None:
     if libc.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer)) == 0:
         _timers.append(timer)
         libc.timer_settime(timer, 0, span, None)
-
-
-def adopt_orphans() -> None:
-    """Keep the grandchildren that outlive their parent below this process (Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_BE_SUBREAPER, 1, 0, 0, 0)
 
 
 def close_door(readable: Iterable[Path], writable: Path) -> int:

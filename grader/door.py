@@ -33,7 +33,7 @@ ON_A_LAB = {
     "board": "grader.tools.board.server",
 }
 BUNDLES = ("gradescope", "classroom50")
-FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT")
+FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE")
 
 
 def main(words: list[str]) -> int:
@@ -60,7 +60,9 @@ def main(words: list[str]) -> int:
         return 2
     lab = Path(os.environ.get("LAB", KIT / "lab.py"))
     if words[0] in ON_A_LAB:
-        status: int = importlib.import_module(ON_A_LAB[words[0]]).main(words[1:], lab)
+        in_master = words[0] == "test" and (KIT / "staff").exists()  # which knows what the course decides
+        module = "staff.testing" if in_master else ON_A_LAB[words[0]]
+        status: int = importlib.import_module(module).main(words[1:], lab)
         return status
     if words[0] == "workflow":
         from grader.workflow import main as workflow

@@ -24,7 +24,7 @@ def draw_call(case: Case, call: int, outcome: dict[str, Any]) -> str:
     if "state" in inputs:
         lines += _draw_state(case, inputs, outcome)
     if "graph" in inputs.get("game", {}):
-        lines += inputs["game"]["graph"].splitlines()
+        lines += _draw_game(inputs["game"])
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -41,13 +41,24 @@ def _signature(function: str, inputs: dict[str, Any]) -> str:
         return f"{_zero_by(inputs)}{another}"
     if function == "solve":
         game = inputs["game"]
-        named = {"staircase": f"a staircase of {game.get('staircase')} steps", "tic_tac_toe": "TicTacToe()"}
+        named = {key: f"a {key} of {game.get(key)} steps" for key in ("staircase", "chain")}
+        named["tic_tac_toe"] = "TicTacToe()"
         return f"solve({next((text for key, text in named.items() if key in game), 'the game below')})"
     if "state" in inputs:
         arguments = "".join(f", {_argument(name, value)}" for name, value in inputs["arguments"].items())
         return f"{function}(state{arguments})"
     flag = f", {inputs['maximizer']}" if "maximizer" in inputs else ""
     return f"{function}(board{flag})"
+
+
+def _draw_game(game: dict[str, Any]) -> list[str]:
+    """The drawing of a graph, and in what form it gives its moves and its positions."""
+    lines: list[str] = game["graph"].splitlines()
+    if game.get("moves", "list") != "list":
+        lines.append(f"get_moves gives a {game['moves']}")
+    if game.get("in_tuples"):
+        lines.append(f"each position is a tuple, such as {(lines[0].split()[0],)}")
+    return lines
 
 
 def _zero_by(inputs: dict[str, Any]) -> str:

@@ -1,12 +1,9 @@
 """The sandbox where there is fork: one worker imports lab.py once and forks a process a case."""
 
-import contextlib
 import dataclasses
 import os
 import selectors
-import signal
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 from grader.answer import (
@@ -19,12 +16,11 @@ from grader.answer import (
     read_import,
     read_outcomes,
     read_status,
+    stopped,
     timed,
     with_last_words,
 )
-from grader.confine import adopt_orphans
 from grader.locks import NO_LOCKS, read_locks
-from grader.processes import cpu_seconds, descendants, kill_tree, reap
 from grader.sandbox import (
     IMPORT_WALL,
     KEPT_OUTPUT,
@@ -33,11 +29,14 @@ from grader.sandbox import (
     STARTING_CPU,
     WALL_PER_CPU_SECOND,
     Scratch,
+    end,
     start_worker,
 )
+from grader.watch import Watch
 from grader.worker import IMPORT_SECONDS
 
 MOST_STATUS = 1_000
+THE_KITS_OWN = 3  # the keeper, the first process, the worker
 
 
 class ForkingSandbox:
@@ -58,6 +57,7 @@ class ForkingSandbox:
         """Start the worker, which imports lab.py."""
         started = time.monotonic()
         worker = self._worker = _Worker(self._lab, self._scratch.path)
+        worker.begin(IMPORT_SECONDS + STARTING_CPU)
         ending = worker.read_until(b"\n\n", IMPORT_WALL, in_replies=True)
         data = bytes(worker.replies)
         worker.replies.clear()
@@ -69,7 +69,7 @@ class ForkingSandbox:
             raise
         seconds = time.monotonic() - started
         if ending is None and reply:
-            worker.count_cpu()
+            worker.finish()
             self.importing += max(0.0, worker.cpu - STARTING_CPU)
             return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds, cpu=worker.cpu)
         self._stop()
@@ -91,16 +91,16 @@ class ForkingSandbox:
     def _run(self, worker: "_Worker", request: Request) -> Answer:
         started = time.monotonic()
         self._scratch.clear()
-        worker.begin()
-        ending = worker.send(request.line()) or worker.read_until(b"\n", request.seconds * WALL_PER_CPU_SECOND)
+        worker.begin(request.seconds, request.line())
+        ending = worker.read_until(b"\n", request.seconds * WALL_PER_CPU_SECOND)
         seconds = time.monotonic() - started
         if ending is not None:
             self._stop()
             return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
-        worker.count_cpu()
+        is_alone = worker.finish()
         status, survivors = read_status(bytes(worker.statuses)) or (None, True)
         printed = worker.printed()
-        if survivors:
+        if survivors or not is_alone:
             self._stop()
         if status is None:
             return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
@@ -125,45 +125,45 @@ class ForkingSandbox:
 
 
 class _Worker:
-    """The worker process and its pipes: replies, statuses, and what gets printed."""
+    """The worker process and its pipes: requests, replies, statuses, and what gets printed."""
 
     def __init__(self, lab: Path, scratch: str) -> None:
-        adopt_orphans()
-        self._others = descendants(os.getpid())
         status_out, status_in = os.pipe()
         self._process = start_worker(lab, scratch, status_in)
         os.close(status_in)
-        assert self._process.stdout and self._process.stderr
+        assert self._process.stdin and self._process.stdout and self._process.stderr
         self.replies, self.statuses, self._prints = bytearray(), bytearray(), bytearray()
-        self._printed_bytes, self._cpu_before, self.cpu = 0, 0.0, 0.0
+        self._printed_bytes, self._scratch, self._cpu_before = 0, scratch, 0.0
+        self._request = memoryview(b"")
+        self._requests_pipe, self._prints_pipe = self._process.stdin.fileno(), self._process.stderr.fileno()
         self._pipes = {self._process.stdout.fileno(): self.replies, status_out: self.statuses}
-        self._prints_pipe = self._process.stderr.fileno()
         self._status_out = status_out
         self._selector = selectors.DefaultSelector()
         for pipe in (*self._pipes, self._prints_pipe):
             os.set_blocking(pipe, False)
             self._selector.register(pipe, selectors.EVENT_READ)
+        os.set_blocking(self._requests_pipe, False)
 
-    def begin(self) -> None:
-        """Forget what the last case sent."""
+    @property
+    def cpu(self) -> float:
+        """The CPU seconds that the case has taken, as far as is known."""
+        return self._watch.cpu
+
+    def begin(self, seconds: float, request: bytes = b"") -> None:
+        """Forget what the last case sent; `request` goes to the worker while its reply is awaited."""
         for buffer in (self.replies, self.statuses, self._prints):
             buffer.clear()
         self._printed_bytes = 0
-        self._cpu_before, self.cpu = cpu_seconds([self._process.pid]), 0.0
+        self._watch = Watch(self._process.pid, self._scratch, seconds, self._cpu_before)
+        self._request = memoryview(request)
+        if request:
+            self._selector.register(self._requests_pipe, selectors.EVENT_WRITE)
 
-    def count_cpu(self, below: Iterable[int] = ()) -> None:
-        """Find out how much CPU time the case has taken; `below` are processes that still live."""
-        self.cpu = max(self.cpu, cpu_seconds([self._process.pid, *below]) - self._cpu_before)
-
-    def send(self, line: bytes) -> Ending | None:
-        """Hand a request to the worker; an Ending where it is gone."""
-        assert self._process.stdin
-        try:
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            return Ending.KILLED
-        return None
+    def finish(self) -> bool:
+        """Count what the case has used.  Whether nobody is left of it."""
+        used = self._watch.count()
+        self._cpu_before = used.cpu
+        return len(used.alive) <= THE_KITS_OWN and not self._request
 
     def read_until(self, end: bytes, wall: float, in_replies: bool = False) -> Ending | None:
         """Read all pipes until a whole line has come up; an Ending where none will."""
@@ -173,8 +173,8 @@ class _Worker:
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 return Ending.TIMED_OUT
-            ready = [key.fd for key, _ in self._selector.select(remaining)]
-            open_pipes = [self._read(pipe) for pipe in ready]
+            ready = [key.fd for key, _ in self._selector.select(self._watch.patience(remaining))]
+            open_pipes = [self._write() if pipe == self._requests_pipe else self._read(pipe) for pipe in ready]
             if awaited.endswith(end):
                 for pipe in (*self._pipes, self._prints_pipe):
                     while self._read(pipe, at_least_one=True):
@@ -189,6 +189,20 @@ class _Worker:
                 return None
             if not all(open_pipes):
                 return Ending.KILLED
+            if passed := self._watch.look():
+                return passed
+
+    def _write(self) -> bool:
+        """Send on what the pipe takes of the request.  False where nobody reads it any more."""
+        try:
+            self._request = self._request[os.write(self._requests_pipe, self._request) :]
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            return False
+        if not self._request:
+            self._selector.unregister(self._requests_pipe)
+        return True
 
     def _read(self, pipe: int, at_least_one: bool = False) -> bool:
         """Take what a pipe holds.  False at its end, and, if asked, where it holds nothing."""
@@ -211,24 +225,17 @@ class _Worker:
         """The Answer for a worker that is gone."""
         code = self._process.wait()
         if ending is not Ending.KILLED:
-            return Answer(ending, printed=self.printed(), seconds=seconds)
+            return stopped(ending, self.printed(), seconds)
         if code < 0:
             return killed_by(-code, self.printed(), seconds)
         return Answer(Ending.EXITED, detail=code, printed=self.printed(), seconds=seconds)
 
     def kill(self) -> None:
-        """End the worker and every process below it, however far it went to hide."""
-        self.count_cpu(descendants(self._process.pid))
-        killed = kill_tree(self._process.pid)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for orphan in descendants(os.getpid()) - self._others:
-            killed |= {orphan} | kill_tree(orphan)
-        reap(killed)
+        """End the worker and every process that came of it."""
+        self._watch.count()
         self._selector.close()
+        end(self._process)
         os.close(self._status_out)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
-            with contextlib.suppress(BrokenPipeError):
-                if stream:
-                    stream.close()
+        for stream in (self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()

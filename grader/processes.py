@@ -5,75 +5,98 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+QUIET_LOOKS = 3
 
-def kill_tree(root: int) -> set[int]:
-    """Kill a process and all that descends from it; returns those that were killed.
+_TICKS = os.sysconf("SC_CLK_TCK") if sys.platform == "linux" else 1
+_PAGE = os.sysconf("SC_PAGE_SIZE") if sys.platform == "linux" else 1
 
-    The root is only stopped until nothing lives below it: it adopts orphans
-    (confine.adopt_orphans), so that none gets away while it is there.  Elsewhere than on Linux
-    this does nothing.
+
+@dataclass(frozen=True)
+class Process:
+    """What the kernel says of a process.
+
+    `cpu` are its seconds and those of all that it has buried, `resident` the bytes that it holds.
     """
-    if sys.platform != "linux":
-        return set()
-    _signal(root, signal.SIGSTOP)
-    killed: set[int] = set()
-    deadline = time.monotonic() + 5
-    while (alive := descendants(root)) and time.monotonic() < deadline:
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            for process in alive:
-                _signal(process, number)
-        killed |= alive
-    _signal(root, signal.SIGKILL)
-    return killed
+
+    id: int
+    parent: int
+    is_dead: bool
+    cpu: float
+    resident: int
 
 
-def reap(processes: set[int]) -> None:
-    """Wait, a second at most, until killed processes are gone; those that this one adopted it buries."""
-    deadline = time.monotonic() + 1
-    while processes and time.monotonic() < deadline:
-        for process in list(processes):
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(process, os.WNOHANG)
-            if not Path("/proc", str(process)).exists():
-                processes.discard(process)
-        if processes:
-            time.sleep(0.001)
+def look_at(process: int) -> Process | None:
+    """A process; None where there is none of this number any more, and elsewhere than on Linux."""
+    try:
+        with open(f"/proc/{process}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()  # a name may hold any bytes
+    except OSError:
+        return None
+    cpu = sum(map(int, fields[11:15])) / _TICKS
+    return Process(process, int(fields[1]), fields[0] in b"ZX", cpu, int(fields[21]) * _PAGE)
 
 
-def cpu_seconds(processes: Iterable[int]) -> float:
-    """The CPU seconds of these processes and of all that they have buried; 0 elsewhere than on Linux."""
-    if sys.platform != "linux":
-        return 0.0
-    ticks = 0
-    for process in processes:
-        with contextlib.suppress(OSError):
-            fields = Path("/proc", str(process), "stat").read_bytes().rpartition(b")")[2].split()
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+def tree(root: int) -> list[Process]:
+    """A process and all below it, the dead ones too; at little cost it may miss one that just begins or ends."""
+    if not _tells_children():
+        return [found for process in (root, *descendants(root)) if (found := look_at(process))]
+    family, waiting = [], [root]
+    while waiting:
+        if process := look_at(waiting.pop()):
+            family.append(process)
+            waiting += _children(process.id)
+    return family
+
+
+def _tells_children() -> bool:
+    return sys.platform != "linux" or Path("/proc/thread-self/children").exists()
+
+
+def _children(process: int) -> Iterator[int]:
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
+                yield from map(int, file.read().split())
 
 
 def descendants(root: int) -> set[int]:
-    """The living processes below a process; none elsewhere than on Linux."""
+    """The living processes below a process, by a look at every one there is; none elsewhere than on Linux."""
     if sys.platform != "linux":
         return set()
-    parents: dict[int, int] = {}
-    dead: set[int] = set()
-    for entry in os.listdir("/proc"):
-        if entry.isdigit():
-            with contextlib.suppress(OSError):
-                state, parent, *_ = Path("/proc", entry, "stat").read_bytes().rpartition(b")")[2].split()
-                parents[int(entry)] = int(parent)
-                if state in b"ZX":
-                    dead.add(int(entry))
+    seen = [process for entry in os.listdir("/proc") if entry.isdigit() and (process := look_at(int(entry)))]
     below = {root}
-    while more := {process for process, parent in parents.items() if parent in below} - below:
+    while more := {process.id for process in seen if process.parent in below} - below:
         below |= more
-    return below - {root} - dead
+    return below - {root} - {process.id for process in seen if process.is_dead}
+
+
+def end_all_below() -> None:
+    """Kill and bury all processes below this one, until several looks in a row find none.
+
+    A whole group goes at one blow, so that whoever forks faster than one can look gets away only
+    by leaving its group each time; and being stopped first, nobody can do that for long.
+    """
+    root, quiet, deadline = os.getpid(), 0, time.monotonic() + 5
+    while quiet < QUIET_LOOKS and time.monotonic() < deadline:
+        found = descendants(root)
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for process in found:
+                _signal(process, number)
+        with contextlib.suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        quiet = 0 if found else quiet + 1
 
 
 def _signal(process: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(process, number)
+    """Signal a process with its group, unless this one is in it."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        group = os.getpgid(process)
+        if group == os.getpgid(0):
+            os.kill(process, number)
+        else:
+            os.killpg(group, number)

@@ -48,6 +48,10 @@ class Checkout:
     edited: tuple[str, ...] = ()
     hiding: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "version", harmless(self.version, LONGEST))
+        object.__setattr__(self, "edited", tuple(harmless(name, LONGEST) for name in self.edited))
+
 
 UNKNOWN = "unknown"
 MASTER = Release()
@@ -70,9 +74,9 @@ def read_release(folder: Path = KIT) -> Release:
         release = Release(**known | {"version": data["version"]})
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise ValueError(f"{file} cannot be read ({harmless(error)}); make update writes it anew") from None
-    files = release.files
-    texts = [*files, *files.values(), *list(vars(release).values())[:-1]] if isinstance(files, dict) else [files]
-    if not all(isinstance(text, str) and len(text) <= LONGEST and text.isprintable() for text in texts):
+    *facts, files = vars(release).values()
+    in_order = isinstance(files, dict) and all(isinstance(text, str) for text in (*files, *files.values()))
+    if not in_order or not all(isinstance(t, str) and len(t) <= LONGEST and t.isprintable() for t in facts):
         raise ValueError(f"{file} does not hold what it should; make update writes it anew")
     return release
 

@@ -21,8 +21,9 @@ from typing import Any
 
 from api import Game, TicTacToe, Value
 from grader.confine import limit_cpu, shut_in
+from grader.keeper import enclose
 from grader.sentences import sentence_for_exception
-from grader.show import harmless
+from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
 from grader.worker import close_import_path, import_lab, readable_files, safely_described
 
@@ -35,6 +36,7 @@ SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 LINES_A_WRITE = 100_000
 MOST_DIGITS = 4_000  # Python's own limit is 4,300
 INTERRUPTED = 130
+MOST_SECONDS = 20  # in which the grader has lost its patience long ago
 
 
 class WrongTable(Exception):
@@ -90,7 +92,7 @@ def main(words: list[str], lab: Path) -> int:
     sys.stdout.flush()
     with os.fdopen(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
         for start in range(0, len(text), LINES_A_WRITE):
-            stream.write("".join(text[start : start + LINES_A_WRITE]))
+            stream.write(_written(text[start : start + LINES_A_WRITE]))
     return 0
 
 
@@ -171,8 +173,19 @@ def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict
     return lines
 
 
+def _written(lines: list[str]) -> str:
+    """Lines in one text; what a position of the student's holds that cannot be seen is spelled out."""
+    text = "".join(lines)
+    if text.count("\n") == len(lines) and text.replace("\n", "").isprintable():
+        return text
+    return "".join(f"{visible(line[:-1])}\n" for line in lines)
+
+
 def _confine(lab: Path, scratch: Path) -> None:
     """What the grader's own child process does, when this run is graded."""
+    if hasattr(os, "fork"):
+        enclose(MOST_SECONDS)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(scratch)
     shut_in(readable_files(lab), writable=scratch)
     limit_cpu(float(os.environ[SECONDS]), for_good=True, last_words=2)

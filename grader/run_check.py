@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
-from grader.answer import Answer, Ending, killed_by, last_place, timed
-from grader.confine import adopt_orphans
-from grader.processes import descendants, kill_tree, reap
+from grader.answer import Answer, Ending, killed_by, last_place, stopped, timed
 from grader.run import SCRATCH, SECONDS
-from grader.sandbox import KIT, MOST_OUTPUT, Scratch
+from grader.sandbox import KIT, MOST_OUTPUT, Scratch, end
 from grader.user import as_student
+from grader.watch import Watch
 
 WALL_SECONDS = 10.0
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
@@ -48,8 +47,6 @@ def command_line(command: str, through: str) -> list[str]:
 def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     scratch = Scratch()
     started, spent = time.monotonic(), _cpu_of_children()
-    adopt_orphans()
-    others = descendants(os.getpid())
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
     environment |= {
         "LAB": str(lab.resolve()),
@@ -59,32 +56,24 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     process = subprocess.Popen(
-        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.DEVNULL,
+        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **as_student(),
     )  # fmt: skip
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
-    ending = None
-    try:
-        process.wait(WALL_SECONDS)
-    except subprocess.TimeoutExpired:
-        ending = Ending.TIMED_OUT
-    killed = {pid for root in (process.pid, *(descendants(os.getpid()) - others)) for pid in kill_tree(root)}
-    with contextlib.suppress(ProcessLookupError, AttributeError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()
-    reap(killed)
+    watch = Watch(process.pid, scratch.path, cpu_seconds)
+    ending = _wait(process, watch, started + WALL_SECONDS)
+    end(process)
     for drain in drains:
         drain.join(1)
     scratch.remove()
-    seconds, cpu = time.monotonic() - started, _cpu_of_children() - spent
+    seconds, cpu = time.monotonic() - started, max(watch.cpu, _cpu_of_children() - spent)
     stderr = drains[1].text()
     printed = _LAST_WORDS.sub("", stderr)
-    if ending is None and any(drain.flooded for drain in drains):
+    if any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
     if ending is not None:
-        answer = Answer(ending, printed=printed, seconds=seconds)
+        answer = stopped(ending, printed, seconds)
     elif 128 < (status := _own_status(process.returncode, stderr)) < 256:
         answer = killed_by(status - 128, printed, seconds)
     else:
@@ -105,6 +94,17 @@ def _own_status(status: int, stderr: str) -> int:
     known = {f"Error {number}": number for number in range(256)}
     known |= {signal.strsignal(number) or "": 128 + number for number in signal.valid_signals()}
     return 128 - status if status < 0 else known.get(said, status) if status else 0
+
+
+def _wait(process: "subprocess.Popen[bytes]", watch: Watch, deadline: float) -> Ending | None:
+    """Wait for a command; an Ending where it passes a limit."""
+    while (remaining := deadline - time.monotonic()) > 0:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(watch.patience(remaining))
+            return None
+        if passed := watch.look():
+            return passed
+    return Ending.TIMED_OUT
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:

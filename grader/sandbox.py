@@ -7,6 +7,7 @@ spawning.py elsewhere (a process a function).
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,7 @@ MOST_ANSWER = 8 * 1024 * 1024
 WALL_PER_CPU_SECOND = 5
 IMPORT_WALL = 15.0
 STARTING_CPU = 0.5  # for Python itself, amply
+PATIENCE = 7.0  # with a keeper who looks for processes that hide
 
 _BOOT = (
     f"{BOOT} sys.path.append(sys.argv[2]); "
@@ -80,6 +82,7 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
     return subprocess.Popen(
         [sys.executable, "-P", "-s", "-B", "-c", _BOOT, *words],
+        bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -89,6 +92,25 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
         cwd=scratch,
         **as_student(),
     )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that was started in a session of its own, and with it all that came of it.
+
+    The end of its standard input, and SIGTERM, say so to the keeper (keeper.py), who does the work;
+    a keeper who does not is killed with those that stayed in its group.
+    """
+    if process.stdin and not process.stdin.closed:
+        process.stdin.close()
+    for number in ("SIGCONT", "SIGTERM", "SIGKILL"):
+        with contextlib.suppress(AttributeError, ProcessLookupError, PermissionError):
+            os.killpg(process.pid, getattr(signal, number))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if number != "SIGCONT":
+                process.wait(PATIENCE)
+                return
+    process.kill()
+    process.wait()
 
 
 class Scratch:

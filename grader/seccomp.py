@@ -2,7 +2,8 @@
 
 The second lock beside Landlock, which knows files and little else: no socket of any kind, no look
 into another process and no hold on one, no memory that outlives a run, no mounts, namespaces or
-keys.  A call that changes modes, owners, times or attributes of files succeeds, and does nothing.
+keys.  A call that changes modes, owners, times or attributes of files succeeds, and does nothing;
+so does one that leaves the group of processes, which the keeper ends at one blow.
 What an event loop, a thread or a fork needs is let through.  See
 https://docs.kernel.org/userspace-api/seccomp_filter.html.
 """
@@ -19,7 +20,8 @@ _NO_NEW_PRIVILEGES, _SET_FILTER, _ALL_THREADS = 38, 1, 1
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
 _NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
-_REFUSE, _UNKNOWN, _PRETEND = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS, _ERROR
+_REFUSE, _UNKNOWN, _UNSUPPORTED = (_ERROR | error for error in (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP))
+_PRETEND = _ERROR  # with no error: success, and no effect
 
 # Each call with its number on x86-64 and on arm64; a dash where it does not exist.
 _REFUSED = """
@@ -47,7 +49,8 @@ _PRETENDED = """
     chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -, fchown 93 55,
     lchown 94 -, fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88,
     setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, setxattrat 463 463, removexattr 197 14,
-    lremovexattr 198 15, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469
+    lremovexattr 198 15, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469,
+    setsid 112 157, setpgid 109 154
 """
 _UNKNOWN_HERE = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone
 _WATCHED = """
@@ -59,10 +62,9 @@ _WATCHED = """
 _NAMESPACES, _AS_A_SIBLING = 0x7E020000, 0x8000
 _PARENT_DEATH_SIGNAL, _KILL = 1, 9
 _UNDOING = (4, 22, 28, 35, 36, 47, 62, 0x59616D61)  # prctl: dumpable, seccomp, capabilities, mm, subreaper, ptracer
+_HANDLES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # ioctl: is it a terminal, how large, how full; flags
 _ATTRIBUTES = (0x40086602, 0x40046602, 0x401C5820, 0x40087602, 0x40047602)  # ioctl: flags and versions of files
-_TERMINALS = (0x540E, 0x5412, 0x541C, 0x541D, 0x5423)  # ioctl: taking a terminal, and typing into it
-_OWNERS = (0x8901, 0x8902)  # ioctl: signals to a process of one's choice
-_FOR_OTHERS = (8, 10, 15, 1024, 1026)  # fcntl: the same, leases and notices
+_FOR_OTHERS = (8, 10, 15, 1024, 1026)  # fcntl: signals to a process of one's choice, leases, notices
 _EVERYBODY = 0xFFFFFFFF
 
 _Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, operand
@@ -122,7 +124,7 @@ def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
     return [_argument(index), (_AND, 0, 0, mask), (_JUMP_IF_EQUAL, 1, 0, value), (_RETURN, 0, 0, _REFUSE)]
 
 
-def _never(index: int, values: tuple[int, ...], action: int = _REFUSE) -> _Program:
+def _for_any(index: int, values: tuple[int, ...], action: int = _REFUSE) -> _Program:
     """Answer like this where an argument has one of these values."""
     return [_argument(index), *(step for value in values for step in _where(value, [(_RETURN, 0, 0, action)]))]
 
@@ -130,10 +132,10 @@ def _never(index: int, values: tuple[int, ...], action: int = _REFUSE) -> _Progr
 _ITSELF = _only(0, 0)
 _RULES: dict[str, _Program] = {
     "clone": _only(0, 0, _NAMESPACES | _AS_A_SIBLING),
-    "prctl": [*_never(0, _UNDOING), *_where(_PARENT_DEATH_SIGNAL, _only(1, _KILL))],
-    "ioctl": [*_never(1, _ATTRIBUTES, _PRETEND), *_never(1, _TERMINALS + _OWNERS)],
-    "fcntl": _never(1, _FOR_OTHERS),
-    "kill": _never(0, (_EVERYBODY,)),
+    "prctl": [*_for_any(0, _UNDOING), *_where(_PARENT_DEATH_SIGNAL, _only(1, _KILL))],
+    "ioctl": [*_for_any(1, _HANDLES, _ALLOW), *_for_any(1, _ATTRIBUTES, _PRETEND), (_RETURN, 0, 0, _UNSUPPORTED)],
+    "fcntl": _for_any(1, _FOR_OTHERS),
+    "kill": _for_any(0, (_EVERYBODY,)),
     "prlimit64": _ITSELF,
     "socketpair": [*_only(0, 1), *_only(1, 1, 0xF)],  # a stream: a datagram can be sent to any name
     "setpriority": [*_ITSELF, *_only(1, 0)],

@@ -16,6 +16,7 @@ from boards.cases import Bank, Case
 from boards.points import Part
 from grader.locks import NO_LOCKS, Locks
 from grader.release import MASTER, UNCHANGED, Checkout, Release
+from grader.show import visible
 from grader.status import Status
 from grader.verdict import Verdict
 
@@ -38,6 +39,10 @@ class ScoreSheet:
     kit: Release = MASTER
     checkout: Checkout = UNCHANGED
     locks: Locks = NO_LOCKS
+
+    def __post_init__(self) -> None:
+        if self.import_failure:
+            object.__setattr__(self, "import_failure", visible(self.import_failure))
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail where there is none."""

@@ -20,12 +20,22 @@ def harmless(text: object, most: int = 300) -> str:
     >>> harmless("a\x1b[31mb\nc at 0x7f33deadbeef")
     'a\\x1b[31mb\\nc at 0x…'
     """
-    plain = "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in str(text)[: most + 1]
-    )
-    plain = _ADDRESS.sub("0x…", plain)
+    plain = _ADDRESS.sub("0x…", visible(str(text)[: most + 1]))
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def visible(text: str, besides: str = "") -> str:
+    r"""A text with every character spelled out that cannot be seen, but for those that may stay.
+
+    >>> visible("a\x1b[31m b\n", besides="\n")
+    'a\\x1b[31m b\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() or character in besides else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 def harmless_lines(text: str, most: int) -> list[str]:

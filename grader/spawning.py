@@ -6,11 +6,9 @@ rely on either, so a wall clock does its work.
 """
 
 import contextlib
-import os
 import subprocess
 import threading
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
@@ -22,13 +20,13 @@ from grader.answer import (
     killed_by,
     read_import,
     read_outcomes,
+    stopped,
     timed,
     with_last_words,
 )
-from grader.confine import adopt_orphans
 from grader.locks import NO_LOCKS, read_locks
-from grader.processes import cpu_seconds, descendants, kill_tree, reap
-from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU, Scratch, start_worker
+from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU, Scratch, end, start_worker
+from grader.watch import Watch
 from grader.worker import IMPORT_SECONDS
 
 WALL_PER_CPU_SECOND = 2
@@ -56,6 +54,7 @@ class SpawningSandbox:
         """Start a process, which imports lab.py."""
         started = time.monotonic()
         process = self._process = _Process(self._lab, self._scratch.path)
+        process.begin(IMPORT_SECONDS + STARTING_CPU)
         ending = process.wait_for_reply(IMPORT_WALL)
         seconds = time.monotonic() - started
         data = process.take_reply()
@@ -66,7 +65,7 @@ class SpawningSandbox:
             self.renew()
             raise
         if ending is None and reply:
-            process.count_cpu()
+            process.finish()
             self.importing += max(0.0, process.cpu - STARTING_CPU)
             return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds, cpu=process.cpu)
         self.renew()
@@ -89,13 +88,13 @@ class SpawningSandbox:
 
     def _run(self, process: "_Process", request: Request) -> Answer:
         started = time.monotonic()
-        process.send(request.line())
+        process.begin(request.seconds, request.line())
         ending = process.wait_for_reply(request.seconds * WALL_PER_CPU_SECOND)
         seconds = time.monotonic() - started
         if ending is not None:
             self.renew()
             return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply(), self._lab)
-        process.count_cpu()
+        process.finish()
         return read_outcomes(request, process.take_reply(), process.printed(), seconds)
 
     def close(self) -> None:
@@ -108,41 +107,55 @@ class _Process:
     """A worker without fork, and the two threads that read its pipes."""
 
     def __init__(self, lab: Path, scratch: str) -> None:
-        adopt_orphans()
-        self._others = descendants(os.getpid())
         self._process = start_worker(lab, scratch)
         self._replies, self._prints = bytearray(), bytearray()
-        self._printed_bytes, self._cpu_before, self.cpu = 0, 0.0, 0.0
+        self._printed_bytes, self._scratch, self._cpu_before = 0, scratch, 0.0
         self._news = threading.Condition()
         self._closed = False
         assert self._process.stdout and self._process.stderr
         for read, pipe in ((self._read_replies, self._process.stdout), (self._read_prints, self._process.stderr)):
             threading.Thread(target=read, args=(pipe,), daemon=True).start()
 
-    def send(self, line: bytes) -> None:
-        """Hand a request to the process, which may be gone."""
-        assert self._process.stdin
+    @property
+    def cpu(self) -> float:
+        """The CPU seconds that the case has taken, as far as is known."""
+        return self._watch.cpu
+
+    def begin(self, seconds: float, request: bytes = b"") -> None:
+        """Hand a request to the process, which may be gone, or never read it."""
         with self._news:
             self._prints.clear()
             self._printed_bytes = 0
-        self._cpu_before, self.cpu = cpu_seconds([self._process.pid]), 0.0
-        with contextlib.suppress(OSError):
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
+        self._watch = Watch(self._process.pid, self._scratch, seconds, self._cpu_before)
+        threading.Thread(target=self._send, args=(request,), daemon=True).start()
 
-    def count_cpu(self, below: Iterable[int] = ()) -> None:
-        """Find out how much CPU time the case has taken; `below` are processes that still live."""
-        self.cpu = max(self.cpu, cpu_seconds([self._process.pid, *below]) - self._cpu_before)
+    def finish(self) -> None:
+        """Count what the case has used."""
+        self._cpu_before = self._watch.count().cpu
 
     def wait_for_reply(self, wall: float) -> Ending | None:
         """Wait until a whole reply has come up; an Ending where none will."""
+        deadline = time.monotonic() + wall
         with self._news:
-            happened = self._news.wait_for(
-                lambda: self._closed or b"\n\n" in self._replies or self._too_much() is not None, timeout=wall
-            )
-            if self._too_much() or not happened:
-                return self._too_much() or Ending.TIMED_OUT
+            while not self._is_over():
+                remaining = deadline - time.monotonic()
+                if remaining <= 0:
+                    return Ending.TIMED_OUT
+                self._news.wait_for(self._is_over, timeout=self._watch.patience(remaining))
+                if passed := self._watch.look():
+                    return passed
+            if passed := self._too_much():
+                return passed
             return None if b"\n\n" in self._replies else Ending.EXITED
+
+    def _is_over(self) -> bool:
+        return self._closed or b"\n\n" in self._replies or self._too_much() is not None
+
+    def _send(self, line: bytes) -> None:
+        assert self._process.stdin
+        with contextlib.suppress(OSError, ValueError):
+            while line:
+                line = line[self._process.stdin.write(line) or 0 :]
 
     def take_reply(self) -> bytes:
         """All that has come up so far."""
@@ -161,20 +174,17 @@ class _Process:
         code = self._process.wait()
         if ending is Ending.EXITED and code < 0:
             return killed_by(-code, self.printed(), seconds)
-        detail = code if ending is Ending.EXITED else 0
-        return Answer(ending, detail=detail, printed=self.printed(), seconds=seconds)
+        if ending is not Ending.EXITED:
+            return stopped(ending, self.printed(), seconds)
+        return Answer(ending, detail=code, printed=self.printed(), seconds=seconds)
 
     def kill(self) -> None:
         """End the process, unless it has just ended by itself."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.count_cpu(descendants(self._process.pid))
-            self._process.wait(timeout=0.05 if self._closed else 0)
-        killed = kill_tree(self._process.pid)
-        self._process.kill()
-        self._process.wait()
-        for orphan in descendants(os.getpid()) - self._others:
-            killed |= {orphan} | kill_tree(orphan)
-        reap(killed)
+        self._watch.count()
+        if self._closed:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(timeout=0.05)
+        end(self._process)
 
     def _too_much(self) -> Ending | None:
         if self._printed_bytes > MOST_OUTPUT:
@@ -182,7 +192,7 @@ class _Process:
         return Ending.TOO_LARGE if len(self._replies) > MOST_ANSWER else None
 
     def _read_replies(self, pipe: IO[bytes]) -> None:
-        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]
+        while data := pipe.read(1 << 16):
             with self._news:
                 self._replies += data
                 self._news.notify()
@@ -193,7 +203,7 @@ class _Process:
             self._news.notify()
 
     def _read_prints(self, pipe: IO[bytes]) -> None:
-        while data := pipe.read1(1 << 16):  # type: ignore[attr-defined]
+        while data := pipe.read(1 << 16):
             with self._news:
                 self._printed_bytes += len(data)
                 self._prints += data[: KEPT_OUTPUT - len(self._prints)]

@@ -10,27 +10,33 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
-from boards.cases import Case, load_bank
+from boards.cases import Bank, Case, load_bank
 from grader.console import Style, report
 from grader.feedback import with_feedback
 from grader.sandbox import KIT
 from grader.session import Session
+from grader.signals import ending_in_order
 
 RESULTS = KIT / "build" / "results.json"
 
 
-def main(words: list[str], lab: Path) -> int:
-    """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade."""
+def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") -> int:
+    """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade.
+
+    `bank` has other cases and points than those of this kit, and `note` stands above the report.
+    """
     options = _parse(words)
 
     def is_chosen(case: Case) -> bool:
         in_part = options.part is None or case.part == options.part
         return in_part and options.k.lower() in f"{case.id} {case.function}".lower()
 
-    return run(lab, is_chosen, options.v)
+    if note:
+        print(f"{note}\n")
+    return run(lab, is_chosen, options.v, bank or load_bank())
 
 
-def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> int:
+def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank) -> int:
     """Grade the chosen cases of lab.py and print the report; the exit status."""
     running = []
 
@@ -38,14 +44,13 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool = False) -> 
         running.append(case.id)
         _show_progress(case.id)
 
-    bank = load_bank()
     try:
         chosen = [case for case in bank.cases if is_chosen(case)]
         if not chosen:
             numbers = ", ".join(str(part.number) for part in bank.parts)
             print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
             return 2
-        with Session(lab, bank) as session:
+        with ending_in_order(), Session(lab, bank) as session:
             sheet = session.sheet_of(chosen, before)
         sheet = with_feedback(sheet, sheet.kit.feedback)
         _show_progress("")

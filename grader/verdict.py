@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grader.show import visible
 from grader.status import Status
 
 FULL, NOTHING = Fraction(1), Fraction(0)
@@ -29,6 +30,9 @@ class Verdict:
     decided, `picture` that call's board or tree, `printed` what the student's code printed, `inside`
     the function of lab.py in which an exception was raised or the time was up.
     `ran` is False where there was no time to run the case, or to run it to its end.
+
+    This is the door for all that comes from a student: past it no text has a character that cannot
+    be seen, but for the ends of lines in `picture` and `printed`.
     """
 
     case: str
@@ -42,6 +46,17 @@ class Verdict:
     inside: str = ""
     seconds: float = 0.0
     ran: bool = True
+
+    def __post_init__(self) -> None:
+        shown = {
+            "message": visible(self.message),
+            "rows": tuple((visible(what), visible(wanted), visible(yours)) for what, wanted, yours in self.rows),
+            "picture": visible(self.picture, besides="\n"),
+            "printed": visible(self.printed.replace("\r\n", "\n"), besides="\n"),
+            "inside": visible(self.inside),
+        }
+        for name, text in shown.items():
+            object.__setattr__(self, name, text)
 
     @property
     def passed(self) -> bool:

@@ -26,6 +26,7 @@ from grader.sandbox import KIT
 from grader.session import Session
 from grader.sheet import ScoreSheet, shown, two_decimals
 from grader.show import harmless
+from grader.signals import ending_in_order
 from grader.source import read_lab
 from grader.status import Status
 from grader.verdict import Verdict
@@ -61,7 +62,7 @@ def main(words: list[str]) -> int:
 def grade_checkout(checkout: Path) -> ScoreSheet:
     """The score sheet of CHECKOUT/lab.py; one of 0 that says so, where there is no such file."""
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
-    with tempfile.TemporaryDirectory() as folder:
+    with ending_in_order(), tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "lab.py")
         try:
             alone.write_bytes(read_lab(lab))

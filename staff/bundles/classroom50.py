@@ -9,6 +9,8 @@ from pathlib import Path
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import COURSE, read_course
+from staff.release.notes import notes_on_cases
+from staff.release.shares import course_bank
 from staff.release.tree import KIT
 
 FILE = KIT / "build" / "classroom50.zip"
@@ -34,6 +36,8 @@ def main(file: Path = FILE) -> int:
         print(error, file=sys.stderr)
         return 2
     write_zip(tree, file)
+    for note in notes_on_cases(course_bank(course)):
+        print(f"note: {note}", file=sys.stderr)
     print(f"{file}: {len(tree)} files, none of them secret; the model solution gets everything")
     print("Unpack it where Classroom 50 takes an assignment's autograder: autograder.py at the top, kit/ beside it.")
     return 0

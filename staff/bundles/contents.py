@@ -10,7 +10,6 @@ A bundle with a line of the solution, a roster or grades is refused, as a releas
 from pathlib import Path
 
 from boards.cases import case_files, load_bank
-from boards.reading import BadFile
 from staff.course import Course
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import functions_of, hidden_files, hidden_shares
@@ -26,10 +25,7 @@ def bundle(service: str, course: Course, hidden: Tree) -> Tree:
     """
     kit = release_tree(course)
     del kit["lab.py"]
-    for name, data in hidden.items():
-        if name in kit:
-            raise BadFile(KIT / name, 1, "a hidden case file has this name too; rename one of them")
-        kit[name] = data
+    kit |= hidden
     kit |= {f"reports/{file.name}": file.read_bytes() for file in (KIT / "staff" / "reports").glob("*.py")}
     tree = {f"kit/{name}": data for name, data in kit.items()}
     tree |= {file.name: file.read_bytes() for file in (PROGRAMS / service).iterdir() if file.is_file()}

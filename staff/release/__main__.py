@@ -3,16 +3,16 @@
 import argparse
 import shlex
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
+from grader.show import plural
 from staff.course import Course, read_course
 from staff.release.folder import check_folder, replace_folder
 from staff.release.leaks import check_for_leaks
-from staff.release.proof import prove
+from staff.release.notes import notes
+from staff.release.proof import prove, prove_hidden
+from staff.release.shares import course_bank
 from staff.release.tree import KIT, release_tree
-
-EXAMPLES = ("forum.example.edu", "github.com/your-course")
 
 
 def main(words: list[str]) -> int:
@@ -22,30 +22,23 @@ def main(words: list[str]) -> int:
     out = parser.parse_args(words).out.resolve()
     try:
         course = read_course()
+        bank = course_bank(course)
         check_folder(out, course.version)
         tree = release_tree(course)
         searched = check_for_leaks(tree, KIT / "lab.py")
+        hidden = prove_hidden(bank, KIT / "lab.py")
         proved = prove(tree, KIT / "lab.py")
         replace_folder(out, tree)
     except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    for note in notes(course):
+    for note in notes(course, bank):
         print(f"note: {note}", file=sys.stderr)
     print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
+    proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships" if hidden else ""
     print(f"proved: {proved}; none of {searched} lines of the solution stands in it")
     print("\n".join(next_steps(out, course)))
     return 0
-
-
-def notes(course: Course) -> list[str]:
-    """What is odd about a course, and yet no mistake."""
-    found = [
-        f"staff/course.yaml still has the example {word}"
-        for word in EXAMPLES
-        if word in course.help + course.repository
-    ]
-    return [*found, "the due date has passed"] if course.due < datetime.now(UTC) else found
 
 
 def next_steps(out: Path, course: Course) -> list[str]:

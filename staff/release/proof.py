@@ -9,6 +9,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from boards.cases import Bank
+from boards.reading import BadFile
+from grader.session import Session
 from grader.status import Status
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")
@@ -30,6 +33,18 @@ def prove(tree: dict[str, bytes], model: Path) -> str:
         (copy / "lab.py").write_bytes(tree["lab.py"])
         prove_nothing_answers(copy)
     return f"the stub scores 0 and every part says `not started`; the model solution scores {out_of:g} of {out_of:g}"
+
+
+def prove_hidden(bank: Bank, model: Path) -> int:
+    """How many hidden cases there are, all of which the model solution passes.  Raises Unproved."""
+    hidden = [case for case in bank.cases if case.hidden and not case.advice]
+    with Session(model, bank) as session:
+        for case in hidden:
+            verdict = session.verdict(case)
+            if not verdict.passed:
+                said = f"the model solution gets `{verdict.status.value}` in {case.id}: {verdict.message}"
+                raise Unproved(str(BadFile(case.file, case.line, said)))
+    return len(hidden)
 
 
 def write_tree(tree: dict[str, bytes], folder: Path) -> None:

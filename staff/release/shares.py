@@ -1,17 +1,16 @@
-"""Points in a release: the chosen parts, rescaled, and the share that hidden cases carry."""
+"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden cases carry."""
 
-import io
+import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-from ruamel.yaml import YAML
-
-from boards.cases import Bank, case_blocks, case_files
-from boards.points import POINTS
+from boards.cases import CASES, Bank, Case, case_blocks, case_files, check_shares, make_bank, read_case_file
+from boards.points import Part, read_points
 from boards.reading import BadFile, read_yaml
 from staff.course import Course
 
 HIDDEN = Path(__file__).parent.parent / "hidden"
+HEAVY = 3  # points of 100
 
 
 def hidden_files() -> list[Path]:
@@ -19,7 +18,9 @@ def hidden_files() -> list[Path]:
     files = case_files(HIDDEN)
     for file in files:
         if read_yaml(file).get("hidden") is not True:
-            raise BadFile(file, 1, "a file in staff/hidden/ says `hidden: true` at its top")
+            raise BadFile(file, 1, "a file in staff/hidden/ must say `hidden: true`; write that line at its top")
+        if (CASES / file.name).exists():
+            raise BadFile(file, 1, f"boards/cases/ has a {file.name} too; rename this one")
     return files
 
 
@@ -45,18 +46,32 @@ def hidden_shares(course: Course, bank: Bank) -> dict[str, Fraction]:
     return {name: shares[name] for name in chosen if name in shares}
 
 
-def points_file(course: Course, hidden: dict[str, Fraction]) -> bytes:
-    """The points.yaml of a release: that of the master copy, cut to the course, comments kept."""
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 120
-    data = yaml.load(POINTS)
-    data["parts"] = [part for part in data["parts"] if part["part"] in course.parts]
-    data["total"] = sum(part["points"] for part in data["parts"])
-    if course.scaled_to is not None:
-        data["rescaled_to"] = int(course.scaled_to)
-    if hidden:
-        data["hidden"] = {name: float(share) for name, share in hidden.items()}
-    stream = io.BytesIO()
-    yaml.dump(data, stream)
-    return stream.getvalue()
+def course_bank(course: Course) -> Bank:
+    """The cases and points that decide a grade in this course, with those that no release contains.
+
+    Every case file is read, and named as it stands here: BadFile for a mistake in one.
+    """
+    everything = make_bank(map(read_case_file, [*case_files(), *hidden_files()]), read_points())
+    shares = hidden_shares(course, everything)
+    chosen = [part for part in everything.parts if part.number in course.parts]
+    total = sum(part.points for part in chosen)
+    scale = course.scaled_to / total if course.scaled_to is not None else Fraction(1)
+    functions = {name for part in chosen for name in part.functions}
+    cases = [case for case in everything.cases if functions.issuperset({case.function, *case.needs})]
+    used = [_as_graded(case, shares) for case in cases if course.hidden_share or not case.hidden]
+    return check_shares(Bank(tuple(_part(part, scale, shares) for part in chosen), tuple(used)))
+
+
+def _part(part: Part, scale: Fraction, shares: dict[str, Fraction]) -> Part:
+    functions = {name: points * scale for name, points in part.functions.items()}
+    return Part(part.number, part.title, functions, {name: shares[name] for name in functions if name in shares})
+
+
+def _as_graded(case: Case, shares: dict[str, Fraction]) -> Case:
+    return dataclasses.replace(case, hidden=case.hidden or shares.get(case.function) == 1)
+
+
+def heavy_cases(bank: Bank) -> list[Case]:
+    """The cases that each carry more than three points of a hundred: one mistake costs much there."""
+    total = sum(part.points for part in bank.parts)
+    return [case for case in bank.cases if bank.worth(case) * 100 > total * HEAVY]

@@ -4,10 +4,12 @@ lab.py                 with stubs in place of the solutions
 README.md              the handout
 boards/points.yaml     the chosen parts and their points
 boards/cases/, tests/  what is for them
+.github/workflows/     where the kit is fetched from
 grader/release.json    version, course, and the digest of each file
 """
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -15,16 +17,19 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict
+from fractions import Fraction
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 from boards.cases import load_bank
-from boards.points import read_points
+from boards.points import POINTS, Part, read_points
 from boards.reading import BadFile
 from grader.release import RELEASE, Release
 from staff.course import Course
-from staff.release.handout import handout_context, render_handout
+from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.regions import only_parts, without_solutions
-from staff.release.shares import functions_of, hidden_shares, points_file
+from staff.release.shares import functions_of, hidden_shares
 
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = ("staff", ".ci", ".git")
@@ -33,6 +38,7 @@ AT_THE_TOP = {
     ".devcontainer", ".gitattributes", ".github", ".gitignore", ".vscode", "LICENSE", "Makefile", "README.md",
     "api", "boards", "grader", "lab.py", "make.cmd", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
+WORKFLOW, NO_KIT = ".github/workflows/classroom.yml", b'\n      KIT: ""'
 FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
@@ -55,8 +61,33 @@ def release_tree(course: Course) -> Tree:
         points = Path(folder, "points.yaml")
         points.write_bytes(tree["boards/points.yaml"])
         tree["README.md"] = render_handout(handout_context(course, read_points(points), hidden)).encode()
+    check_parts(chosen, shown, tree)
+    tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
     tree[RELEASE] = _facts(course, tree)
     return dict(sorted(tree.items()))
+
+
+def check_parts(parts: list[Part], shown: set[str], tree: Tree) -> None:
+    """Raise BadFile where a part has no section in the handout, or a function that is shown no test."""
+    tested = set(_TESTED.findall("\n".join(data.decode() for name, data in tree.items() if name.startswith("tests/"))))
+    for part in parts:
+        if f"\n## Part {part.number}: " not in tree["README.md"].decode():
+            raise BadFile(HANDOUT, 1, f"part {part.number} has no section; write one, `## Part {part.number}: …`")
+        for function in part.functions:
+            if function in shown and function not in tested:
+                file = KIT / "tests" / f"test_part{part.number}.py"
+                raise BadFile(file, 1, f"{function} has no test; write `def test_{function}(case, grade):`")
+
+
+def workflow_for(repository: str, workflow: bytes) -> bytes:
+    """The workflow that fetches the kit from this repository: no file of a student's says where that is.
+
+    Raises BadFile where there is no place for it.
+    """
+    before, here, after = workflow.partition(NO_KIT)
+    if not here or NO_KIT in after:
+        raise BadFile(KIT / WORKFLOW, 1, f"`{NO_KIT.decode().strip()}` stands here once, for the kit's repository")
+    return before + here.replace(b'""', repository.encode()) + after
 
 
 def shipped() -> list[str]:
@@ -72,6 +103,23 @@ def shipped() -> list[str]:
         if name.split("/")[0] not in (*OF_THE_MASTER, *NEVER):
             raise BadFile(KIT / name, 1, "this is not part of the kit yet; git add it, or move it out of this folder")
     return sorted(name for name in tracked if name.split("/")[0] not in OF_THE_MASTER and _is_file(name))
+
+
+def points_file(course: Course, hidden: dict[str, Fraction]) -> bytes:
+    """The points.yaml of a release: that of the master copy, cut to the course, comments kept."""
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 120
+    data = yaml.load(POINTS)
+    data["parts"] = [part for part in data["parts"] if part["part"] in course.parts]
+    data["total"] = sum(part["points"] for part in data["parts"])
+    if course.scaled_to is not None:
+        data["rescaled_to"] = int(course.scaled_to)
+    if hidden:
+        data["hidden"] = {name: float(share) for name, share in hidden.items()}
+    stream = io.BytesIO()
+    yaml.dump(data, stream)
+    return stream.getvalue()
 
 
 def _listed(*which: str) -> list[str]:

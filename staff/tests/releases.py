@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import hashlib
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ from boards.points import read_points
 from grader.release import RELEASE
 from staff.course import read_course
 from staff.release.proof import write_tree
-from staff.release.tree import Tree, release_tree
+from staff.release.tree import WORKFLOW, Tree, release_tree
 
 SAFE = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
 
@@ -20,7 +21,9 @@ SAFE = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.en
 def release(version: str, repository: Path) -> Tree:
     """The files of a release that names a repository."""
     tree = dict(_release(version))
+    tree[WORKFLOW] = tree[WORKFLOW].replace(read_course().repository.encode(), repository.as_uri().encode())
     facts = json.loads(tree[RELEASE]) | {"repository": repository.as_uri()}
+    facts["files"][WORKFLOW] = hashlib.sha256(tree[WORKFLOW]).hexdigest()
     return tree | {RELEASE: json.dumps(facts, indent=1).encode()}
 
 

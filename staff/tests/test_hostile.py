@@ -175,13 +175,15 @@ def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, gr
     assert harmless_lines(verdict.printed, 3) == ["looking at \\x1b[2J <object object at 0x…>"]
 
 
-def test_a_time_out_names_the_call_and_the_line(model: str, grade_text: Grade, bank: Bank) -> None:
+def test_a_time_out_names_the_call_and_the_line(
+    request: pytest.FixtureRequest, model: str, grade_text: Grade, bank: Bank
+) -> None:
     body = "if game.start() == 240:\n    while True:\n        pass\nreturn {}"
     sheet = grade_text(with_body("solve", body, model))
     verdict = sheet.verdict(next(case for case in bank.cases if case.id == "solve/several-ways"))
     assert verdict.status is Status.TIME_OUT
     assert "staircase of 240 steps" in verdict.picture
-    if "of computing" in verdict.message:
+    if "no-fork" not in request.node.name:
         assert "(lab.py:" in verdict.message
         assert "in solve)" in verdict.message
 

@@ -350,13 +350,17 @@ cases:
     says: Nobody sees this one.
     state: {tree: FOUR_BY_FOUR}
 """
+EXPECT = "    expect: {path: [1, 3], score: 14, evaluations: 16}\n"
 
 
 def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_path: Path) -> None:
     (master / "staff" / "hidden").mkdir()
-    (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN)
+    (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN + EXPECT)
     decide(master, show_answers="false")
-    out = release_from(master, tmp_path / "out")
+    done = cut(master, out := tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    assert "and passes 5 hidden cases, of which none ships" in done.stdout
+    assert "there are no hidden cases" not in done.stderr
     _, results = test_folder(out)
     functions = {name: points for part in read_points() for name, points in part.functions.items()}
     later = functions["dfs_maximizing"] / 2 + sum(functions[f"ANSWER_{n}"] for n in (1, 2, 3, 4))
@@ -373,13 +377,64 @@ def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
     file = master / "staff" / "hidden" / "2a-more.yaml"
     file.write_text(HIDDEN)
     subprocess.run([sys.executable, "-m", "grader", "expectations"], cwd=master, check=True, capture_output=True)
-    assert file.read_text() == f"{HIDDEN}    expect: {{path: [1, 3], score: 14, evaluations: 16}}\n"
+    assert file.read_text() == HIDDEN + EXPECT
 
 
-def test_a_hidden_file_must_say_so(master: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("hidden: true\n", "", "1: a file in staff/hidden/ must say `hidden: true`; write that line at its top"),
+        ("FOUR_BY_FOUR", "FOUR_BY_FIVE", "7: no tree is named `FOUR_BY_FIVE`; "),
+        (EXPECT, "", "5: there is no `expect`; `make expectations` fills it in"),
+        ("score: 14", "score: 13", "5: the model solution gets `fail` in more/secret: "),
+        ("id: secret", "id: Secret", "5: the id 'Secret' is not of small letters"),
+        (HIDDEN.partition("cases:")[2] + EXPECT, " []\n", "4: `cases` is empty; write a case, `- id: …`, or delete"),
+    ],
+)
+def test_a_mistake_in_a_hidden_case_stops_the_release(
+    old: str, new: str, complaint: str, master: Path, tmp_path: Path
+) -> None:
     (master / "staff" / "hidden").mkdir()
-    (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN.replace("hidden: true\n", ""))
-    assert "says `hidden: true` at its top" in cut(master, tmp_path / "out").stderr
+    (master / "staff" / "hidden" / "2a-more.yaml").write_text((HIDDEN + EXPECT).replace(old, new))
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"staff/hidden/2a-more.yaml:{complaint}")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_hidden_file_has_a_name_of_its_own(master: Path, tmp_path: Path) -> None:
+    (master / "staff" / "hidden").mkdir()
+    (master / "staff" / "hidden" / "2a-dfs.yaml").write_text(HIDDEN + EXPECT)
+    assert cut(master, tmp_path / "out").stderr == (
+        "staff/hidden/2a-dfs.yaml:1: boards/cases/ has a 2a-dfs.yaml too; rename this one\n"
+    )
+
+
+def test_hidden_cases_belong_to_staff(master: Path, tmp_path: Path) -> None:
+    (master / "boards" / "cases" / "2a-more.yaml").write_text(HIDDEN + EXPECT)
+    assert cut(master, tmp_path / "out").stderr == (
+        "boards/cases/2a-more.yaml:5: more/secret is hidden, and no points are left to such cases: "
+        "a file with `hidden: true` belongs in staff/hidden/\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "complaint"),
+    [
+        ("tests/test_part3.py", "def test_ANSWER_2(", "def check_ANSWER_2(", "tests/test_part3.py:1: ANSWER_2 has no"),
+        ("staff/handout.md", "## Part 3: questions", "## Questions", "staff/handout.md:1: part 3 has no section; "),
+    ],
+)
+def test_a_part_has_its_tests_and_its_section(
+    name: str, old: str, new: str, complaint: str, master: Path, tmp_path: Path
+) -> None:
+    file = master / name
+    text = file.read_text("utf-8")
+    assert f"\n{old}" in text
+    file.write_text(text.replace(f"\n{old}", f"\n{new}"), "utf-8")
+    done = cut(master, tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr.startswith(complaint)
 
 
 @pytest.mark.parametrize(("feedback", "shown", "kept"), [("place", False, True), ("verdict", False, False)])

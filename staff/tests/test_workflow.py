@@ -14,12 +14,13 @@ import pytest
 import yaml
 
 from grader.workflow import CRASHED
+from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
 from staff.tests.labs import lab_of
 from staff.tests.releases import SAFE, checkout, publish, release
 
-FILE = KIT / ".github" / "workflows" / "classroom.yml"
+FILE = KIT / WORKFLOW_FILE
 WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 JOB = WORKFLOW["jobs"]["grade"]
 OUTPUT = re.compile(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}")
@@ -51,9 +52,10 @@ def run_job(workspace: Path, temp: Path) -> Run:
     files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     files["GITHUB_STEP_SUMMARY"].touch()
     outputs: dict[tuple[str, str], str] = {}
-    for step in (step for step in JOB["steps"] if "run" in step):
+    job = yaml.safe_load((workspace / WORKFLOW_FILE).read_text(encoding="utf-8"))["jobs"]["grade"]
+    for step in (step for step in job["steps"] if "run" in step):
         files["GITHUB_OUTPUT"].write_text("")
-        given = {**JOB["env"], **step.get("env", {})}
+        given = {**job["env"], **step.get("env", {})}
         told = {key: OUTPUT.sub(lambda m: outputs.get((m[1], m[2]), ""), str(given[key])) for key in given}
         environment = {
             **SAFE,
@@ -246,8 +248,7 @@ def test_a_forged_release_file_is_text(
     ("spoil", "reason"),
     [
         ("repository", "no version of the kit could be found in its repository"),
-        ("release.json", "grader/release.json, which names the repository of the kit, is missing or cannot be read"),
-        ("garbled", "grader/release.json, which names the repository of the kit, is missing or cannot be read"),
+        ("no name", "the workflow names no repository of the kit"),
         ("tag", "version v9.0.0 of the kit could not be fetched"),
     ],
 )
@@ -255,26 +256,37 @@ def test_the_files_here_grade_where_no_release_can(
     spoil: str, reason: str, old: Tree, model: str, tmp_path: Path
 ) -> None:
     workspace = checkout(tmp_path / "student", old, model)
-    release_file = workspace / "grader" / "release.json"
-    if spoil == "release.json":
-        release_file.unlink()
-    elif spoil == "garbled":
-        release_file.write_text(release_file.read_text(encoding="utf-8")[:200], encoding="utf-8")
-    else:
-        repository = tmp_path / "gone"
-        facts = json.loads(release_file.read_text(encoding="utf-8"))
-        release_file.write_text(json.dumps({**facts, "repository": repository.as_uri()}), encoding="utf-8")
-        if spoil == "tag":
-            publish(repository, {"README.md": b"x"}, "v9.0.0")
-            for file in (repository / ".git" / "objects").rglob("*"):
-                if file.is_file():
-                    file.unlink()
+    repository = tmp_path / "gone"
+    name = "" if spoil == "no name" else repository.as_uri()
+    workflow = (workspace / WORKFLOW_FILE).read_text(encoding="utf-8")
+    (workspace / WORKFLOW_FILE).write_text(re.sub(r"\bKIT: \S+", f'KIT: "{name}"', workflow), encoding="utf-8")
+    if spoil == "tag":
+        publish(repository, {"README.md": b"x"}, "v9.0.0")
+        for file in (repository / ".git" / "objects").rglob("*"):
+            if file.is_file():
+                file.unlink()
     (workspace / "build").symlink_to(tmp_path)
     run = run_job(workspace, tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 0]
     assert run.outputs["fallback"] == reason
     assert f"Graded with the files of this repository: {reason}." in run.summary.replace("\\", "")
     assert not (tmp_path / "result.json").exists()
+
+
+@pytest.mark.parametrize("spoil", ["another repository", "garbled", "missing"])
+def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_path: Path) -> None:
+    """The workflow alone says it: a kit of the student's own is not fetched."""
+    forged = release("99.0.0", tmp_path / "forged") | {"grader/feedback.py": b"raise SystemExit(0)\n"}
+    publish(tmp_path / "forged", forged, "v99.0.0")
+    workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
+    file = workspace / "grader" / "release.json"
+    if spoil == "missing":
+        file.unlink()
+    else:
+        facts = json.loads(file.read_text("utf-8")) | {"repository": (tmp_path / "forged").as_uri()}
+        file.write_text(json.dumps(facts)[: 200 if spoil == "garbled" else None], "utf-8")
+    run = run_job(workspace, tmp_path / "temp")
+    assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
 
 
 def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> None:
@@ -317,11 +329,11 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
 
 def test_the_master_copy_grades_its_own_lab(tmp_path: Path, model: str) -> None:
     """Which is no release, and needs none."""
-    tree = release("1.9.0", tmp_path / "nowhere")
+    tree = release("1.9.0", tmp_path / "nowhere") | {WORKFLOW_FILE: FILE.read_bytes()}
     del tree["grader/release.json"]
     run = run_job(checkout(tmp_path / "master", tree, model), tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 0]
-    assert "grader/release.json" in run.outputs["fallback"]
+    assert run.outputs["fallback"] == "the workflow names no repository of the kit"
 
 
 @pytest.mark.parametrize("words", [[], ["missing"], [".", "."]])

@@ -21,7 +21,8 @@ from typing import Any
 
 from api import SearchPlayer
 from api.players import Thought
-from grader.confine import adopt_orphans, limit_memory_and_files
+from grader.confine import limit_memory_and_files
+from grader.keeper import enclose
 from grader.show import harmless
 from grader.tools.board.position import BadRequest, Position, read_request, waiting
 from grader.tools.pairing import make_game
@@ -35,12 +36,13 @@ Tell = Callable[..., None]
 
 def main(lab: str, words: str) -> None:
     """Answer one request; ends when standard input is closed, whatever goes on."""
+    if hasattr(os, "fork"):
+        enclose()
     replies, parent = os.fdopen(os.dup(1), "w", encoding="utf-8"), os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=lambda: (parent.read(), os._exit(1)), daemon=True).start()
     limit_memory_and_files()
-    adopt_orphans()
 
     def tell(**line: Any) -> None:
         replies.write(json.dumps(line) + "\n")

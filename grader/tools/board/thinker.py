@@ -11,8 +11,7 @@ from typing import Any
 
 from grader.answer import Answer, Ending, decode, killed_by
 from grader.finder import BOOT
-from grader.processes import kill_tree
-from grader.sandbox import KIT
+from grader.sandbox import KIT, end
 from grader.sentences import sentence_for_ending
 
 LONGEST_LINE = 1 << 16
@@ -48,6 +47,4 @@ class Thinker:
         """End the process and everything below it."""
         with self._one_at_a_time:
             if self._process.poll() is None:
-                kill_tree(self._process.pid)
-                self._process.kill()
-                self._process.wait()
+                end(self._process)

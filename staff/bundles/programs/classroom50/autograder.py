@@ -11,6 +11,7 @@ del sys.path[0]  # that is the folder of this file, which could be a copy in the
 
 import importlib.util  # noqa: E402
 import os  # noqa: E402
+import signal  # noqa: E402
 import subprocess  # noqa: E402
 import tempfile  # noqa: E402
 
@@ -39,6 +40,7 @@ def grade(python: str, kit: str) -> int:
     """The exit status of the grader, 1 where it takes too long."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     command = [python, "-m", "reports.classroom50", os.getcwd()]
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))  # which ends the grader too
     try:
         return subprocess.call(command, cwd=kit, env=variables, timeout=MOST_SECONDS)
     except subprocess.TimeoutExpired:

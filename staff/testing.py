@@ -1,0 +1,38 @@
+"""`make test` in the master copy: all cases and their points, or with COURSE=1 those of the course.
+
+Where the two differ, the first line says which of them it is.
+"""
+
+import os
+from pathlib import Path
+
+from boards.cases import Bank, load_bank
+from grader.testing import main as grade
+from staff.course import Course, read_course
+from staff.release.shares import course_bank
+
+COURSE = "COURSE"
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Grade lab.py as the words say; the exit status.  Raises BadFile."""
+    course = read_course()
+    as_graded, whole = course_bank(course), load_bank()
+    if os.environ.get(COURSE, "") not in ("", "0"):
+        return grade(words, lab, as_graded, f"As the course grades: {describe(course, as_graded)}.")
+    if is_alike(as_graded, whole):
+        return grade(words, lab, whole)
+    return grade(words, lab, whole, "These are all public cases, and not what the course grades: that is COURSE=1.")
+
+
+def describe(course: Course, bank: Bank) -> str:
+    """What a course grades, in a few words."""
+    hidden = sum(case.hidden for case in bank.cases)
+    parts = ", ".join(map(str, course.parts))
+    points = sum(part.points for part in bank.parts)
+    return f"parts {parts}; {float(points):g} points; {hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
+
+
+def is_alike(one: Bank, other: Bank) -> bool:
+    """Whether two banks have the same cases, with the same points."""
+    return one.parts == other.parts and [case.id for case in one.cases] == [case.id for case in other.cases]

@@ -1,0 +1,103 @@
+"""What the course grades: parts, points, hidden cases; and what make test says of them in the master copy."""
+
+import dataclasses
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards.cases import load_bank
+from boards.points import read_points
+from staff.course import Course, read_course
+from staff.release import shares
+from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases
+from staff.release.shares import course_bank
+from staff.release.tree import points_file
+from staff.tests.masters import copy_master, decide
+
+HIDDEN = """part: {part}
+function: {function}
+hidden: true
+cases:
+  - id: secret
+    says: Nobody sees this one.
+    state: {{tree: FOUR_BY_FOUR}}
+    expect: {expect}
+"""
+DFS = HIDDEN.format(part=2, function="dfs_maximizing", expect="{path: [1, 3], score: 14, evaluations: 16}")
+MINIMAX = HIDDEN.format(part=2, function="minimax_search", expect="{path: [1, 0], score: 4, evaluations: 16}")
+
+
+@pytest.fixture
+def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder in place of staff/hidden/."""
+    (tmp_path / "hidden").mkdir()
+    monkeypatch.setattr(shares, "HIDDEN", tmp_path / "hidden")
+    return tmp_path / "hidden"
+
+
+def course(**decisions: Any) -> Course:
+    """The course with other decisions."""
+    return dataclasses.replace(read_course(), **decisions)
+
+
+@pytest.mark.parametrize(
+    "decisions",
+    [
+        {},
+        {"parts": (1, 2)},
+        {"parts": (0, 3), "scaled_to": Fraction(50)},
+        {"hidden_share": Fraction(33, 100), "show_answers": False},
+        {"hidden_share": Fraction(0)},
+    ],
+)
+def test_the_bank_of_a_course_has_the_points_of_its_release(
+    decisions: dict[str, Any], hidden: Path, tmp_path: Path
+) -> None:
+    (hidden / "2x-more.yaml").write_text(DFS)
+    one = course(**decisions)
+    bank = course_bank(one)
+    file = tmp_path / "points.yaml"
+    file.write_bytes(points_file(one, shares.hidden_shares(one, load_bank())))
+    assert bank.parts == read_points(file)
+    assert sum(map(bank.worth, bank.cases)) == sum(part.points for part in bank.parts)
+    secret = any(case.id == "more/secret" for case in bank.cases)
+    assert secret == (2 in one.parts and one.hidden_share > 0)
+
+
+def test_what_is_easily_had_and_what_costs_much_is_said(hidden: Path) -> None:
+    assert notes_on_cases(course_bank(course())) == [NO_HIDDEN_CASES]
+    assert notes_on_cases(course_bank(course(show_answers=False))) == [NO_HIDDEN_CASES]
+    (hidden / "2x-more.yaml").write_text(DFS)
+    assert notes_on_cases(course_bank(course())) == []  # 3 points of 100 are not yet much
+    (hidden / "2y-other.yaml").write_text(MINIMAX)
+    (note,) = notes_on_cases(course_bank(course()))
+    assert note == "other/secret alone carries 4.5 points; write more cases of minimax_search"
+
+
+def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+
+    def first_and_last_line(**environment: str) -> tuple[str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "grader", "test", "K=dfs"], cwd=master, capture_output=True, text=True,
+            env={**os.environ, **environment},
+        )  # fmt: skip
+        lines = done.stdout.splitlines()
+        return (lines[0], lines[-1]) if lines else (done.stderr, "")
+
+    assert first_and_last_line()[0].startswith("  2  Searches")
+    (master / "staff" / "hidden").mkdir()
+    (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("[1, 3]", "[1, 2]"))
+    decide(master, parts="[2, 3]", points="50")
+    plain, course = first_and_last_line(), first_and_last_line(COURSE="1")
+    assert plain[0] == "These are all public cases, and not what the course grades: that is COURSE=1."
+    assert plain[1].startswith("6 of 6 points in ")
+    assert course[0] == "As the course grades: parts 2, 3; 50 points; 1 hidden case."
+    assert course[1].startswith("3.12 of 6.25 points in ")
+    (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("FOUR_BY_FOUR", "FIVE"))
+    assert first_and_last_line(COURSE="1")[0].startswith("staff/hidden/2x-more.yaml:7: no tree is named `FIVE`")
