@@ -35,7 +35,7 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
         Ending.CROWDED: "It started more than 64 processes at a time and was stopped.",
-        Ending.OUT_OF_MEMORY: f"It ran out of memory (1 GiB){where}.",
+        Ending.OUT_OF_MEMORY: f"It ran out of memory{where}; there is 1 GiB for a case.",
         Ending.DISK_FULL: "It wrote more than 64 MiB into files and was stopped.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
         Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
