@@ -23,6 +23,7 @@ from grader.sheet import ScoreSheet
 from grader.status import Status
 from grader.user import GRADER_USER
 from staff.chaffs import with_body
+from staff.release.proof import prove_hidden
 from staff.tests.conftest import KIT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the locks are Linux's")
@@ -316,6 +317,12 @@ def test_a_sheet_says_which_locks_were_off(
     monkeypatch.setattr("grader.sandbox._BOOT", without(*lacks))
     with Session(KIT / "lab.py", bank) as session:
         assert session.sheet_of(bank.of("dfs_maximizing")[:1]).locks.tier == tier
+
+
+def test_a_release_is_proved_where_hidden_cases_could_be_read(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.delenv(GRADER_USER, raising=False)
+    assert prove_hidden(half_hidden(bank), KIT / "lab.py") == 1
 
 
 def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
