@@ -39,16 +39,16 @@ def judge(case: Case, answer: Answer) -> Verdict:
     The calls of a case stand or fall together: the worst decides, and the first of the worst is
     the one that is explained.
     """
-    if answer.ending is not Ending.ANSWERED:
-        status, message = sentence_for_ending(answer, case.seconds)
-        at = min(len(answer.outcomes), len(case.calls) - 1)
-        return _verdict(case, answer, status, Finding(NOTHING, message), at)
     try:
-        return _judge_outcomes(case, answer)
+        return _judge_outcomes(case, answer) if answer.ending is Ending.ANSWERED else _judge_ending(case, answer)
     except Garbled:
-        garbled = Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds)
-        status, message = sentence_for_ending(garbled, case.seconds)
-        return _verdict(case, answer, status, Finding(NOTHING, message))
+        return _judge_ending(case, Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds))
+
+
+def _judge_ending(case: Case, answer: Answer) -> Verdict:
+    status, message = sentence_for_ending(answer, case.seconds)
+    at = min(len(answer.outcomes), len(case.calls) - 1)
+    return _verdict(case, answer, status, Finding(NOTHING, message), at)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
@@ -58,7 +58,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
             missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
             return _verdict(case, answer, Status.NOT_STARTED, missing, index)
         if "raised" in outcome:
-            status, message = sentence_for_exception(outcome["raised"], case.function)
+            status, message = sentence_for_exception(outcome["raised"], case.function, _is_shallow(call))
             return _verdict(case, answer, status, Finding(NOTHING, message), index)
         finding = JUDGES[case.function](call, outcome)
         if finding.credit < worst.credit or not index:
@@ -71,6 +71,12 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     if worst.message == solutions.NO_ANSWER:
         status = Status.NOT_STARTED
     return _verdict(case, answer, status, worst, at)
+
+
+def _is_shallow(call: Call) -> bool:
+    """Whether no sound answer to a call comes near Python's limit on recursion."""
+    game = call.inputs.get("game")
+    return not (isinstance(game, dict) and {"staircase", "chain"} & game.keys())
 
 
 def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0) -> Verdict:

@@ -44,8 +44,9 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     return Status.CRASH, sentences[answer.ending]
 
 
-def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
-    """What to say of an exception; `function` is the graded one."""
+def sentence_for_exception(raised: Any, function: str, is_shallow: bool = False) -> tuple[Status, str]:
+    """What to say of an exception; `function` is the graded one, and `is_shallow` says that nothing
+    it was given asks for a deep recursion."""
     if not isinstance(raised, dict):
         raise Garbled
     bases, frames = raised.get("bases"), _frames(raised.get("frames"))
@@ -57,6 +58,8 @@ def sentence_for_exception(raised: Any, function: str) -> tuple[Status, str]:
         return Status.NOT_STARTED, "Not started." if is_own(
             name, function
         ) else f"It calls {name}, which is not written yet."
+    if "RecursionError" in bases and is_shallow:
+        return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
             return Status.CRASH, sentence.format(where=where)

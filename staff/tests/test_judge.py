@@ -429,6 +429,23 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outc
 
 
 @pytest.mark.parametrize(
+    ("function", "inputs", "has_hint"),
+    [
+        ("minimax_search", {"state": TREE, "arguments": {}}, False),
+        ("solve", {"game": {"tic_tac_toe": True}}, False),
+        ("solve", {"game": {"chain": 100_000}}, True),
+        ("MinimaxPlayer", {**NIM, "call": "search"}, False),
+    ],
+)
+def test_a_list_of_ones_own_is_for_what_is_deep(function: str, inputs: dict[str, Any], has_hint: bool) -> None:
+    raised = {"type": "RecursionError", "bases": ["RecursionError"], "text": "", "frames": [[7, function]]}
+    message = judge(case_of(function, {}, **inputs), Answer(Ending.ANSWERED, [{"raised": raised}])).message
+    assert message.startswith("Endless recursion")
+    assert f"(lab.py:7, in {function})" in message
+    assert ("a list of your own" in message) is has_hint
+
+
+@pytest.mark.parametrize(
     ("value", "share"), [("4", 1), (4, 1), (" 4 ", 1), ("3", 0), (None, 0), ("", 0), (True, 0), ([4], 0), (4.0, 0)]
 )
 def test_credit_of_an_answer(value: Any, share: int) -> None:
