@@ -56,6 +56,8 @@ def archive(master: Path) -> Path:
     done = build(master, "gradescope")
     assert done.returncode == 0, done.stderr
     assert "1 file of hidden cases: keep it private" in done.stdout
+    assert "1. On Gradescope, make a Programming Assignment with 100 points." in done.stdout
+    assert "there are no hidden cases" not in done.stderr
     return master / "build" / "gradescope.zip"
 
 
@@ -72,6 +74,7 @@ def public_archive(archive: Path, master: Path) -> Path:
     done = build(master, "classroom50")
     decide(master, hidden_share="50")
     assert done.returncode == 0, done.stderr
+    assert "note: there are no hidden cases: a lab.py that holds a table" in done.stderr
     return master / "build" / "classroom50.zip"
 
 
@@ -105,8 +108,8 @@ def test_a_wrong_hidden_case_is_one_line(archive: Path, master: Path) -> None:
     file = master / "staff" / "hidden" / "2x-hidden.yaml"
     kept, before = file.read_text("utf-8"), archive.read_bytes()
     for old, new, complaint in (
-        ("hidden: true\n", "", "says `hidden: true`"),
-        ("evaluations: 4", "evaluations: 5", "the model solution does not get everything"),
+        ("hidden: true\n", "", "must say `hidden: true`"),
+        ("evaluations: 4", "evaluations: 5", "2x-hidden.yaml:5: the model solution gets `in part` in hidden/two-by-two"),
     ):
         change(file, old, new)
         done = build(master, "gradescope")
@@ -123,7 +126,7 @@ def test_a_hidden_file_with_the_name_of_a_public_one(archive: Path, master: Path
     done = build(master, "gradescope")
     file.with_name("2a-dfs.yaml").rename(file)
     assert done.returncode == 2
-    assert "boards/cases/2a-dfs.yaml:1: a hidden case file has this name too" in done.stderr
+    assert done.stderr == "staff/hidden/2a-dfs.yaml:1: boards/cases/ has a 2a-dfs.yaml too; rename this one\n"
 
 
 def test_a_roster_is_refused(archive: Path, master: Path) -> None:
