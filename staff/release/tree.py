@@ -3,7 +3,7 @@
 lab.py                 with stubs in place of the solutions
 README.md              the handout
 boards/points.yaml     the chosen parts and their points
-boards/cases/, tests/  what is for them
+boards/cases/, tests/  what is for them; the cases sealed, where the course does not tell what is wanted
 .github/workflows/     where the kit is fetched from
 grader/release.json    version, course, and the digest of each file
 """
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from boards.cases import load_bank
+from boards.cases import load_bank, seal
 from boards.points import POINTS, Part, read_points
 from boards.reading import BadFile
 from grader.release import RELEASE, Release
@@ -39,6 +39,7 @@ AT_THE_TOP = {
     "api", "boards", "grader", "lab.py", "make.cmd", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
 WORKFLOW, NO_KIT = ".github/workflows/classroom.yml", b'\n      KIT: ""'
+CASES = "boards/cases/"
 FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
@@ -62,6 +63,8 @@ def release_tree(course: Course) -> Tree:
         points.write_bytes(tree["boards/points.yaml"])
         tree["README.md"] = render_handout(handout_context(course, read_points(points), hidden)).encode()
     check_parts(chosen, shown, tree)
+    if course.feedback != "full":
+        tree |= {name: seal(data) for name, data in tree.items() if name.startswith(CASES)}
     tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
     tree[RELEASE] = _facts(course, tree)
     return dict(sorted(tree.items()))
@@ -146,7 +149,7 @@ def _is_file(name: str) -> bool:
 def _is_for(name: str, functions: set[str]) -> bool:
     """Whether a file is for one of these functions: cases and tests of no other one are left out."""
     file = KIT / name
-    if name.startswith("boards/cases/"):
+    if name.startswith(CASES):
         return bool(functions & functions_of(file))
     if name.startswith("tests/"):
         tested = set(_TESTED.findall(file.read_text("utf-8")))

@@ -109,7 +109,11 @@ def test_a_wrong_hidden_case_is_one_line(archive: Path, master: Path) -> None:
     kept, before = file.read_text("utf-8"), archive.read_bytes()
     for old, new, complaint in (
         ("hidden: true\n", "", "must say `hidden: true`"),
-        ("evaluations: 4", "evaluations: 5", "2x-hidden.yaml:5: the model solution gets `in part` in hidden/two-by-two"),
+        (
+            "evaluations: 4",
+            "evaluations: 5",
+            "2x-hidden.yaml:5: the model solution gets `in part` in hidden/two-by-two",
+        ),
     ):
         change(file, old, new)
         done = build(master, "gradescope")
