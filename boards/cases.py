@@ -10,6 +10,8 @@ holds cases that no release contains; they are run at the deadline.
 
 import base64
 import dataclasses
+import hashlib
+import json
 import re
 import textwrap
 import zlib
@@ -92,9 +94,21 @@ class Bank:
         points = part.functions[case.function] * (share if case.hidden else 1 - share)
         return points * case.weight / sum(other.weight for other in alike)
 
+    def digest(self) -> str:
+        """The SHA-256 of all that decides a score: points, weights, calls and what they expect."""
+        unimportant = {"file", "line", "says"}
+        cases = [{key: fact for key, fact in vars(case).items() if key not in unimportant} for case in self.cases]
+        points = [(part.number, part.functions, part.hidden) for part in self.parts]
+        return hashlib.sha256(json.dumps([points, cases], sort_keys=True, default=_plain).encode()).hexdigest()
+
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
         return [case for case in self.cases if case.function == function]
+
+
+def _plain(fact: Any) -> Any:
+    """A call or a fraction, for a digest."""
+    return vars(fact) if isinstance(fact, Call) else str(fact)
 
 
 def load_bank(folder: Path = CASES, unfilled: bool = False) -> Bank:

@@ -22,8 +22,8 @@ from grader.sentences import is_own, sentence_for_import
 from grader.sheet import ScoreSheet
 from grader.source import read_lab
 from grader.status import Status
+from grader.survey import read_survey
 from grader.verdict import Verdict
-from grader.worker import SURVEY
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
@@ -44,7 +44,7 @@ class Session:
         self._patience = Patience()
         self._import_failure: str | None = None
         self._import_stall: str | None = None
-        self._unfilled: tuple[str, ...] = ()
+        self._survey: dict[str, str] | None = None
         self._loaded = False
         self._in_question: set[str] = set()
 
@@ -74,7 +74,7 @@ class Session:
             self.bank,
             verdicts,
             self.source,
-            self._unfilled,
+            self._survey,
             self._import_failure,
             kit,
             look_at(self.checkout, kit),
@@ -168,8 +168,8 @@ class Session:
             self._import_stall = sentence_for_import(loaded, self.source)
         elif not loaded.imported:
             self._import_failure = sentence_for_import(loaded, self.source)
-        elif isinstance(unfilled := loaded.outcomes[0].get("unfilled"), list):
-            self._unfilled = tuple(name for name in SURVEY if name in unfilled)
+        else:
+            self._survey = read_survey(loaded.outcomes[0].get("survey"))
 
     def _is_hopeless(self, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""

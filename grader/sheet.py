@@ -18,6 +18,7 @@ from grader.locks import NO_LOCKS, Locks
 from grader.release import MASTER, UNCHANGED, Checkout, Release
 from grader.show import visible
 from grader.status import Status
+from grader.survey import unfilled
 from grader.verdict import Verdict
 
 NOT_RUN = "This case was not run."
@@ -27,14 +28,14 @@ NOT_RUN = "This case was not run."
 class ScoreSheet:
     """All verdicts on one lab.py.
 
-    `unfilled` lists the questions of the survey left open, `kit` is the release that graded,
+    `survey` has the answers of the survey, and is None where lab.py was not imported; `kit` is the release that graded,
     `checkout` the student's own copy of it, and `locks` are what held lab.py.
     """
 
     bank: Bank
     verdicts: dict[str, Verdict]
     source: bytes
-    unfilled: tuple[str, ...] = ()
+    survey: dict[str, str] | None = None
     import_failure: str | None = None
     kit: Release = MASTER
     checkout: Checkout = UNCHANGED
@@ -101,6 +102,11 @@ class ScoreSheet:
         return sorted(seconds.items(), key=lambda item: -item[1])[:most]
 
     @property
+    def unfilled(self) -> tuple[str, ...]:
+        """The questions of the survey that are still open."""
+        return () if self.survey is None else unfilled(self.survey)
+
+    @property
     def is_full(self) -> bool:
         """Whether every point was earned."""
         return self.score == self.out_of and not self.ungraded
@@ -118,11 +124,13 @@ class ScoreSheet:
             "locks": self.locks.as_data(),
             "python": platform.python_version(),
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
+            "cases_sha256": self.bank.digest(),
             "score": two_decimals(self.score),
             "out_of": two_decimals(self.out_of),
             "later": two_decimals(self.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
+            "survey": self.survey or {},
             "parts": [
                 {
                     "part": part.number,

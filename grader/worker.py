@@ -24,9 +24,9 @@ from grader.encode import encode
 from grader.finder import look_no_longer
 from grader.keeper import adopt_orphans, enclose
 from grader.spies import Spies
+from grader.survey import survey_of
 
 KIT = Path(boards.__file__).parent.parent
-SURVEY = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
 END_OF_REPLY = b"\n"
 IMPORT_SECONDS, SERVICE_SECONDS = 5, 3600
 
@@ -50,7 +50,7 @@ def main(lab: str, status: int | None) -> None:
     module, failure = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
-    _send(replies, {"imported": failure is None, "raised": failure, "unfilled": unfilled_survey(module)})
+    _send(replies, {"imported": failure is None, "raised": failure, "survey": survey_of(module)})
     _write(replies, END_OF_REPLY)
     if module is None:
         return
@@ -126,14 +126,6 @@ def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
     except BaseException as error:
         return None, safely_described(error, lab)
     return module, None
-
-
-def unfilled_survey(module: ModuleType | None) -> list[str]:
-    """The questions of the survey that have no answer yet."""
-    answers = {name: getattr(module, name, None) for name in SURVEY}
-    open_answers = {name for name, answer in answers.items() if answer is None}
-    empty = {name for name, answer in answers.items() if type(answer) is str and not answer}
-    return sorted(open_answers | empty - {"COLLABORATORS"})
 
 
 def safely_described(error: BaseException, lab: str) -> dict[str, Any]:

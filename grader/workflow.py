@@ -69,7 +69,7 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
         except OSError as error:
             reason = f"{error}; push a lab.py of your own".replace(str(lab), "lab.py")
             verdicts = {case.id: Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases}
-            return ScoreSheet(bank, verdicts, b"", (), reason, kit, look_at(checkout, kit))
+            return ScoreSheet(bank, verdicts, b"", None, reason, kit, look_at(checkout, kit))
         with Session(alone, bank, checkout=checkout) as session:
             return with_feedback(session.sheet(), kit.feedback)
 

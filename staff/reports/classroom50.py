@@ -21,7 +21,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from grader.markdown import summary
+from grader.markdown import fenced, summary
 from grader.sheet import ScoreSheet
 from grader.show import harmless, plural
 
@@ -31,7 +31,7 @@ from .submission import as_json, grade, say_why, write_in_place
 
 SCHEMA = "classroom50/result/v1"
 RESULT, BODY = "result.json", "release-body.md"
-MOST_MESSAGE, MOST_BODY = 500, 2_000
+MOST_MESSAGE, MOST_BODY, MOST_ANSWER = 500, 2_000, 100
 _FROM = {
     "classroom": "CLASSROOM",
     "assignment": "ASSIGNMENT",
@@ -94,8 +94,11 @@ def whole(points: Fraction, out_of: Fraction) -> tuple[int, int]:
 
 
 def body(sheet: ScoreSheet) -> str:
-    """The feedback for the page of the release, in Markdown, at most 2,000 characters."""
-    return cut(without_commands(summary(sheet)), MOST_BODY)
+    """The feedback for the page of the release, in Markdown, at most 2,000 characters; the answers of
+    the survey, which staff reads there, come last."""
+    answers = [f"{name}: {harmless(text, MOST_ANSWER)}" for name, text in (sheet.survey or {}).items() if text]
+    survey = f"\n\nThe survey:\n\n{without_commands(fenced(answers))}\n" if answers else ""
+    return cut(without_commands(summary(sheet)), MOST_BODY - len(survey)) + survey
 
 
 def _test(sheet: ScoreSheet, function: str, part: int) -> dict[str, Any]:

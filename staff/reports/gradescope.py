@@ -8,6 +8,8 @@ speaks of hidden cases but by the points that they carry.
 Scores of single tests are rounded down, and so add up to a little less than the score; the score of
 the whole, which counts, is the exact sum rounded down.
 
+The answers of the survey stand in `extra_data`, which staff downloads with the submissions.
+
 Where a person must look, no score stands anywhere, neither of the whole nor of a test (the sum of
 the others would count as the score).  Gradescope then shows the submission as not graded.
 
@@ -51,7 +53,12 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         "execution_time": int(seconds),
         "output": _output(sheet),
         **_FORMATS,
-        "extra_data": {"kit": sheet.kit.version, "lab_sha256": hashlib.sha256(sheet.source).hexdigest()},
+        "extra_data": {
+            "kit": sheet.kit.version,
+            "lab_sha256": hashlib.sha256(sheet.source).hexdigest(),
+            "cases_sha256": sheet.bank.digest(),
+            "survey": sheet.survey or {},
+        },
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
     return report if sheet.ungraded else {"score": two_decimals(sheet.score), **report}

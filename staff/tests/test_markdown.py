@@ -13,6 +13,7 @@ from grader.markdown import MOST_BYTES, MOST_CASES, fenced, inert, summary
 from grader.release import Checkout, Release
 from grader.sheet import ScoreSheet
 from grader.status import Status
+from grader.survey import ASKED
 from grader.verdict import Verdict
 from staff.tests.labs import KINDS, sheet_of
 
@@ -97,8 +98,9 @@ def test_it_stays_small(bank: Bank) -> None:
 def test_what_stands_beside_the_points(bank: Bank) -> None:
     case = bank.cases[0]
     verdicts = {case.id: Verdict(case.id, Status.UNGRADED, message="A fault.")}
+    survey = dict.fromkeys(ASKED[1:], "so")
     edited = ("tests/<b>|x|.py", *(f"api/{number}.py" for number in range(20)))
-    sheet = ScoreSheet(bank, verdicts, b"", ("NAME",), None, KIT, Checkout("1.1.0 | # <b>", edited))
+    sheet = ScoreSheet(bank, verdicts, b"", survey, None, KIT, Checkout("1.1.0 | # <b>", edited))
     page = summary(sheet, fallback="version v1.2.0 could not be fetched")
     read = outside_of_fences(page)
     assert "This is provisional, by kit 1.2.0. The deadline is Friday." in read

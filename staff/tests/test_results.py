@@ -1,11 +1,18 @@
 """results.json is what its schema says, for any lab."""
 
+import dataclasses
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from boards.cases import Bank, Case, load_bank
+from boards.points import Part
+from grader.session import grade
+from staff.reports.classroom50 import body
+from staff.reports.gradescope import result as gradescope
 from staff.tests.conftest import KIT
 from staff.tests.labs import KINDS, sheet_of
 
@@ -29,3 +36,60 @@ def test_the_schema_is_strict(place: str) -> None:
     inside = data[place] if place else data
     (inside[0] if isinstance(inside, list) else inside)["surprise"] = 1
     assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(data)
+
+
+SURVEY = {
+    "NAME": ("'A\\x1b[31m::notice::' * 999", "A\\x1b[31m::notice::"),
+    "COLLABORATORS": ("''", ""),
+    "HOW_MANY_HOURS_THIS_LAB_TOOK": ("7.5", "7.5"),
+    "WHAT_I_FOUND_INTERESTING": ("type('Odd', (str,), {'__str__': lambda self: 1 / 0})('x')", None),
+    "WHAT_I_FOUND_BORING": ("'<b>\\ud800'", "a text with broken characters"),
+    "SUGGESTIONS": ("10 ** 9999", "a whole number of thousands of digits"),
+}
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_the_survey_is_kept_as_harmless_text(fork: bool, model: str, bank: Bank, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model + "\n" + "".join(f"{name} = {source}\n" for name, (source, _) in SURVEY.items()), "utf-8")
+    one = Bank(bank.parts, tuple(bank.of("ANSWER_1")))
+    sheet = grade(lab, one, fork)
+    assert sheet.unfilled == ()
+    sheet.write(tmp_path / "results.json")
+    data = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator(SCHEMA).validate(data)
+    for name, (_, text) in SURVEY.items():
+        kept = data["survey"][name]
+        assert "\x1b" not in kept and len(kept) <= 2_000
+        assert text is None or kept == text or (name == "NAME" and kept.startswith(text))
+    assert gradescope(sheet, 1)["extra_data"]["survey"] == data["survey"]
+    shown = body(sheet)
+    assert len(shown) <= 2_000 and "HOW_MANY_HOURS_THIS_LAB_TOOK: 7.5" in shown
+    assert "::notice" not in shown
+
+
+def test_what_the_survey_still_asks_for(model: str, bank: Bank, tmp_path: Path) -> None:
+    (tmp_path / "lab.py").write_text(f"{model}\nNAME = ''\nWHAT_I_FOUND_BORING = None\n", "utf-8")
+    sheet = grade(tmp_path / "lab.py", Bank(bank.parts, tuple(bank.of("ANSWER_1"))))
+    assert sheet.unfilled == ("NAME", "WHAT_I_FOUND_BORING")
+
+
+def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
+    """By the digest of the cases and points, which hangs on all that decides a score and nothing else."""
+    case, *others = bank.cases
+    part, *parts = bank.parts
+    call = case.calls[0]
+
+    def digest(case: Case = case, part: Part = part) -> str:
+        return Bank((part, *parts), (case, *others)).digest()
+
+    reworded = dataclasses.replace(case, says="Otherwise.", line=1, file=Path("elsewhere.yaml"))
+    assert digest(reworded) == bank.digest() == load_bank().digest() == sheet_of("full").as_data()["cases_sha256"]
+    name, points = next(iter(part.functions.items()))
+    changed = [
+        digest(dataclasses.replace(case, weight=2)),
+        digest(dataclasses.replace(case, calls=(dataclasses.replace(call, expect={}), *case.calls[1:]))),
+        digest(part=dataclasses.replace(part, functions={**part.functions, name: points + 1})),
+        digest(part=dataclasses.replace(part, hidden={name: Fraction(1, 2)})),
+    ]
+    assert len({bank.digest(), *changed}) == 5
