@@ -3,7 +3,6 @@
 import dataclasses
 import os
 import selectors
-import time
 from pathlib import Path
 
 from grader.answer import (
@@ -32,7 +31,7 @@ from grader.sandbox import (
     end,
     start_worker,
 )
-from grader.watch import Watch
+from grader.watch import NOTHING_USED, Watch
 from grader.worker import IMPORT_SECONDS
 
 MOST_STATUS = 1_000
@@ -55,10 +54,9 @@ class ForkingSandbox:
 
     def load(self) -> Answer:
         """Start the worker, which imports lab.py."""
-        started = time.monotonic()
         worker = self._worker = _Worker(self._lab, self._scratch.path)
-        worker.begin(IMPORT_SECONDS + STARTING_CPU)
-        ending = worker.read_until(b"\n\n", IMPORT_WALL, in_replies=True)
+        worker.begin(IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        ending = worker.read_until(b"\n\n", in_replies=True)
         data = bytes(worker.replies)
         worker.replies.clear()
         self.locks = read_locks(data)
@@ -67,15 +65,16 @@ class ForkingSandbox:
         except NeverStarted:
             self._stop()
             raise
-        seconds = time.monotonic() - started
         if ending is None and reply:
             worker.finish()
-            self.importing += max(0.0, worker.cpu - STARTING_CPU)
-            return Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=seconds, cpu=worker.cpu)
-        self._stop()
-        ended = timed(worker.how_it_ended(ending or Ending.GARBLED, seconds), worker.cpu, IMPORT_SECONDS)
-        self.importing += max(0.0, ended.cost - STARTING_CPU)
-        return dataclasses.replace(ended, where=last_place(data, self._lab))
+            answer = Answer(Ending.ANSWERED, [reply], printed=worker.printed(), seconds=worker.seconds, cpu=worker.cpu)
+        else:
+            seconds = worker.seconds
+            self._stop()
+            ended = timed(worker.how_it_ended(ending or Ending.GARBLED, seconds), worker.cpu, IMPORT_SECONDS)
+            answer = dataclasses.replace(ended, where=last_place(data, self._lab))
+        self.importing += max(0.0, answer.cost - STARTING_CPU)
+        return answer
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
@@ -89,11 +88,10 @@ class ForkingSandbox:
         return timed(answer, worker.cpu, request.seconds)
 
     def _run(self, worker: "_Worker", request: Request) -> Answer:
-        started = time.monotonic()
         self._scratch.clear()
-        worker.begin(request.seconds, request.line())
-        ending = worker.read_until(b"\n", request.seconds * WALL_PER_CPU_SECOND)
-        seconds = time.monotonic() - started
+        worker.begin(request.seconds, request.seconds * WALL_PER_CPU_SECOND, request.line())
+        ending = worker.read_until(b"\n")
+        seconds = worker.seconds
         if ending is not None:
             self._stop()
             return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
@@ -133,7 +131,7 @@ class _Worker:
         os.close(status_in)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self.replies, self.statuses, self._prints = bytearray(), bytearray(), bytearray()
-        self._printed_bytes, self._scratch, self._cpu_before = 0, scratch, 0.0
+        self._printed_bytes, self._scratch, self._used_before = 0, scratch, NOTHING_USED
         self._request = memoryview(b"")
         self._requests_pipe, self._prints_pipe = self._process.stdin.fileno(), self._process.stderr.fileno()
         self._pipes = {self._process.stdout.fileno(): self.replies, status_out: self.statuses}
@@ -149,12 +147,17 @@ class _Worker:
         """The CPU seconds that the case has taken, as far as is known."""
         return self._watch.cpu
 
-    def begin(self, seconds: float, request: bytes = b"") -> None:
+    @property
+    def seconds(self) -> float:
+        """The time that the case has had."""
+        return self._watch.seconds
+
+    def begin(self, seconds: float, wall: float, request: bytes = b"") -> None:
         """Forget what the last case sent; `request` goes to the worker while its reply is awaited."""
         for buffer in (self.replies, self.statuses, self._prints):
             buffer.clear()
         self._printed_bytes = 0
-        self._watch = Watch(self._process.pid, self._scratch, seconds, self._cpu_before)
+        self._watch = Watch(self._process.pid, self._scratch, seconds, wall, self._used_before)
         self._request = memoryview(request)
         if request:
             self._selector.register(self._requests_pipe, selectors.EVENT_WRITE)
@@ -162,18 +165,14 @@ class _Worker:
     def finish(self) -> bool:
         """Count what the case has used.  Whether nobody is left of it."""
         used = self._watch.count()
-        self._cpu_before = used.cpu
+        self._used_before = used
         return len(used.alive) <= THE_KITS_OWN and not self._request
 
-    def read_until(self, end: bytes, wall: float, in_replies: bool = False) -> Ending | None:
+    def read_until(self, end: bytes, in_replies: bool = False) -> Ending | None:
         """Read all pipes until a whole line has come up; an Ending where none will."""
         awaited = self.replies if in_replies else self.statuses
-        deadline = time.monotonic() + wall
         while True:
-            remaining = deadline - time.monotonic()
-            if remaining <= 0:
-                return Ending.TIMED_OUT
-            ready = [key.fd for key, _ in self._selector.select(self._watch.patience(remaining))]
+            ready = [key.fd for key, _ in self._selector.select(self._watch.patience())]
             open_pipes = [self._write() if pipe == self._requests_pipe else self._read(pipe) for pipe in ready]
             if awaited.endswith(end):
                 for pipe in (*self._pipes, self._prints_pipe):

@@ -9,18 +9,16 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
 from grader.answer import Answer, Ending, killed_by, last_place, stopped, timed
 from grader.run import SCRATCH, SECONDS
-from grader.sandbox import KIT, MOST_OUTPUT, Scratch, end
+from grader.sandbox import KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
 from grader.user import as_student
 from grader.watch import Watch
 
-WALL_SECONDS = 10.0
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
 
@@ -46,7 +44,7 @@ def command_line(command: str, through: str) -> list[str]:
 
 def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     scratch = Scratch()
-    started, spent = time.monotonic(), _cpu_of_children()
+    spent = _cpu_of_children()
     environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
     environment |= {
         "LAB": str(lab.resolve()),
@@ -61,20 +59,21 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     )  # fmt: skip
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
-    watch = Watch(process.pid, scratch.path, cpu_seconds)
-    ending = _wait(process, watch, started + WALL_SECONDS)
+    watch = Watch(process.pid, scratch.path, cpu_seconds, cpu_seconds * WALL_PER_CPU_SECOND)
+    ending = _wait(process, watch)
+    seconds = watch.seconds
     end(process)
     for drain in drains:
         drain.join(1)
     scratch.remove()
-    seconds, cpu = time.monotonic() - started, max(watch.cpu, _cpu_of_children() - spent)
-    stderr = drains[1].text()
+    cpu, stderr = max(watch.cpu, _cpu_of_children() - spent), drains[1].text()
     printed = _LAST_WORDS.sub("", stderr)
+    status = _own_status(process.returncode, stderr)
     if any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
     if ending is not None:
         answer = stopped(ending, printed, seconds)
-    elif 128 < (status := _own_status(process.returncode, stderr)) < 256:
+    elif 128 < status < 256:
         answer = killed_by(status - 128, printed, seconds)
     else:
         outcome = _outcome(drains[0].text(), status, printed)
@@ -96,15 +95,14 @@ def _own_status(status: int, stderr: str) -> int:
     return 128 - status if status < 0 else known.get(said, status) if status else 0
 
 
-def _wait(process: "subprocess.Popen[bytes]", watch: Watch, deadline: float) -> Ending | None:
+def _wait(process: "subprocess.Popen[bytes]", watch: Watch) -> Ending | None:
     """Wait for a command; an Ending where it passes a limit."""
-    while (remaining := deadline - time.monotonic()) > 0:
+    while True:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(watch.patience(remaining))
+            process.wait(watch.patience())
             return None
         if passed := watch.look():
             return passed
-    return Ending.TIMED_OUT
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:

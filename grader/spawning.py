@@ -6,9 +6,10 @@ rely on either, so a wall clock does its work.
 """
 
 import contextlib
+import dataclasses
 import subprocess
+import sys
 import threading
-import time
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +19,7 @@ from grader.answer import (
     NeverStarted,
     Request,
     killed_by,
+    last_place,
     read_import,
     read_outcomes,
     stopped,
@@ -26,7 +28,7 @@ from grader.answer import (
 )
 from grader.locks import NO_LOCKS, read_locks
 from grader.sandbox import IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU, Scratch, end, start_worker
-from grader.watch import Watch
+from grader.watch import NOTHING_USED, Watch
 from grader.worker import IMPORT_SECONDS
 
 WALL_PER_CPU_SECOND = 2
@@ -52,11 +54,10 @@ class SpawningSandbox:
 
     def load(self) -> Answer:
         """Start a process, which imports lab.py."""
-        started = time.monotonic()
         process = self._process = _Process(self._lab, self._scratch.path)
-        process.begin(IMPORT_SECONDS + STARTING_CPU)
-        ending = process.wait_for_reply(IMPORT_WALL)
-        seconds = time.monotonic() - started
+        process.begin(IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        ending = process.wait_for_reply()
+        seconds = process.seconds
         data = process.take_reply()
         self.locks = read_locks(data)
         try:
@@ -66,12 +67,13 @@ class SpawningSandbox:
             raise
         if ending is None and reply:
             process.finish()
-            self.importing += max(0.0, process.cpu - STARTING_CPU)
-            return Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds, cpu=process.cpu)
-        self.renew()
-        ended = timed(process.how_it_ended(ending or Ending.GARBLED, seconds), process.cpu, IMPORT_SECONDS)
-        self.importing += max(0.0, ended.cost - STARTING_CPU)
-        return ended
+            answer = Answer(Ending.ANSWERED, [reply], printed=process.printed(), seconds=seconds, cpu=process.cpu)
+        else:
+            self.renew()
+            ended = timed(process.how_it_ended(ending or Ending.GARBLED, seconds), process.cpu, IMPORT_SECONDS)
+            answer = dataclasses.replace(ended, where=last_place(data, self._lab))
+        self.importing += max(0.0, answer.cost - STARTING_CPU)
+        return answer
 
     def answer(self, request: Request) -> Answer:
         """Run one case, in the process that its function has."""
@@ -87,10 +89,9 @@ class SpawningSandbox:
         return timed(answer, process.cpu, request.seconds)
 
     def _run(self, process: "_Process", request: Request) -> Answer:
-        started = time.monotonic()
-        process.begin(request.seconds, request.line())
-        ending = process.wait_for_reply(request.seconds * WALL_PER_CPU_SECOND)
-        seconds = time.monotonic() - started
+        process.begin(request.seconds, request.seconds * WALL_PER_CPU_SECOND, request.line())
+        ending = process.wait_for_reply()
+        seconds = process.seconds
         if ending is not None:
             self.renew()
             return with_last_words(process.how_it_ended(ending, seconds), request, process.take_reply(), self._lab)
@@ -109,7 +110,7 @@ class _Process:
     def __init__(self, lab: Path, scratch: str) -> None:
         self._process = start_worker(lab, scratch)
         self._replies, self._prints = bytearray(), bytearray()
-        self._printed_bytes, self._scratch, self._cpu_before = 0, scratch, 0.0
+        self._printed_bytes, self._scratch, self._used_before = 0, scratch, NOTHING_USED
         self._news = threading.Condition()
         self._closed = False
         assert self._process.stdout and self._process.stderr
@@ -118,30 +119,31 @@ class _Process:
 
     @property
     def cpu(self) -> float:
-        """The CPU seconds that the case has taken, as far as is known."""
-        return self._watch.cpu
+        """The CPU seconds that the case has taken, as far as is known; where nobody counts them, all of its time."""
+        return self._watch.cpu if sys.platform == "linux" else self._watch.seconds
 
-    def begin(self, seconds: float, request: bytes = b"") -> None:
+    @property
+    def seconds(self) -> float:
+        """The time that the case has had."""
+        return self._watch.seconds
+
+    def begin(self, seconds: float, wall: float, request: bytes = b"") -> None:
         """Hand a request to the process, which may be gone, or never read it."""
         with self._news:
             self._prints.clear()
             self._printed_bytes = 0
-        self._watch = Watch(self._process.pid, self._scratch, seconds, self._cpu_before)
+        self._watch = Watch(self._process.pid, self._scratch, seconds, wall, self._used_before)
         threading.Thread(target=self._send, args=(request,), daemon=True).start()
 
     def finish(self) -> None:
         """Count what the case has used."""
-        self._cpu_before = self._watch.count().cpu
+        self._used_before = self._watch.count()
 
-    def wait_for_reply(self, wall: float) -> Ending | None:
+    def wait_for_reply(self) -> Ending | None:
         """Wait until a whole reply has come up; an Ending where none will."""
-        deadline = time.monotonic() + wall
         with self._news:
             while not self._is_over():
-                remaining = deadline - time.monotonic()
-                if remaining <= 0:
-                    return Ending.TIMED_OUT
-                self._news.wait_for(self._is_over, timeout=self._watch.patience(remaining))
+                self._news.wait_for(self._is_over, timeout=self._watch.patience())
                 if passed := self._watch.look():
                     return passed
             if passed := self._too_much():
