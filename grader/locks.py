@@ -25,14 +25,16 @@ class Locks:
 
     `landlock` is its version, 0 for none; `seccomp` whether system calls are filtered;
     `other_user` whether lab.py runs as another user than the grader; `no_capabilities` whether it
-    lacks all that only root may; `most_processes` is the user's limit, None for none;
-    `cases_closed` whether the files of cases could not be opened.
+    lacks all that only root may; `own_namespace` whether its processes have a namespace, which none
+    outlives; `most_processes` is the user's limit, None for none; `cases_closed` whether the files
+    of cases could not be opened.
     """
 
     landlock: int = 0
     seccomp: bool = False
     other_user: bool = False
     no_capabilities: bool = False
+    own_namespace: bool = False
     most_processes: int | None = None
     cases_closed: bool = False
 

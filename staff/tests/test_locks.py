@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank
-from grader import seccomp
+from grader import seccomp, worker
 from grader.console import Style, report
 from grader.locks import NO_LOCKS, Locks
 from grader.run_check import answer_make_run
@@ -359,6 +359,19 @@ except BlockingIOError:
 def test_an_ordinary_user_has_a_limit_of_processes() -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED], cwd=KIT, capture_output=True, text=True, check=False)
     assert done.stdout == "no more\n", done.stderr
+
+
+def test_a_case_waits_for_room_to_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = [BlockingIOError(), BlockingIOError(), 7]
+
+    def fork() -> int:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, int):
+            return outcome
+        raise outcome
+
+    monkeypatch.setattr(os, "fork", fork)
+    assert worker.fork_patiently() == 7
 
 
 SHUT = """

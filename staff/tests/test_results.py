@@ -30,7 +30,7 @@ def test_results_fit_the_schema(kind: str, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
-@pytest.mark.parametrize("place", ["", "checkout", "parts", "cases"])
+@pytest.mark.parametrize("place", ["", "checkout", "locks", "parts", "cases"])
 def test_the_schema_is_strict(place: str) -> None:
     data = sheet_of("full").as_data()
     inside = data[place] if place else data
