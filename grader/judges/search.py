@@ -187,7 +187,7 @@ def _path_problem(path: dict[str, Any]) -> str:
         "not a state": f"The {place} thing in the path is {show({'$other': path.get('type')})}, not a state.",
         "not a child": f"The {place} state in the path is no child of the one before it.",
     }
-    if problem in sentences:
+    if isinstance(problem, str) and problem in sentences:
         return sentences[problem]
     if not isinstance(path.get("indices"), list):
         raise Garbled

@@ -351,6 +351,7 @@ GARBAGE = [
     *({"result": 3, "record": 4}, {"result": {}, "record": {}}, {"history": 3}, {"history": [3]}),
     {"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}},
     {"result": {"path": {"problem": []}, "score": 3, "evaluations": 4}, "record": {}},
+    {"result": {"path": {"problem": {}}, "score": 3, "evaluations": 4}, "record": SEEN},
     {"result": {"path": {"problem": "type", "type": {}}, "score": 3, "evaluations": 4}, "record": {}},
     {"result": {"path": {"indices": [0, 0]}, "score": ENDLESS, "evaluations": ENDLESS}, "record": {}},
     {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}, "record": {}},
