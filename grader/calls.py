@@ -212,8 +212,11 @@ def _is_same(one: object, other: object) -> bool:
 
 
 def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
-    """Make a player and ask it, and count the estimates that its last answer takes, the game's and its own."""
-    game, state = build_game(inputs)
+    """Make a player and ask it, and count the estimates that its last answer takes, the game's and its own.
+
+    Each state is made when the player is asked about it, and gone once it has answered, as in a game.
+    """
+    game, _ = build_game(inputs)
     estimates = 0
 
     def counting(estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -238,17 +241,17 @@ def _call_player(lab: ModuleType, player_class: Callable[..., Any], inputs: dict
         return {"refused": False}
     player = make(inputs)
     if "another" in inputs:
-        _ask(make(inputs["another"]), inputs, state)
+        _ask(make(inputs["another"]), inputs)
     for request in inputs.get("before", ()):
-        _ask(player, request, build_game({**inputs, **request})[1])
+        _ask(player, {**inputs, **request})
     estimates = 0
-    value = _ask(player, inputs, state)
+    value = _ask(player, inputs)
     return {"value": encode(value), "estimates": estimates}
 
 
-def _ask(player: Any, request: dict[str, Any], state: Any) -> Any:
+def _ask(player: Any, request: dict[str, Any]) -> Any:
     depth = [] if request["call"] == "next_move" else [request["depth"]]
-    return getattr(player, request["call"])(*depth, state)
+    return getattr(player, request["call"])(*depth, build_game(request)[1])
 
 
 CALLS: dict[str, _MakeCall] = {
