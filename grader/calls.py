@@ -142,15 +142,19 @@ def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
 
 def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
     recorder = Recorder()
-    root = build_state(inputs["state"])
-    state = recorder.watch(root)
+    root = state = build_state(inputs["state"])
     arguments = dict(inputs["arguments"])
     name = arguments.pop("heuristic", None)
     if name:
-        arguments["heuristic_fn"] = recorder.watch_heuristic(HEURISTICS[name])
+        arguments["heuristic_fn"] = HEURISTICS[name]
+    if watched := inputs.get("watched", True):
+        state = recorder.watch(root)
+        if name:
+            arguments["heuristic_fn"] = recorder.watch_heuristic(HEURISTICS[name])
     result = search(state, **arguments)
     report = recorder.report()
-    report["watched"] = name is not None or "depth_limit" not in arguments  # or it estimates with its own default
+    own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
+    report["watched"] = watched and not own_default
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
     return {"result": _encode_result(result, root), "record": report}
