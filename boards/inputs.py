@@ -92,7 +92,7 @@ class InputReader:
         if function in SEARCHES:
             state, arguments = call.take("state", Block), call.take("arguments", Block, Block(call.file, call.line))
             given = _arguments(arguments, _ARGUMENTS[function])
-            inputs = {"state": self._state(state), "arguments": given}
+            inputs: dict[str, Any] = {"state": self._state(state), "arguments": given}
             if not call.take("watched", bool, True):  # then nothing keeps snapshots alive but the search itself
                 inputs["watched"] = False
             return {"state", "arguments", "watched"}, inputs
