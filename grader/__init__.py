@@ -18,7 +18,8 @@ The way of one grade, and the file for each step:
     judge.py      compares what came back with the expectation: judges/ gives a finding for each kind
                   of function, sentences.py says what went wrong before there was anything to judge,
                   drawing.py draws the call, verdict.py and status.py hold the outcome
-    sheet.py      adds the verdicts up (survey.py: what the survey in lab.py says)
+    sheet.py      adds the verdicts up (rounding.py: in hundredths that add up, where they are shown;
+                  survey.py: what the survey in lab.py says)
     feedback.py   leaves out what the course does not show; release.py says which kit graded
     console.py    shows them (show.py puts plain data into words); markdown.py does so on a page
 

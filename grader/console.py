@@ -9,7 +9,8 @@ from fractions import Fraction
 from boards.cases import Case
 from grader.locks import OPEN_CASES
 from grader.release import MASTER
-from grader.sheet import NOT_RUN, ScoreSheet, shown
+from grader.rounding import shown
+from grader.sheet import NOT_RUN, ScoreSheet
 from grader.show import harmless, harmless_lines, plural
 from grader.status import Status
 from grader.verdict import Verdict
@@ -80,22 +81,34 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
 
 
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
-    lines = []
-    width = 22 if sheet.later else 16
+    """A line a part, in columns as wide as what stands in them."""
+    seen, rows = sheet.in_hundredths, []
     for part in sheet.bank.parts:
-        chosen = [case for case in sheet.graded(part) if case.id in verdicts]
-        if not sheet.graded(part):
-            lines.append(f"  {part.number}  {part.title:<18}{f'+{shown(part.points)} at the deadline':>24}")
-        if not chosen:
-            continue
-        score = sum((sheet.points(case) for case in chosen), Fraction(0))
-        worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
-        counts = Counter(verdicts[case.id].status for case in chosen)
-        worst = max(counts, key=list(Status).index)
-        later = part.points - worth if len(chosen) == len(sheet.graded(part)) else Fraction(0)
-        total = f"{shown(score):>6} of {shown(worth)}{f'   +{shown(later)}' if later else ''}"
-        lines.append(f"  {part.number}  {part.title:<18}{total:<{width}}{style.paint(in_words(counts), worst)}")
+        graded = sheet.graded(part)
+        chosen = [case for case in graded if case.id in verdicts]
+        if chosen or not graded:
+            counts = Counter(verdicts[case.id].status for case in chosen)
+            worth = sum(map(seen.worth, chosen), Fraction(0))
+            later = seen.later_of(part) if chosen == graded else Fraction(0)
+            total = f"{shown(sum(map(seen.points, chosen), Fraction(0))):>6} of {shown(worth)}" if chosen else ""
+            rows.append((f"  {part.number}  {part.title}", total, f"+{shown(later)}" if later else "", counts))
+    if not rows:
+        return []
+    widths = [max(21, *(len(row[0]) for row in rows)), *(max(len(row[column]) for row in rows) for column in (1, 2))]
+    lines = []
+    for name, points, more, counts in rows:
+        start = f"{name:<{widths[0]}}  {points:<{widths[1]}}   {f'{more:<{widths[2]}}   ' if widths[2] else ' '}"
+        told = _counted(counts, WIDTH - len(start)) if counts else ["at the deadline"]
+        worst = max(counts, key=list(Status).index, default=Status.WAITS)
+        starts = [start, *[" " * len(start)] * (len(told) - 1)]
+        lines += [f"{start}{style.paint(line, worst)}" for start, line in zip(starts, told, strict=True)]
     return lines
+
+
+def _counted(counts: Counter[Status], width: int) -> list[str]:
+    """How many cases have which status, in lines of this width."""
+    held = in_words(counts).replace(" ", "\0").replace(",\0", ", ")  # a number stays with its word
+    return [line.replace("\0", " ") for line in wrapped(held, width)]
 
 
 def in_words(counts: Counter[Status]) -> str:
@@ -110,11 +123,11 @@ def in_words(counts: Counter[Status]) -> str:
 
 
 def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
-    lines = []
+    seen, lines = sheet.in_hundredths, []
     for case in cases:
         verdict = verdicts[case.id]
         word = "advice" if case.advice else verdict.status.value
-        points = "" if case.advice else f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))}"
+        points = "" if case.advice else f"{shown(seen.points(case))} of {shown(seen.worth(case))}"
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         if verdict.message:
             lines += [f"              {line}" for line in wrapped(verdict.message)]
@@ -123,7 +136,7 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
 
 def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
-    earned = f"{shown(sheet.points(case))} of {shown(sheet.bank.worth(case))} points"
+    earned = f"{shown(sheet.in_hundredths.points(case))} of {shown(sheet.in_hundredths.worth(case))} points"
     lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
     if case.says:
         lines += [f"    {line}" for line in wrapped(case.says)]
@@ -140,18 +153,29 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> li
 
 
 def _table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
+    """What was wanted beside what came back; below each other where a screen is too narrow for that."""
     table = [("", "wanted", "yours"), *rows]
-    first, second = (max(len(row[column]) for row in table) for column in (0, 1))
-    return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
+    first, second, third = (max(len(row[column]) for row in table) for column in (0, 1, 2))
+    if first + second + third + 10 <= WIDTH:
+        return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
+    lines = []
+    for what, *values in rows:
+        lines += [f"    {line}" for line in wrapped(what)]
+        for word, value in zip(("wanted", "yours"), values, strict=True):
+            beginning, *others = wrapped(value, WIDTH - 16)
+            lines += [f"      {word:<6}   {beginning}", *(f"{'':15}{line}" for line in others)]
+    return lines
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines that fit a terminal."""
+    """The text in lines that fit a terminal; a word that is longer than a line is broken."""
     lines = [""]
     for word in text.split(" "):
-        if lines[-1] and len(lines[-1]) + len(word) >= width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
+        pieces = [word[start : start + width - 1] for start in range(0, len(word), width - 1)] or [""]
+        for piece in pieces:
+            if lines[-1] and len(lines[-1]) + len(piece) >= width:
+                lines.append("")
+            lines[-1] += f" {piece}" if lines[-1] else piece
     return lines
 
 
@@ -225,20 +249,21 @@ def about_the_kit(sheet: ScoreSheet) -> list[str]:
 
 
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    seen = sheet.in_hundredths
     if len(cases) < len(sheet.bank.cases):
         lines = [line for text in about_the_kit(sheet) for line in wrapped(text)]
         chosen = [case for case in cases if not case.advice]
-        score = sum((sheet.points(case) for case in chosen), Fraction(0))
-        worth = sum((sheet.bank.worth(case) for case in chosen), Fraction(0))
+        score = sum(map(seen.points, chosen), Fraction(0))
+        worth = sum(map(seen.worth, chosen), Fraction(0))
         words = f"{shown(score)} of {shown(worth)} points in {plural(len(chosen), 'chosen case')}"
         return [*lines, f"{words}; no score is written."]
     lines = [line for text in reminders(sheet) for line in wrapped(text)]
-    here = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
+    here = f" here; {shown(seen.later)} more are decided at the deadline" if seen.later else ""
     if sheet.is_full:
-        words = f"{shown(sheet.score)} of {shown(sheet.out_of)} points{here}: everything passes."
+        words = f"{shown(seen.score)} of {shown(seen.out_of)} points{here}: everything passes."
         return [*lines, style.paint(words, Status.PASS)]
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    lines.append(f"{at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{here}.")
+    lines.append(f"{at_least}{shown(seen.score)} of {shown(seen.out_of)} points{here}.")
     if "MAKELEVEL" in os.environ:
         lines.append("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return lines

@@ -12,7 +12,8 @@ from boards.cases import Case
 from boards.points import Part
 from grader.console import RANK, Style, advice, explain, in_words, reminders, wrapped
 from grader.release import MASTER
-from grader.sheet import ScoreSheet, shown
+from grader.rounding import shown
+from grader.sheet import ScoreSheet
 from grader.show import harmless, plural
 from grader.status import Status
 
@@ -53,14 +54,15 @@ def fenced(lines: list[str]) -> str:
 
 
 def _heading(sheet: ScoreSheet) -> str:
+    seen = sheet.in_hundredths
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
     full = ": everything passes" if sheet.is_full else ""
     says = ["This is provisional."] if sheet.kit == MASTER else [f"This is provisional, by kit {sheet.kit.version}."]
     if sheet.later:
-        says.append(f"{shown(sheet.later)} more points are decided at the deadline.")
+        says.append(f"{shown(seen.later)} more points are decided at the deadline.")
     if sheet.kit.due:
         says.append(f"The deadline is {sheet.kit.due}.")
-    return f"## {at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{full}\n\n{inert(' '.join(says))}"
+    return f"## {at_least}{shown(seen.score)} of {shown(seen.out_of)} points{full}\n\n{inert(' '.join(says))}"
 
 
 def _table(sheet: ScoreSheet) -> str:
@@ -72,8 +74,9 @@ def _table(sheet: ScoreSheet) -> str:
 
 def _row(sheet: ScoreSheet, part: Part) -> tuple[str, str, str, str]:
     counts = Counter(sheet.verdict(case).status for case in sheet.graded(part))
-    points = f"{shown(sheet.score_of(part))} of {shown(sheet.out_of_part(part))}" if counts else ""
-    later = part.points - sheet.out_of_part(part)
+    seen = sheet.in_hundredths
+    points = f"{shown(seen.score_of(part))} of {shown(seen.out_of_part(part))}" if counts else ""
+    later = seen.later_of(part)
     return f"{part.number} {inert(part.title)}", points, f"+{shown(later)}" if later else "", in_words(counts)
 
 

@@ -7,8 +7,9 @@ whole score is open until a person has looked.
 import hashlib
 import json
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from boards.cases import Bank, Case
 from boards.points import Part
 from grader.locks import NO_LOCKS, Locks
 from grader.release import MASTER, UNCHANGED, Checkout, Release
+from grader.rounding import as_shown, rounded_parts, two_decimals
 from grader.show import visible
 from grader.status import Status
 from grader.survey import unfilled
@@ -49,9 +51,22 @@ class ScoreSheet:
         """The verdict on a case; a fail where there is none."""
         return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
+    def worth(self, case: Case) -> Fraction:
+        """The points of a case, exactly."""
+        return self.bank.worth(case)
+
     def points(self, case: Case) -> Fraction:
         """The points that a case earned, exactly."""
         return self.bank.worth(case) * self.verdict(case).credit
+
+    def whole(self, part: Part) -> Fraction:
+        """All points of a part, those decided at the deadline too, exactly."""
+        return part.points
+
+    @cached_property
+    def in_hundredths(self) -> "ShownSheet":
+        """The same sheet with all points as they are shown."""
+        return ShownSheet(**{field.name: getattr(self, field.name) for field in fields(self)})
 
     def graded(self, part: Part) -> list[Case]:
         """The cases of a part that carry points."""
@@ -63,7 +78,7 @@ class ScoreSheet:
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return sum((self.bank.worth(case) for case in self.graded(part)), Fraction(0))
+        return sum((self.worth(case) for case in self.graded(part)), Fraction(0))
 
     def score_of_function(self, function: str) -> Fraction:
         """The points that a function earned."""
@@ -82,7 +97,11 @@ class ScoreSheet:
     @property
     def later(self) -> Fraction:
         """The points that are decided at the deadline, by cases that are not here."""
-        return sum((part.points for part in self.bank.parts), Fraction(0)) - self.out_of
+        return sum((self.later_of(part) for part in self.bank.parts), Fraction(0))
+
+    def later_of(self, part: Part) -> Fraction:
+        """The points of a part that are decided at the deadline."""
+        return self.whole(part) - self.out_of_part(part)
 
     @property
     def ungraded(self) -> list[Case]:
@@ -114,10 +133,11 @@ class ScoreSheet:
     def waiting(self) -> Fraction:
         """The points of the cases that wait for other functions."""
         waiting = (case for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
-        return sum((self.bank.worth(case) for case in waiting), Fraction(0))
+        return sum((self.worth(case) for case in waiting), Fraction(0))
 
     def as_data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
+        seen = self.in_hundredths
         return {
             "version": self.kit.version,
             "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
@@ -125,9 +145,9 @@ class ScoreSheet:
             "python": platform.python_version(),
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
-            "score": two_decimals(self.score),
-            "out_of": two_decimals(self.out_of),
-            "later": two_decimals(self.later),
+            "score": two_decimals(seen.score),
+            "out_of": two_decimals(seen.out_of),
+            "later": two_decimals(seen.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "survey": self.survey or {},
@@ -135,9 +155,9 @@ class ScoreSheet:
                 {
                     "part": part.number,
                     "title": part.title,
-                    "score": two_decimals(self.score_of(part)),
-                    "out_of": two_decimals(self.out_of_part(part)),
-                    "later": two_decimals(part.points - self.out_of_part(part)),
+                    "score": two_decimals(seen.score_of(part)),
+                    "out_of": two_decimals(seen.out_of_part(part)),
+                    "later": two_decimals(seen.later_of(part)),
                 }
                 for part in self.bank.parts
             ],
@@ -156,8 +176,8 @@ class ScoreSheet:
             "status": verdict.status.value,
             "advice": case.advice,
             "hidden": case.hidden,
-            "score": two_decimals(self.points(case)),
-            "out_of": two_decimals(self.bank.worth(case)),
+            "score": two_decimals(self.in_hundredths.points(case)),
+            "out_of": two_decimals(self.in_hundredths.worth(case)),
             "message": verdict.message,
             "table": [list(row) for row in verdict.rows],
             "seconds": round(verdict.seconds, 3),
@@ -169,19 +189,21 @@ class ScoreSheet:
         file.write_text(json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def two_decimals(points: Fraction) -> float:
-    """Points as they are shown, rounded down to two decimals, so that almost full is not full.
+class ShownSheet(ScoreSheet):
+    """A sheet whose points are whole hundredths: cases add up to functions, parts and the score."""
 
-    >>> two_decimals(Fraction(2, 3)), two_decimals(Fraction(3))
-    (0.66, 3.0)
-    """
-    return float(Fraction(int(points * 100), 100))
+    @cached_property
+    def _seen(self) -> dict[str, tuple[Fraction, Fraction]]:
+        return as_shown(self.bank, {case.id: self.verdict(case).credit for case in self.bank.cases})
 
+    def worth(self, case: Case) -> Fraction:
+        """The points of a case, as they are shown."""
+        return Fraction(0) if case.advice else self._seen[case.id][1]
 
-def shown(points: Fraction) -> str:
-    """Points as a person reads them.
+    def points(self, case: Case) -> Fraction:
+        """The points that a case earned, as they are shown."""
+        return Fraction(0) if case.advice else self._seen[case.id][0]
 
-    >>> shown(Fraction(2, 3)), shown(Fraction(3))
-    ('0.66', '3')
-    """
-    return f"{two_decimals(points):g}"
+    def whole(self, part: Part) -> Fraction:
+        """All points of a part, as they are shown."""
+        return sum(rounded_parts(self.bank.parts)[part.number].values(), Fraction(0))

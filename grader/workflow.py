@@ -13,7 +13,6 @@ import secrets
 import sys
 import tempfile
 import traceback
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,10 @@ from grader.console import Style, report
 from grader.feedback import with_feedback
 from grader.markdown import summary
 from grader.release import look_at, release_here
+from grader.rounding import shown, two_decimals
 from grader.sandbox import KIT
 from grader.session import Session
-from grader.sheet import ScoreSheet, shown, two_decimals
+from grader.sheet import ScoreSheet
 from grader.show import harmless
 from grader.signals import ending_in_order
 from grader.source import read_lab
@@ -53,7 +53,7 @@ def main(words: list[str]) -> int:
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
-    score, out_of = shown(sheet.score), shown(sheet.out_of)
+    score, out_of = shown(sheet.in_hundredths.score), shown(sheet.in_hundredths.out_of)
     print(f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}")
     print(f'::notice title=Autograding report::{{"totalPoints":{score},"maxPoints":{out_of}}}')
     return 0
@@ -84,24 +84,23 @@ def publish(sheet: ScoreSheet, fallback: str) -> None:
         print(f" {line}")  # so that no line of the log begins with a student's words
     _append("GITHUB_STEP_SUMMARY", summary(sheet, fallback))
     coded, full = base64.b64encode(result.encode()).decode(), "true" if sheet.is_full else "false"
-    _append("GITHUB_OUTPUT", f"result={coded}\nscore={shown(sheet.score)}\nfull={full}\n")
+    _append("GITHUB_OUTPUT", f"result={coded}\nscore={shown(sheet.in_hundredths.score)}\nfull={full}\n")
 
 
 def reporter_result(sheet: ScoreSheet) -> dict[str, Any]:
     """What GitHub Classroom's reporter reads: a test a function, and scores that add up to the total."""
-    tests, before = [], Fraction(0)
+    tests, seen = [], sheet.in_hundredths
     for part in sheet.bank.parts:
         for function in part.functions:
             cases = [case for case in sheet.bank.of(function) if not case.advice]
             if not cases:
                 continue
             verdicts = [sheet.verdict(case) for case in cases]
-            after = before + sheet.score_of_function(function)
             tests.append(
                 {
                     "name": f"part {part.number}: {function}",
                     "status": _status(verdicts),
-                    "score": round(two_decimals(after) - two_decimals(before), 2),
+                    "score": two_decimals(seen.score_of_function(function)),
                     "message": next((harmless(v.message, LONGEST_MESSAGE) for v in verdicts if not v.passed), None),
                     "test_code": "",
                     "filename": "",
@@ -109,9 +108,8 @@ def reporter_result(sheet: ScoreSheet) -> dict[str, Any]:
                     "duration": round(sum(verdict.seconds for verdict in verdicts), 3),
                 }
             )
-            before = after
     status = "pass" if sheet.is_full else "error" if sheet.ungraded else "fail"
-    return {"version": 1, "status": status, "max_score": two_decimals(sheet.out_of), "tests": tests}
+    return {"version": 1, "status": status, "max_score": two_decimals(seen.out_of), "tests": tests}
 
 
 def _status(verdicts: list[Verdict]) -> str:

@@ -8,7 +8,7 @@ import jinja2
 
 from boards.points import Part
 from boards.reading import BadFile
-from grader.sheet import shown
+from grader.rounding import rounded_now, rounded_parts, shown
 from staff.course import Course, percent
 
 HANDOUT = Path(__file__).parent.parent / "handout.md"
@@ -39,7 +39,9 @@ def _line_of(error: Exception) -> int:
 
 def handout_context(course: Course, parts: tuple[Part, ...], hidden: dict[str, Fraction]) -> dict[str, Any]:
     """The values that the handout speaks of: `parts` are the chosen ones, as the release counts them."""
-    later = sum((part.functions[name] * hidden.get(name, 0) for part in parts for name in part.functions), Fraction(0))
+    rounded = rounded_parts(parts)
+    total = sum((points for functions in rounded.values() for points in functions.values()), Fraction(0))
+    later = total - sum(rounded_now(parts, hidden).values(), Fraction(0))
     return {
         "course": course,
         "version": course.version,
@@ -48,12 +50,12 @@ def handout_context(course: Course, parts: tuple[Part, ...], hidden: dict[str, F
             part.number: {
                 "number": part.number,
                 "title": part.title,
-                "points": shown(part.points),
-                "functions": {name: shown(points) for name, points in part.functions.items()},
+                "points": shown(sum(rounded[part.number].values(), Fraction(0))),
+                "functions": {name: shown(points) for name, points in rounded[part.number].items()},
             }
             for part in parts
         },
-        "total": shown(sum((part.points for part in parts), Fraction(0))),
+        "total": shown(total),
         "later": shown(later),
         "hidden": {name: percent(share) for name, share in hidden.items()},
         "answers_shown": course.show_answers,

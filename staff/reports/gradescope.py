@@ -5,8 +5,7 @@ any test is hidden, so with hidden cases a student sees the total when the grade
 until then the points of the public cases, which stand in the output.  The output therefore never
 speaks of hidden cases but by the points that they carry.
 
-Scores of single tests are rounded down, and so add up to a little less than the score; the score of
-the whole, which counts, is the exact sum rounded down.
+The scores of the tests, in hundredths, add up to the score of the whole, which counts.
 
 The answers of the survey stand in `extra_data`, which staff downloads with the submissions.
 
@@ -27,7 +26,8 @@ from typing import Any
 from boards.cases import Case
 from grader.console import wrapped
 from grader.markdown import fenced
-from grader.sheet import ScoreSheet, shown, two_decimals
+from grader.rounding import shown, two_decimals
+from grader.sheet import ScoreSheet
 from grader.status import Status
 
 from .inert import explanation, plain
@@ -61,7 +61,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         },
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
-    return report if sheet.ungraded else {"score": two_decimals(sheet.score), **report}
+    return report if sheet.ungraded else {"score": two_decimals(sheet.in_hundredths.score), **report}
 
 
 def needs_human() -> dict[str, Any]:
@@ -71,11 +71,12 @@ def needs_human() -> dict[str, Any]:
 
 def _output(sheet: ScoreSheet) -> str:
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.out_of)} points.**\n\n{_why(sheet.import_failure)}"
+        return f"**0 of {shown(sheet.in_hundredths.out_of)} points.**\n\n{_why(sheet.import_failure)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
-    score = sum(map(sheet.points, public), Fraction(0))
-    out_of = sum(map(sheet.bank.worth, public), Fraction(0))
-    later = sum((part.points for part in sheet.bank.parts), Fraction(0)) - out_of
+    seen = sheet.in_hundredths
+    score = sum(map(seen.points, public), Fraction(0))
+    out_of = sum(map(seen.worth, public), Fraction(0))
+    later = sum(map(seen.whole, sheet.bank.parts), Fraction(0)) - out_of
     lines = [f"**{shown(score)} of {shown(out_of)} points** for the cases that are shown."]
     if later:
         lines.append(f"{shown(later)} more are decided by cases that are not shown before the grades are published.")
@@ -96,7 +97,7 @@ def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, Any]:
-    verdict, points, worth = sheet.verdict(case), sheet.points(case), sheet.bank.worth(case)
+    verdict, points, worth = sheet.verdict(case), sheet.in_hundredths.points(case), sheet.in_hundredths.worth(case)
     test: dict[str, Any] = {
         "name": case.id,
         "name_format": "text",
@@ -117,7 +118,7 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
     return {
         "score": 0,
-        "max_score": two_decimals(sheet.out_of),
+        "max_score": two_decimals(sheet.in_hundredths.out_of),
         "status": "failed",
         "name": "lab.py",
         "name_format": "text",

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.sheet import ScoreSheet, shown, two_decimals
+from grader.rounding import shown, two_decimals
+from grader.sheet import ScoreSheet
 
 from .inert import explanation, plain
 from .submission import report_on
@@ -36,7 +37,7 @@ def result(sheet: ScoreSheet) -> dict[str, Any]:
     return {
         "gradable": True,
         "score": four_decimals(sheet.score / sheet.out_of),
-        "message": f"{shown(sheet.score)} of {shown(sheet.out_of)} points.",
+        "message": f"{shown(sheet.in_hundredths.score)} of {shown(sheet.in_hundredths.out_of)} points.",
         "output": "",
         "format_errors": [],
         "tests": [_test(sheet, case, most) for case in graded],
@@ -65,8 +66,8 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
     return {
         "name": case.id,
         "description": "A hidden case." if case.hidden else plain(case.says, most),
-        "points": two_decimals(sheet.points(case)),
-        "max_points": two_decimals(sheet.bank.worth(case)),
+        "points": two_decimals(sheet.in_hundredths.points(case)),
+        "max_points": two_decimals(sheet.in_hundredths.worth(case)),
         "message": sheet.verdict(case).status.value,
         "output": "" if case.hidden else plain(explanation(sheet, case), most),
     }

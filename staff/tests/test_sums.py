@@ -1,0 +1,132 @@
+"""What is shown adds up: cases to functions, functions to parts, parts to the score, now and at the deadline."""
+
+import dataclasses
+import random
+import re
+from fractions import Fraction
+
+import pytest
+
+from boards.cases import Bank
+from boards.points import Part
+from grader.console import Style, report
+from grader.markdown import summary
+from grader.release import Release
+from grader.rounding import hundredths, rounded_parts, shown
+from grader.sheet import ScoreSheet
+from grader.status import Status
+from grader.verdict import Verdict
+from grader.workflow import reporter_result
+from staff.reports import gradescope, prairielearn
+
+CREDITS = [(Status.PASS, Fraction(1))] * 6 + [
+    (Status.PARTIAL, Fraction(1, 2)), (Status.PARTIAL, Fraction(1, 4)), (Status.FAIL, Fraction(0)),
+    (Status.NOT_STARTED, Fraction(0)),
+]  # fmt: skip
+
+
+def test_hundredths_add_up_and_are_near() -> None:
+    assert hundredths([Fraction("46.5666"), Fraction("3.4334")]) == [Fraction("46.57"), Fraction("3.43")]
+    draw = random.Random(7)
+    for _ in range(500):
+        amounts = [Fraction(draw.randrange(5_000), draw.choice((1, 3, 7, 60, 997))) for _ in range(draw.randrange(9))]
+        rounded = hundredths(amounts)
+        assert sum(rounded) * 100 == int(sum(amounts) * 100)
+        for exact, near in zip(amounts, rounded, strict=True):
+            assert abs(near - exact) < Fraction(1, 100) and (near * 100).denominator == 1
+            assert near == exact or (exact * 100).denominator > 1
+
+
+def banks(bank: Bank) -> list[Bank]:
+    """The bank as courses have it: as it is, rescaled, with few parts, with a share for hidden cases."""
+    made = [bank]
+    for chosen, scale, share in (
+        ("01234", "50", "1/3"),
+        ("124", "100", "1/7"),
+        ("02", "100", "0"),
+        ("34", "77", "1/2"),
+    ):
+        old = [part for part in bank.parts if str(part.number) in chosen]
+        factor = Fraction(scale) / sum(part.points for part in old)
+        parts = tuple(rescaled(part, factor, Fraction(share)) for part in old)
+        kept = tuple(case for case in bank.cases if str(case.part) in chosen)
+        made.append(Bank(parts, kept))
+        if share != "0":
+            hidden = [dataclasses.replace(case, id=f"{case.id}-2", hidden=True) for case in kept]
+            made.append(Bank(parts, (*kept, *hidden)))
+    return made
+
+
+def rescaled(part: Part, factor: Fraction, share: Fraction) -> Part:
+    functions = {name: points * factor for name, points in part.functions.items()}
+    return dataclasses.replace(part, functions=functions, hidden=dict.fromkeys(functions, share) if share else {})
+
+
+def sheets(bank: Bank) -> list[ScoreSheet]:
+    """Sheets of this bank with verdicts of all kinds; the last is full, the one before it misses one case."""
+    draw, made = random.Random(4), []
+    for pool in (CREDITS, CREDITS[:7], CREDITS[:1]):
+        drawn = {case.id: draw.choice(pool) for case in bank.cases}
+        made.append({case: Verdict(case, status, credit) for case, (status, credit) in drawn.items()})
+    last = next(case.id for case in reversed(bank.cases) if not case.advice)
+    missed = made[-1] | {last: Verdict(last, Status.FAIL)}
+    return [ScoreSheet(bank, found, b"", kit=Release(version="1.0.0")) for found in (*made[:-1], missed, made[-1])]
+
+
+def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
+    for each in banks(bank):
+        *_, missed, full = sheets(each)
+        for sheet in sheets(each):
+            data, seen = sheet.as_data(), sheet.in_hundredths
+            for key in ("score", "out_of", "later"):
+                assert exactly(data[key]) == sum(exactly(part[key]) for part in data["parts"])
+            assert exactly(data["out_of"]) + exactly(data["later"]) == int(
+                sum(part.points for part in each.parts) * 100
+            )
+            for part in data["parts"]:
+                cases = [case for case in data["cases"] if case["part"] == part["part"]]
+                for key in ("score", "out_of"):
+                    assert exactly(part[key]) == sum(exactly(case[key]) for case in cases)
+            for case in data["cases"]:
+                assert (case["score"] < case["out_of"]) == (case["status"] != "pass") or case["advice"]
+            assert -Fraction(1, 100) < seen.score - sheet.score < Fraction(1, 100)
+            check_reports(sheet)
+        assert full.in_hundredths.score == full.in_hundredths.out_of
+        assert missed.in_hundredths.score < missed.in_hundredths.out_of
+
+
+def exactly(number: float) -> int:
+    """A number with two decimals, in hundredths."""
+    return round(number * 100)
+
+
+def check_reports(sheet: ScoreSheet) -> None:
+    """The scores of the tests in every report add up to its score."""
+    score = exactly(float(sheet.in_hundredths.score))
+    assert sum(exactly(test["score"]) for test in reporter_result(sheet)["tests"]) == score
+    report = gradescope.result(sheet, 1)
+    assert exactly(report["score"]) == sum(exactly(test["score"]) for test in report["tests"]) == score
+    assert sum(exactly(test["points"]) for test in prairielearn.result(sheet)["tests"]) == score
+
+
+ROW = re.compile(r"^(?:\| )? *\d .* ([\d.]+) of ([\d.]+)(?: \|)?(?: +\+([\d.]+))?(?: \|)? +(?=[a-z\d|])", re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", ["console", "markdown"])
+def test_the_columns_of_the_table_add_up_and_stand_apart(kind: str, bank: Bank) -> None:
+    for each in banks(bank):
+        for sheet in sheets(each):
+            screen = report(sheet, each.cases, False, Style(False, True))
+            table = screen.partition("\n\n")[0] if kind == "console" else summary(sheet)
+            found = [[Fraction(number or 0) for number in row] for row in ROW.findall(table)]
+            assert len(found) == len(each.parts), table
+            *_, total = re.findall(r"([\d.]+) of ([\d.]+) points(?: here; ([\d.]+) more)?", screen)
+            wanted = [Fraction(number or "0") for number in total]
+            assert [sum(column) for column in zip(*found, strict=True)] == wanted
+
+
+def test_parts_and_functions_of_the_handout_add_up(bank: Bank) -> None:
+    for each in banks(bank):
+        rounded = rounded_parts(each.parts)
+        total = sum(sum(functions.values()) for functions in rounded.values())
+        assert shown(Fraction(total)) == shown(sum((part.points for part in each.parts), Fraction(0)))
