@@ -25,7 +25,7 @@ from grader.keeper import enclose
 from grader.sentences import sentence_for_exception
 from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
-from grader.worker import close_import_path, import_lab, readable_files, safely_described
+from grader.worker import close_import_path, flush_prints, import_lab, readable_files, safely_described
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '
@@ -37,6 +37,8 @@ LINES_A_WRITE = 100_000
 MOST_DIGITS = 4_000  # Python's own limit is 4,300
 INTERRUPTED = 130
 MOST_SECONDS = 120  # in which the grader has lost its patience long ago
+
+_exit = os._exit
 
 
 class WrongTable(Exception):
@@ -70,30 +72,38 @@ def main(words: list[str], lab: Path) -> int:
         print(error, file=sys.stderr)
         return 2
     lab = lab.resolve()
-    output = os.dup(1)
+    table = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n")
+    complaint = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace")
     os.dup2(2, 1)
     if SCRATCH in os.environ:
         _confine(lab, Path(os.environ[SCRATCH]))
     close_import_path()
+    status, lines = _solve(wanted, lab, source)
+    flush_prints()
+    try:
+        with complaint if status else table as stream:
+            for start in range(0, len(lines), LINES_A_WRITE):
+                stream.write(_written(lines[start : start + LINES_A_WRITE]))
+    except BrokenPipeError:  # whoever read it has had enough
+        status = 1
+    return _exit(status)  # whatever lab.py has started, closed or left for the end
+
+
+def _solve(wanted: Wanted, lab: Path, source: bytes) -> tuple[int, list[str]]:
+    """The exit status, and the lines of the table; or of the complaint, where the status is not 0."""
     module, failure = import_lab(str(lab))
     if module is None:
-        return _fail("lab.py cannot be imported. ", failure, what_ails(source))
+        return _failed("lab.py cannot be imported. ", failure, what_ails(source))
     try:
         game = wanted.game(module)
         values = module.solve(game)
         moves = module.remoteness(game) if wanted.remoteness else None
         check_tables(game, {"solve": values, **({"remoteness": moves} if wanted.remoteness else {})})
-        text = format_table(wanted, game, values, moves)
+        return 0, format_table(wanted, game, values, moves)
     except WrongTable as wrong:
-        print(wrong, file=sys.stderr)
-        return 1
+        return 1, [f"{wrong}\n"]
     except BaseException as error:
-        return _fail("", safely_described(error, str(lab)))
-    sys.stdout.flush()
-    with os.fdopen(output, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-        for start in range(0, len(text), LINES_A_WRITE):
-            stream.write(_written(text[start : start + LINES_A_WRITE]))
-    return 0
+        return _failed("", safely_described(error, str(lab)))
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Wanted:
@@ -191,12 +201,10 @@ def _confine(lab: Path, scratch: Path) -> None:
     limit_cpu(float(os.environ[SECONDS]), for_good=True, last_words=2)
 
 
-def _fail(lead: str, raised: Any, ailing: str = "") -> int:
-    """Say what lab.py raised, or what ails it; the exit status."""
+def _failed(lead: str, raised: Any, ailing: str = "") -> tuple[int, list[str]]:
+    """The exit status, and a line that says what lab.py raised, or what ails it."""
     if "KeyboardInterrupt" in raised["bases"]:
         place = f" at lab.py:{raised['frames'][-1][0]}" if raised["frames"] else ""
-        print(f"Stopped{place}.", file=sys.stderr)
-        return INTERRUPTED
+        return INTERRUPTED, [f"Stopped{place}.\n"]
     _, sentence = sentence_for_exception(raised, "")
-    print(f"{lead}{ailing or sentence}", file=sys.stderr)
-    return 1
+    return 1, [f"{lead}{ailing or sentence}\n"]

@@ -14,6 +14,7 @@ import pytest
 from boards.cases import Bank
 from grader.answer import Answer, Ending, Request
 from grader.processes import descendants, look_at, tree
+from grader.run_check import answer_make_run
 from grader.sandbox import open_sandbox
 from grader.session import Session
 from grader.status import Status
@@ -230,3 +231,22 @@ def test_a_grader_that_is_ended_leaves_nothing(
 
 def test_look_at_nobody() -> None:
     assert look_at(1 << 30) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "threading.Thread(target=time.sleep, args=(600,)).start()",
+        "threading.Timer(600, print).start(); sys.stdout.close(); sys.stderr.close()",
+        "os.close(1); os.close(2)",
+        "atexit.register(os.abort)",
+        "sys.stdout = sys.stderr = None",
+    ],
+)
+def test_make_run_prints_its_table_whatever_is_left_running(
+    line: str, write_lab: Callable[[str], Path], model: str, bank: Bank
+) -> None:
+    lab = write_lab(f"import atexit, os, sys, threading, time\n{model}\n{line}\n")
+    answer = answer_make_run(next(case for case in bank.of("make_run")), lab)
+    assert (answer.ending, answer.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
+    assert answer.outcomes[0]["stdout"].startswith("10: WIN\n9: LOSE\n")
