@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import secrets
 import signal
 import sys
 from collections.abc import Mapping
@@ -73,6 +74,7 @@ class Answer:
 class Request:
     """A case as it goes down the pipe: no expectation, nothing that is not needed.
 
+    `folder` is the one that this case has to itself; where it is empty, the process stays where it is.
     `watch` has the functions to watch while this one runs, and the asked answers in place of some.
     """
 
@@ -81,6 +83,11 @@ class Request:
     calls: tuple[Mapping[str, Any], ...]
     seconds: float
     watch: Mapping[str, Any] | None = None
+    folder: str = ""
+
+    def sealed(self, folder: str = "") -> "Request":
+        """The same request under a name that nobody can guess, so that no reply is another case's."""
+        return dataclasses.replace(self, case=secrets.token_hex(16), folder=folder)
 
     def line(self) -> bytes:
         """The request as one line of JSON."""
@@ -186,8 +193,11 @@ def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
 
 
 def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
-    """The outcomes of a case's calls, in order; None where one is not ours, or is one too many."""
-    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    """The outcomes of a case's calls, in order; None where one is not ours, or is one too many.
+
+    A line that does not name the case is nobody's.
+    """
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{") and request.case.encode() in line]
     if len(lines) > len(request.calls):
         return None
     replies = [decode(line) or {} for line in lines]

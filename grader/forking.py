@@ -56,7 +56,7 @@ class ForkingSandbox:
         """Start the worker, which imports lab.py."""
         worker = self._worker = _Worker(self._lab, self._scratch.path)
         worker.begin(IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
-        ending = worker.read_until(b"\n\n", in_replies=True)
+        ending = worker.read_until(b"\n\n")
         data = bytes(worker.replies)
         worker.replies.clear()
         self.locks = read_locks(data)
@@ -78,6 +78,7 @@ class ForkingSandbox:
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
+        request = request.sealed(self._fresh_folder())
         if self._worker is None:
             loaded = self.load()
             if not loaded.imported:
@@ -88,15 +89,14 @@ class ForkingSandbox:
         return timed(answer, worker.cpu, request.seconds)
 
     def _run(self, worker: "_Worker", request: Request) -> Answer:
-        self._scratch.clear()
         worker.begin(request.seconds, request.seconds * WALL_PER_CPU_SECOND, request.line())
-        ending = worker.read_until(b"\n")
+        ending = worker.read_until(b"\n", of_case=request.case.encode())
         seconds = worker.seconds
         if ending is not None:
             self._stop()
             return with_last_words(worker.how_it_ended(ending, seconds), request, bytes(worker.replies), self._lab)
         is_alone = worker.finish()
-        status, survivors = read_status(bytes(worker.statuses)) or (None, True)
+        status, survivors = worker.status_of(request) or (None, True)
         printed = worker.printed()
         if survivors or not is_alone:
             self._stop()
@@ -110,6 +110,16 @@ class ForkingSandbox:
             ended = Answer(Ending.EXITED, detail=os.WEXITSTATUS(status), printed=printed, seconds=seconds)
             return with_last_words(ended, request, bytes(worker.replies), self._lab)
         return read_outcomes(request, bytes(worker.replies), printed, seconds)
+
+    def _fresh_folder(self) -> str:
+        """An empty folder for one case.  Where what the last one left cannot go, the worker goes too."""
+        try:
+            return self._scratch.fresh()
+        except OSError:
+            self._stop()
+            self._scratch.remove()
+            self._scratch = Scratch()
+            return self._scratch.fresh()
 
     def close(self) -> None:
         """End the worker with everything below it."""
@@ -163,18 +173,27 @@ class _Worker:
             self._selector.register(self._requests_pipe, selectors.EVENT_WRITE)
 
     def finish(self) -> bool:
-        """Count what the case has used.  Whether nobody is left of it."""
+        """Count what the case has used.  Whether nobody is left of it, not even dead and unburied."""
         used = self._watch.count()
         self._used_before = used
-        return len(used.alive) <= THE_KITS_OWN and not self._request
+        return used.seen <= THE_KITS_OWN and not self._request
 
-    def read_until(self, end: bytes, in_replies: bool = False) -> Ending | None:
-        """Read all pipes until a whole line has come up; an Ending where none will."""
-        awaited = self.replies if in_replies else self.statuses
+    def status_of(self, request: Request) -> tuple[int, bool] | None:
+        """What the worker says of how a case ended; None where it is not one line that can be read."""
+        name = request.case.encode()
+        lines = [line for line in self.statuses.split(b"\n") if line.startswith(name)]
+        return read_status(bytes(lines[0].removeprefix(name))) if len(lines) == 1 else None
+
+    def read_until(self, end: bytes, of_case: bytes = b"") -> Ending | None:
+        """Read all pipes until a whole line has come up; an Ending where none will.
+
+        That is the status of a case, or else the reply to the import.
+        """
+        awaited = self.statuses if of_case else self.replies
         while True:
             ready = [key.fd for key, _ in self._selector.select(self._watch.patience())]
             open_pipes = [self._write() if pipe == self._requests_pipe else self._read(pipe) for pipe in ready]
-            if awaited.endswith(end):
+            if awaited.endswith(end) and of_case in awaited:
                 for pipe in (*self._pipes, self._prints_pipe):
                     while self._read(pipe, at_least_one=True):
                         pass
@@ -184,7 +203,7 @@ class _Worker:
                 return Ending.TOO_LARGE
             if len(self.statuses) > MOST_STATUS:
                 return Ending.GARBLED
-            if awaited.endswith(end):
+            if awaited.endswith(end) and of_case in awaited:
                 return None
             if not all(open_pipes):
                 return Ending.KILLED
@@ -214,7 +233,7 @@ class _Worker:
             self._prints += data[: KEPT_OUTPUT - len(self._prints)]
             return bool(data) and self._printed_bytes <= MOST_OUTPUT
         self._pipes[pipe] += data
-        return bool(data) and len(self.replies) <= MOST_ANSWER
+        return bool(data) and len(self.replies) <= MOST_ANSWER and len(self.statuses) <= MOST_STATUS
 
     def printed(self) -> str:
         """What was printed during the case, at most 64 KiB of it."""

@@ -6,6 +6,7 @@ spawning.py elsewhere (a process a function).
 
 import contextlib
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -114,7 +115,7 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 class Scratch:
-    """The empty folder that a student's code works in.
+    """The folder that a student's code works in.
 
     It stands in a folder of the grader's own, so that the student's code cannot put a link in its
     place and have something else cleared.
@@ -126,15 +127,30 @@ class Scratch:
         self.path = os.path.join(self._outer, "work")
         os.mkdir(self.path, 0o700)
         give_to_student(self.path)
+        self._handle = os.open(self.path, os.O_RDONLY) if hasattr(os, "fork") else None
 
-    def clear(self) -> None:
-        """Empty the folder again, so that no case finds what another one wrote."""
+    def fresh(self) -> str:
+        """A new empty folder in this one, alone in it, so that no case finds what another one left.
+
+        Raises OSError where that cannot be had: the student's code has shut, moved or replaced the folder.
+        """
+        if self._handle is None or not os.path.samestat(os.lstat(self.path), os.fstat(self._handle)):
+            raise OSError(f"{self.path} is another folder than it was")
         _open_up(self.path)
         for entry in os.listdir(self.path):
             _remove(os.path.join(self.path, entry))
+        if os.listdir(self.path):
+            raise OSError(f"{self.path} cannot be emptied")
+        folder = os.path.join(self.path, secrets.token_hex(8))
+        os.mkdir(folder, 0o700)
+        give_to_student(folder)
+        return folder
 
     def remove(self) -> None:
         """Delete the folder, whatever stands in it."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
         _remove(self._outer)
 
 

@@ -77,6 +77,7 @@ class SpawningSandbox:
 
     def answer(self, request: Request) -> Answer:
         """Run one case, in the process that its function has."""
+        request = request.sealed()
         if self._process is not None and self._function not in ("", request.function):
             self.renew()
         self.last_was_fresh = self._process is None or self._function == ""

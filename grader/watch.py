@@ -27,14 +27,16 @@ MOST_WAITING = 10  # times as long as it runs: then it runs, whatever the kernel
 
 @dataclass(frozen=True)
 class Used:
-    """What was used: CPU seconds until now, the living processes, and how long each thread has waited to be run."""
+    """What was used: CPU seconds until now, how many processes are seen, the living ones, and how long
+    each thread has waited to be run."""
 
     cpu: float
+    seen: int
     alive: tuple[Process, ...]
     waits: Mapping[str, float]
 
 
-NOTHING_USED = Used(0.0, (), {})
+NOTHING_USED = Used(0.0, 0, (), {})
 
 
 def used_by(root: int) -> Used:
@@ -42,7 +44,7 @@ def used_by(root: int) -> Used:
     found = tree(root)
     alive = tuple(process for process in found if not process.is_dead)
     waits = {thread: seconds for process in alive for thread, seconds in _waits(process.id)}
-    return Used(sum(process.cpu for process in found), alive, waits)
+    return Used(sum(process.cpu for process in found), len(found), alive, waits)
 
 
 class Watch:

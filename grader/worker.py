@@ -75,11 +75,12 @@ def _fork_case(module: ModuleType, lab: str, request: Any, replies: int, status:
     if child == 0:
         os.close(status)
         os.close(requests)
+        os.chdir(request["folder"])
         limit_cpu(request["seconds"], for_good=True, last_words=replies)
         run_case(module, lab, request, replies)
         _exit(0)
     _, ended = os.waitpid(child, 0)
-    _send(status, {"ended": ended, "survivors": _somebody_survives()})
+    _send(status, {"ended": ended, "survivors": _somebody_survives()}, for_case=request["case"])
 
 
 def fork_patiently() -> int:
@@ -190,8 +191,8 @@ def close_import_path() -> None:
             del sys.modules[name]
 
 
-def _send(pipe: int, message: dict[str, Any]) -> None:
+def _send(pipe: int, message: dict[str, Any], for_case: str = "") -> None:
     """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
-    data = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    data = f"{for_case}{json.dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace")
     while data:
         data = data[_write(pipe, data) :]
