@@ -4,7 +4,7 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from grader.sheet import shown
+from grader.rounding import shown
 from grader.show import plural
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases

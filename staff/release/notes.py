@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from boards.cases import Bank
-from grader.sheet import shown
+from grader.rounding import shown
 from staff.course import Course
 from staff.release.shares import heavy_cases
 
