@@ -71,9 +71,24 @@ _Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, o
 
 
 def filter_calls() -> bool:
-    """Put the filter on this process and all its threads, for good; whether it is in force."""
+    """Put the filter on this process and all its threads, for good; whether it is in force.
+
+    A child tries it first: where another machine is only played, as on some computers for a
+    container made elsewhere, the kernel sees other numbers than ours, and all calls would fail.
+    """
     if sys.platform != "linux" or os.uname().machine not in _MACHINES or sys.maxsize < 1 << 32:
         return False
+    child = os.fork()
+    if child == 0:
+        works = False
+        try:
+            works = _install() and os.dup(2) > 2
+        finally:
+            os._exit(0 if works else 1)
+    return os.waitpid(child, 0)[1] == 0 and _install()
+
+
+def _install() -> bool:
     column, architecture, seccomp = _MACHINES[os.uname().machine]
     program = _program(column, architecture)
     instructions = b"".join(

@@ -335,6 +335,20 @@ def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: 
         assert session.is_waiting(needing) == []
 
 
+PLAYED = """
+import os
+from grader import seccomp
+column, architecture, number = seccomp._MACHINES[os.uname().machine]
+seccomp._MACHINES[os.uname().machine] = (column, architecture + 1, number)
+print(seccomp.filter_calls())
+"""
+
+
+def test_a_filter_that_does_not_fit_the_machine_is_left_out() -> None:
+    done = subprocess.run([sys.executable, "-c", PLAYED], cwd=KIT, capture_output=True, text=True, check=False)
+    assert done.stdout == "False\n", done.stderr
+
+
 LIMITED = """
 import os, resource
 from grader import confine
