@@ -19,6 +19,8 @@ from api import AbstractGameState
 globals()["__builtins__"] = dict(vars(builtins))
 
 Place = tuple[int, ...]
+_NOWHERE = object()
+_newest: list[list[Any]] = [[]]  # the evaluations of the newest recorder
 
 
 class Recorder:
@@ -33,13 +35,10 @@ class Recorder:
     [[0], [1]]
     """
 
-    latest: "Recorder"
-
     def __init__(self) -> None:
-        Recorder.latest = self
-        self._strangers = 0
         self._expansions: list[tuple[Any, Sequence[Any]]] = []
         self._evaluations: list[Any] = []
+        _newest[0] = self._evaluations
         self._estimates: list[Any] = []
         self._is_game_over: Callable[[Any], bool] = lambda snapshot: False
         self._places: dict[int, Place | None] = {}
@@ -62,8 +61,8 @@ class Recorder:
 
         def endgame_score(snapshot: Any, is_current_player_maximizer: bool) -> float:
             evaluations.append(snapshot)
-            if Recorder.latest is not self:
-                Recorder.latest._strangers += 1
+            if _newest[0] is not evaluations:
+                _newest[0].append(_NOWHERE)
             return rules.endgame_score(snapshot, is_current_player_maximizer)
 
         return AbstractGameState(state.snapshot, rules.is_game_over, generate_next_states, endgame_score)
@@ -76,8 +75,8 @@ class Recorder:
             score = heuristic(snapshot, *flags, **named_flags)
             evaluations.append(snapshot)
             estimates.append(snapshot)
-            if Recorder.latest is not self:
-                Recorder.latest._strangers += 1
+            if _newest[0] is not evaluations:
+                _newest[0].append(_NOWHERE)
             return score
 
         return heuristic_fn
@@ -92,7 +91,7 @@ class Recorder:
             "evaluated": len(distinct),
             "repeated": len(evaluated) - len(distinct),
             "expanded_again": len(expanded) - len(set(expanded)),
-            "unattributed": len(places) - len(evaluated) + self._strangers,
+            "unattributed": len(places) - len(evaluated),
             "estimated_when_over": any(
                 self._place(snapshot) is not None and self._is_game_over(snapshot) for snapshot in self._estimates
             ),

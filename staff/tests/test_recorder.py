@@ -1,6 +1,7 @@
 """The recorder: what it attributes to which place, and what it leaves open."""
 
 import copy
+from typing import Any
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
 from grader.recorder import Recorder
@@ -72,3 +73,23 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     heuristic("no snapshot of this tree")
     report = recorder.report()
     assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
+
+
+def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() -> None:
+    earlier, recorder = Recorder(), Recorder()
+    kept = leaves(earlier.watch(tree_state(parse_tree(TREE))))
+    heuristic = earlier.watch_heuristic(lambda node, flag: 7)
+    leaves(recorder.watch(tree_state(parse_tree(TREE))))[0].get_endgame_score()
+    kept[0].get_endgame_score()
+    heuristic(kept[1].snapshot, True)
+    report = recorder.report()
+    assert (report["evaluated"], report["unattributed"]) == (1, 2)
+
+
+def test_a_search_does_not_reach_its_recorder() -> None:
+    """What it is given holds lists of notes, and nothing that knows how they are read."""
+    recorder = Recorder()
+    state = recorder.watch(tree_state(parse_tree(TREE)))
+    heuristic: Any = recorder.watch_heuristic(lambda node, flag: 7)
+    for function in (state._rules.endgame_score, state._rules.next_snapshots, heuristic):
+        assert not any(isinstance(cell.cell_contents, Recorder) for cell in function.__closure__)
