@@ -73,7 +73,7 @@ class ForkingSandbox:
             self._stop()
             ended = timed(worker.how_it_ended(ending or Ending.GARBLED, seconds), worker.cpu, IMPORT_SECONDS)
             answer = dataclasses.replace(ended, where=last_place(data, self._lab))
-        self.importing += max(0.0, answer.cost - STARTING_CPU)
+        self.importing += answer.cost
         return answer
 
     def answer(self, request: Request) -> Answer:

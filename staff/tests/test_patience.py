@@ -5,7 +5,9 @@ on how fast this machine is just now.
 """
 
 import dataclasses
+import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,8 +22,10 @@ from grader.markdown import summary
 from grader.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.run_check import answer_make_run
 from grader.session import Session
+from grader.spawning import SpawningSandbox
 from grader.status import Status
 from grader.verdict import Verdict
+from grader.watch import NOTHING_USED, Used, Watch, used_by
 from staff.chaffs import with_body
 
 Change = Callable[[Request, Answer], Answer]
@@ -290,3 +294,63 @@ def test_make_run_says_how_it_ended(
     assert verdict.status is status
     assert verdict.message.startswith(words)
     assert "most recent call first" not in verdict.printed
+
+
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
+def test_a_case_that_sleeps_is_ungraded(
+    fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.forking.WALL_PER_CPU_SECOND", 0.2)
+    monkeypatch.setattr("grader.spawning.WALL_PER_CPU_SECOND", 0.2)
+    verdict = verdict_on(with_body(DFS, "import time; time.sleep(60)", model), bank.of(DFS)[0], bank, tmp_path, fork)
+    assert verdict.status is Status.UNGRADED
+    assert "it computed for 0.0, and was stopped" in verdict.message
+
+
+def test_an_import_that_sleeps_is_ungraded(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.forking.IMPORT_WALL", 1.5)
+    verdict = verdict_on(f"import time; time.sleep(60)\n{model}", bank.of(DFS)[0], bank, tmp_path)
+    assert verdict.status is Status.UNGRADED
+    assert verdict.message.startswith("lab.py cannot be imported. In ")
+
+
+def test_a_long_import_happens_once_without_fork(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or all of a run's time would go to it."""
+    monkeypatch.setattr("grader.spawning.LONG_IMPORT", 0.0)
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank, fork=False) as session:
+        sandbox = session._sandbox
+        assert isinstance(sandbox, SpawningSandbox)
+        assert session.verdict(bank.of(DFS)[0]).passed
+        process = sandbox._process
+        assert session.verdict(bank.of(HEURISTIC)[0]).passed
+        assert sandbox._process is process
+
+
+@pytest.mark.parametrize(("waited", "ending"), [(0.0, Ending.TIMED_OUT), (8.0, None)])
+def test_the_wall_clock_stands_still_while_the_machine_runs_others(
+    waited: float, ending: Ending | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Eleven seconds have gone, of ten that it had; for eight it was ready to run, and was not run."""
+    now = [100.0]
+
+    def used(cpu: float, waits: float) -> Used:
+        return dataclasses.replace(NOTHING_USED, cpu=cpu, waits={"7": waits})
+
+    monkeypatch.setattr("grader.watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("grader.watch.used_by", lambda root: used(0.5, 1.0 + waited))
+    watch = Watch(1, str(tmp_path), seconds=2.0, wall=10.0, before=used(0.3, 1.0))
+    now[0] += 11.0
+    assert watch.look() is ending
+    assert watch.seconds == pytest.approx(11.0 - waited)
+    assert watch.cpu == pytest.approx(0.2)
+
+
+def test_the_kernel_tells_who_waits() -> None:
+    """Where it does (Linux), every thread of this process has its line."""
+    waits = used_by(os.getpid()).waits
+    assert sys.platform != "linux" or waits[str(os.getpid())] >= 0
