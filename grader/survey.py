@@ -3,11 +3,12 @@
 survey      the answers by question; a question that is still open is not in it
 """
 
+import contextlib
 from types import ModuleType
 from typing import Any
 
 from grader.encode import encode
-from grader.show import show, visible
+from grader.show import Garbled, show, visible
 
 ASKED = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
 SURVEY = (*ASKED, "SUGGESTIONS")
@@ -42,7 +43,10 @@ def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
 
 
 def _text(answer: Any) -> str:
+    """An answer as text; empty where it is in no form that the child sends."""
     if not isinstance(answer, str):
-        return show(answer)
+        with contextlib.suppress(Garbled):
+            return show(answer)
+        return ""
     text = visible(answer.encode("utf-8", "backslashreplace").decode()[:LONGEST], besides="\n")
     return text[:LONGEST].strip()

@@ -8,20 +8,24 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from boards.cases import Bank, Case
-from grader.answer import Answer, Ending, Request, read_outcomes
+from grader.answer import READY, Answer, Ending, Request, read_import, read_outcomes
 from grader.console import Style, report
 from grader.judge import judge
 from grader.markdown import summary
 from grader.sandbox import open_sandbox
+from grader.sentences import sentence_for_import
 from grader.sheet import ScoreSheet
 from grader.status import Status
+from grader.survey import read_survey
 from grader.verdict import Verdict
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT
 
+SCHEMA = json.loads((KIT / "grader" / "results.schema.json").read_text("utf-8"))
 TIMES = 1_500
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 10**301, 10**400, 0.5, 1e308, float("inf"), float("-inf"), float("nan")),
@@ -129,7 +133,26 @@ def test_tampering_is_judged_and_earns_nothing(
         verdicts[case.id] = verdict
         if number % 500 == 0:
             sheet = ScoreSheet(bank, verdicts, (KIT / "lab.py").read_bytes())
+            jsonschema.Draft202012Validator(SCHEMA).validate(sheet.as_data())
             written = json.dumps(sheet.as_data(), ensure_ascii=False, allow_nan=False)
             shown = [report(sheet, bank.cases, True, Style(False, False)), summary(sheet), written]
             assert not any("\x1b" in text or "\r" in text for text in shown)
             "".join(shown).encode()
+
+
+IMPORTS: list[dict[str, Any]] = [
+    {"imported": True, "raised": None, "survey": {"NAME": "Ada", "SUGGESTIONS": None, "COLLABORATORS": ""}},
+    {"imported": False, "raised": {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}, "survey": {}},
+]
+
+
+def test_a_tampered_import_is_told_like_any_other() -> None:
+    chance = random.Random(8)
+    for _ in range(TIMES):
+        outcomes = tampered([chance.choice(IMPORTS)], chance)
+        data = b"".join(json.dumps(outcome).encode() + b"\n" for outcome in outcomes)
+        reply = read_import(READY + b"\n" + chance.choice((data, scratched(data or b"{}", chance))) + b"\n")
+        if reply is not None:
+            answer = Answer(Ending.ANSWERED, [reply])
+            told = read_survey(reply.get("survey")) if answer.imported else sentence_for_import(answer)
+            json.dumps(told, ensure_ascii=False).encode()
