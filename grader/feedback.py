@@ -12,6 +12,12 @@ from grader.status import Status
 from grader.verdict import Verdict
 
 LEVELS = ("full", "place", "verdict")
+_KINDS = {
+    Status.CRASH: "It raised an exception, or ended its process.",
+    Status.TIME_OUT: "Its time was up.",
+    Status.NOT_STARTED: "Not started.",
+    Status.UNGRADED: "It could not be judged: a person must look.",
+}
 _OF_THE_STUDENTS_OWN = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
 
 
@@ -38,3 +44,12 @@ def limited(verdict: Verdict, level: str) -> Verdict:
         return dataclasses.replace(verdict, message="", rows=(), picture="", printed="")
     keeps = verdict.status in _OF_THE_STUDENTS_OWN
     return dataclasses.replace(verdict, message=verdict.message if keeps else "", rows=())
+
+
+def concealed(verdict: Verdict) -> Verdict:
+    """The verdict on a hidden case that was run: the kind of failure, and nothing that the student's code says.
+
+    What it prints, raises or calls its functions could be what the case was about.
+    """
+    message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
+    return dataclasses.replace(verdict, message=message, printed="", inside="")

@@ -12,8 +12,9 @@ from boards.cases import Bank, Case
 from boards.earlier import callable_from
 from grader.answer import Answer, Ending, Request
 from grader.consequences import Watch, can_be_stood_in, trace_back
+from grader.feedback import concealed
 from grader.judge import judge
-from grader.locks import OPEN_CASES
+from grader.locks import NO_LOCKS, OPEN_CASES
 from grader.patience import Patience
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
@@ -39,6 +40,7 @@ class Session:
     def __init__(self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT) -> None:
         self.lab, self.bank, self.checkout = lab, bank, checkout
         self.source = read_lab(lab)
+        self._fork, self._locks, self._runs_hidden = fork, NO_LOCKS, False
         self._sandbox: Sandbox = open_sandbox(lab, fork)
         self._verdicts: dict[str, Verdict] = {}
         self._patience = Patience()
@@ -65,7 +67,7 @@ class Session:
     def sheet_of(self, cases: Iterable[Case], before: Callable[[Case], None] = lambda case: None) -> ScoreSheet:
         """A score sheet on which only these cases have verdicts; `before` is called before each."""
         verdicts = {}
-        for case in cases:
+        for case in sorted(cases, key=lambda case: case.hidden):
             before(case)
             if self._is_due(case):
                 verdicts[case.id] = self.verdict(case)
@@ -78,7 +80,7 @@ class Session:
             self._import_failure,
             kit,
             look_at(self.checkout, kit),
-            self._sandbox.locks,
+            self._locks,
         )
 
     def close(self) -> None:
@@ -92,12 +94,12 @@ class Session:
         self.close()
 
     def is_waiting(self, case: Case) -> list[str]:
-        """The functions that a case needs and that are not right yet."""
-        return [
-            function
-            for function in case.needs
-            if any(self._speaks_against(other) for other in self.bank.of(function) if not other.advice)
-        ]
+        """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
+        return [name for name in case.needs if any(map(self._speaks_against, self._known_to(case, name)))]
+
+    def _known_to(self, case: Case, function: str) -> list[Case]:
+        """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
+        return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
 
     def _speaks_against(self, case: Case) -> bool:
         """Whether a case says that its function is not right.  One that could not be graded says nothing."""
@@ -105,9 +107,7 @@ class Session:
 
     def _is_due(self, case: Case) -> bool:
         """Advice is for functions whose graded cases all pass."""
-        return not case.advice or all(
-            self.verdict(other).passed for other in self.bank.of(case.function) if not other.advice
-        )
+        return not case.advice or all(self.verdict(other).passed for other in self._known_to(case, case.function))
 
     def _grade(self, case: Case) -> Verdict:
         if not self._loaded:
@@ -117,13 +117,18 @@ class Session:
             return Verdict(case.id, Status.CRASH, message=self._import_failure)
         if self._import_stall:
             return Verdict(case.id, Status.UNGRADED, message=self._import_stall)
-        if case.hidden and not self._sandbox.locks.keep_cases:
+        if case.hidden and not self._locks.keep_cases:
             return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
         waits_for = self.is_waiting(case)
-        if waits_for and self._is_hopeless(waits_for):
+        if waits_for and self._is_hopeless(case, waits_for):
             return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
         if refusal := self._patience.refusal(case):
             return refusal
+        verdict = self._judged(case, waits_for)
+        return concealed(verdict) if case.hidden else verdict
+
+    def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
+        """The verdict on a case that is to be run."""
         if any(self._is_known_to_hang(name) for name in can_be_stood_in(case)):
             return self._trace_back(case, None)
         verdict = self._run(case)
@@ -164,6 +169,7 @@ class Session:
         if loaded.ending is Ending.STALLED:
             loaded = self._sandbox.load()
         self._patience.charge(self._sandbox.importing)
+        self._locks = self._sandbox.locks
         if loaded.ending is Ending.STALLED:
             self._import_stall = sentence_for_import(loaded, self.source)
         elif not loaded.imported:
@@ -171,9 +177,9 @@ class Session:
         else:
             self._survey = read_survey(loaded.outcomes[0].get("survey"))
 
-    def _is_hopeless(self, functions: list[str]) -> bool:
+    def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""
-        statuses = [[self.verdict(case).status for case in self.bank.of(name)] for name in functions]
+        statuses = [[self.verdict(other).status for other in self._known_to(case, name)] for name in functions]
         return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
 
     def _run(self, case: Case) -> Verdict:
@@ -193,6 +199,7 @@ class Session:
 
     def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
         case = dataclasses.replace(case, seconds=self._patience.seconds(case))
+        self._enter_sandbox_for(case)
         importing = self._sandbox.importing
         if case.function == "make_run":
             answer = answer_make_run(case, self.lab)
@@ -201,6 +208,13 @@ class Session:
             answer = self._sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
         self._patience.charge(answer.cost + self._sandbox.importing - importing)
         return answer
+
+    def _enter_sandbox_for(self, case: Case) -> None:
+        """Public and hidden cases run in processes of their own, and never side by side."""
+        if case.hidden is not self._runs_hidden:
+            self._sandbox.close()
+            self._sandbox = open_sandbox(self.lab, self._fork)
+            self._runs_hidden = case.hidden
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:

@@ -1,8 +1,10 @@
 """What one case does is no other case's: its replies, its files, and what it leaves of its folder."""
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from grader.answer import Ending, Request
 from grader.forking import ForkingSandbox
 from grader.sandbox import Scratch
 from grader.session import Session
+from grader.status import Status
 from staff.chaffs import with_body
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork the cases of a function share a process")
@@ -105,3 +108,51 @@ def test_a_case_works_in_a_folder_that_no_other_had() -> None:
     second = Path(scratch.fresh())
     assert (second != first, second.stat().st_mode & 0o777, first.exists()) == (True, 0o700, False)
     scratch.remove()
+
+
+SHARED = "import mmap\nNOTES = mmap.mmap(-1, 4096)\n"
+TELLS = "before = NOTES[0]\nNOTES[0] = 1\nprint('before:', before)\nraise LookupError(before)"
+
+
+@pytest.fixture
+def half_hidden(bank: Bank) -> Bank:
+    """The cases of dfs_maximizing, every other one hidden, as far as a course does that."""
+    parts = tuple(
+        dataclasses.replace(part, hidden=dict.fromkeys(part.functions, Fraction(1, 2))) for part in bank.parts
+    )
+    cases = bank.of("dfs_maximizing")
+    return Bank(parts, tuple(dataclasses.replace(case, hidden=n % 2 == 0) for n, case in enumerate(cases)))
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_hidden_case_tells_no_public_one(fork: bool, model: str, tmp_path: Path, half_hidden: Bank) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(SHARED + with_body("dfs_maximizing", TELLS, model), encoding="utf-8")
+    hidden, public = half_hidden.cases[:2]
+    with Session(lab, half_hidden, fork) as session:
+        assert session.verdict(hidden).status is Status.CRASH
+        assert session.verdict(public).printed == "before: 0\n"
+
+
+def test_hidden_cases_come_last_and_say_nothing(model: str, tmp_path: Path, half_hidden: Bank) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(SHARED + with_body("dfs_maximizing", TELLS, model), encoding="utf-8")
+    order: list[bool] = []
+    with Session(lab, half_hidden, fork=True) as session:
+        sheet = session.sheet_of(half_hidden.cases, lambda case: order.append(case.hidden))
+    assert order == sorted(order)
+    for case in half_hidden.cases:
+        verdict = sheet.verdict(case)
+        told = verdict.printed + verdict.message + verdict.inside
+        assert ("before" in told and "LookupError" in told) is not case.hidden
+        assert verdict.status is Status.CRASH
+
+
+def test_a_public_case_does_not_say_that_a_hidden_one_fails(model: str, tmp_path: Path, bank: Bank) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("solve", "return {}", model), encoding="utf-8")
+    secret = [dataclasses.replace(case, hidden=True) for case in bank.of("solve")]
+    printed = bank.of("make_run")[0]
+    with Session(lab, Bank(bank.parts, (*secret, printed)), fork=True) as session:
+        assert session.verdict(printed).status is Status.FAIL
+        assert session.verdict(secret[0]).status is Status.FAIL
