@@ -2,10 +2,11 @@
 
 `shut_in` turns every lock that this machine has, and says which.  `limit_memory_and_files`,
 `limit_processes` and `limit_cpu` set the operating system's resource limits.  `close_door` takes
-away the contents of the file system and, from version 6 of Landlock on, signals to other processes
-(https://docs.kernel.org/userspace-api/landlock.html; names, sizes and modes of files stay in
-sight).  capabilities.py and seccomp.py are the rest.  All of it holds for every process that the
-student's code starts, and nothing can be undone from inside.
+away the contents of the file system, TCP (from version 4 of Landlock on) and signals to other
+processes (from version 6); names, sizes and modes of files stay in sight
+(https://docs.kernel.org/userspace-api/landlock.html).  capabilities.py and seccomp.py are the rest.
+All of it holds for every process that the student's code starts, and none of it can be undone from
+inside, but for the timer of `limit_cpu`: behind that stands watch.py.
 """
 
 import contextlib

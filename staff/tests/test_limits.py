@@ -1,0 +1,150 @@
+"""The limits of processes, memory, rights and folders: what they end, and what they leave alone."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boards.cases import Bank
+from grader import worker
+from grader.session import Session
+from staff.chaffs import with_body
+from staff.tests.conftest import KIT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
+
+LIMITED = """
+import os, resource
+from grader import confine
+confine.SPARE_PROCESSES = 8
+if os.getuid() == 0:
+    os.setuid(65534)
+most = confine.limit_processes()
+reading, writing = os.pipe()
+children = 0
+try:
+    while most and children < 300:
+        if os.fork() == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+        children += 1
+except BlockingIOError:
+    print("no more")
+"""
+
+
+def test_an_ordinary_user_has_a_limit_of_processes() -> None:
+    done = subprocess.run([sys.executable, "-c", LIMITED], cwd=KIT, capture_output=True, text=True, check=False)
+    assert done.stdout == "no more\n", done.stderr
+
+
+def test_a_case_waits_for_room_to_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes = [BlockingIOError(), BlockingIOError(), 7]
+
+    def fork() -> int:
+        outcome = outcomes.pop(0)
+        if isinstance(outcome, int):
+            return outcome
+        raise outcome
+
+    monkeypatch.setattr(os, "fork", fork)
+    assert worker.fork_patiently() == 7
+
+
+SHUT = """
+import os
+from grader.sandbox import Scratch
+if os.getuid() == 0:
+    os.setuid(65534)
+scratch = Scratch()
+os.makedirs(scratch.path + "/shut/inner")
+open(scratch.path + "/shut/inner/notes", "w").close()
+for folder in ("/shut/inner", "/shut", ""):
+    os.chmod(scratch.path + folder, 0o300)
+print(os.listdir(scratch.fresh()), len(os.listdir(scratch.path)))
+os.chmod(scratch.path, 0)
+scratch.remove()
+print(os.path.exists(scratch.path))
+"""
+
+
+def test_a_folder_that_cannot_be_looked_into_is_emptied_all_the_same() -> None:
+    done = subprocess.run([sys.executable, "-c", SHUT], cwd=KIT, capture_output=True, text=True, check=False)
+    assert done.stdout == "[] 1\nFalse\n", done.stderr
+
+
+DROPPED = """
+import os, sys
+from pathlib import Path
+from grader.capabilities import can_read, drop_capabilities
+file = Path(sys.argv[1])
+print(drop_capabilities([file]), can_read(file))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only root has capabilities")
+@pytest.mark.parametrize(("owner", "says"), [(0, "True True\n"), (65534, "False True\n")])
+def test_what_root_must_read_it_still_reads(owner: int, says: str, tmp_path: Path) -> None:
+    file = tmp_path / "lab.py"
+    file.touch(0o600)
+    os.chown(file, owner, owner)
+    words = [sys.executable, "-c", DROPPED, str(file)]
+    assert subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False).stdout == says
+
+
+def grade_one(function: str, text: str, bank: Bank, folder: Path) -> Any:
+    """The verdict on the first case of a function that has several calls."""
+    (folder / "lab.py").write_text(text, encoding="utf-8")
+    case = next(case for case in bank.of(function) if len(case.calls) > 2)
+    with Session(folder / "lab.py", bank) as session:
+        return session.verdict(case)
+
+
+IN_A_LOOP = """
+import asyncio, signal
+def _in_a_loop(function):
+    def ask(*words, **named):
+        signal.signal(signal.SIGALRM, lambda number, frame: None)
+        signal.alarm(9)
+        async def work():
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, print)
+            return await asyncio.to_thread(function, *words, **named)
+        return asyncio.run(work())
+    return ask
+is_game_over_connectfour = _in_a_loop(is_game_over_connectfour)
+"""
+
+
+def test_an_event_loop_in_each_call(model: str, bank: Bank, tmp_path: Path) -> None:
+    assert grade_one("is_game_over_connectfour", model + IN_A_LOOP, bank, tmp_path).passed
+
+
+DEEP = """
+import threading
+_plain = is_game_over_connectfour
+def is_game_over_connectfour(board):
+    threading.stack_size(512 * 1024 * 1024)
+    found, wait = [], threading.Event()
+    threads = [threading.Thread(target=lambda: (wait.wait(), found.append(_plain(board)))) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    wait.set()
+    for thread in threads:
+        thread.join()
+    return found[0]
+"""
+
+
+def test_threads_with_deep_stacks(model: str, bank: Bank, tmp_path: Path) -> None:
+    verdict = grade_one("is_game_over_connectfour", model + DEEP, bank, tmp_path)
+    assert verdict.passed, verdict.message
+
+
+def test_memory_that_nobody_has(model: str, bank: Bank, tmp_path: Path) -> None:
+    text = with_body("is_game_over_connectfour", "return [0] * 10 ** 10", model)
+    verdict = grade_one("is_game_over_connectfour", text, bank, tmp_path)
+    assert "ran out of memory" in verdict.message
