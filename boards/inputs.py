@@ -29,7 +29,7 @@ _BOUNDS = ({"at_least"}, {"at_most"}, {"between"})
 
 EXPECTATIONS: dict[str, tuple[frozenset[str] | set[str], ...]] = {
     "ZeroBy": ({"start", "leads_to", "ends"},),
-    "solve": ({"values"}, {"totals", "digest"}),
+    "solve": ({"values"}, {"moves"}, {"totals", "digest"}),
     "make_run": ({"stdout"}, {"lines", "digest"}),
     "is_game_over_connectfour": ({"value"},),
     "next_boards_connectfour": ({"columns"},),
@@ -53,7 +53,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("score", "at_least", "at_most"), (int, float)),
     **dict.fromkeys(("evaluations", "unpruned", "start", "lines", "estimates"), int),
     **dict.fromkeys(("stdout", "digest", "salt", "explanation"), str),
-    **dict.fromkeys(("leads_to", "ends", "values", "totals", "last", "estimate"), Block),
+    **dict.fromkeys(("leads_to", "ends", "values", "moves", "totals", "last", "estimate"), Block),
     **dict.fromkeys(("path", "columns", "history", "between"), list),
     **dict.fromkeys(("value", "refused"), bool),
     "move": (int, str),
@@ -110,7 +110,10 @@ class InputReader:
                 inputs["another"] = _zero_by(another)
             return {"n", "removals", "another"}, inputs
         if function == "solve":
-            return {"game"}, {"game": self._game(call.take("game", Block))}
+            inputs = {"game": self._game(call.take("game", Block))}
+            if call.take("remoteness", bool, False):
+                inputs["remoteness"] = True
+            return {"game", "remoteness"}, inputs
         if function == "MinimaxPlayer":
             return KEYS_OF_PLAYER_CALLS, read_player_call(call, self.trees)
         if function == "make_run":
@@ -196,6 +199,8 @@ def read_expectation(function: str, call: Block, inputs: dict[str, Any]) -> dict
         read_estimate(expect["estimate"])
     if "values" in given and "graph" in inputs["game"]:
         _check_values(expect["values"], inputs["game"]["graph"])
+    if ("moves" in given) != ("remoteness" in inputs):
+        expect.fail("a case that asks for remoteness is judged by {moves}, and no other is")
     for entry in expect.get("history", ()):
         if not isinstance(entry, Block) or set(entry) != _RESULT:
             expect.fail("`history` is a list of {path, score, evaluations}", "history")

@@ -85,9 +85,11 @@ def _explore_zero_by(lab: ModuleType, zero_by: Callable[..., Game], inputs: dict
 
 
 def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]) -> dict[str, Any]:
-    """The table of values; of a large one, its totals and its digest."""
+    """The table of values, or of remoteness where that is asked for; of a large one, its totals and its digest."""
     game = _build_game(inputs["game"])
-    table = solve(game)
+    if inputs.get("remoteness") and not hasattr(lab, "remoteness"):
+        raise NotWritten("remoteness")
+    table = lab.remoteness(game) if inputs.get("remoteness") else solve(game)
     if isinstance(game, GraphGame) and issubclass(type(table), dict):
         table = {game.name_of(position): value for position, value in dict.items(table)}
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:

@@ -208,8 +208,13 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
         f"  {line}"
         for case in open_advice
         if verdicts[case.id].message != NOT_RUN
-        for line in wrapped(f"Advice, without points ({case.id}): {case.says}")
+        for line in wrapped(f"Advice, without points ({case.id}): {case.says}{_what_is_amiss(verdicts[case.id])}")
     ]
+
+
+def _what_is_amiss(verdict: Verdict) -> str:
+    """For advice that was followed, and not quite: what was wrong."""
+    return f" {verdict.message}" if verdict.status is Status.FAIL else ""
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:

@@ -43,7 +43,8 @@ def _signature(function: str, inputs: dict[str, Any]) -> str:
         game = inputs["game"]
         named = {key: f"a {key} of {game.get(key)} steps" for key in ("staircase", "chain")}
         named["tic_tac_toe"] = "TicTacToe()"
-        return f"solve({next((text for key, text in named.items() if key in game), 'the game below')})"
+        asked = "remoteness" if "remoteness" in inputs else "solve"
+        return f"{asked}({next((text for key, text in named.items() if key in game), 'the game below')})"
     if "state" in inputs:
         arguments = "".join(f", {_argument(name, value)}" for name, value in inputs["arguments"].items())
         return f"{function}(state{arguments})"

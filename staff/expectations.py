@@ -66,7 +66,8 @@ class Model:
         if function == "solve":
             if "digest" in outcome:
                 return {"totals": outcome["totals"], "digest": outcome["digest"]}
-            return {"values": {str(position): _plain(value) for position, value in outcome["value"]["$dict"]}}
+            kind = "moves" if "remoteness" in inputs else "values"
+            return {kind: {str(position): _plain(value) for position, value in outcome["value"]["$dict"]}}
         if function == "MinimaxPlayer":
             return _of_player(inputs["call"], outcome)
         if function == "progressive_deepening":

@@ -6,7 +6,7 @@ from typing import Any
 
 from boards.cases import Call
 from grader.calls import digest
-from grader.show import Garbled, harmless, returned, show
+from grader.show import Garbled, harmless, is_number, returned, show
 from grader.verdict import NOTHING, RIGHT, Finding
 
 NO_ANSWER = "There is no answer yet."
@@ -45,7 +45,12 @@ def _problem(problem: Any) -> str:
 
 
 def judge_solve(call: Call, outcome: dict[str, Any]) -> Finding:
-    """The table of values: position by position, or by its totals and digest where it is large."""
+    """The table of values: position by position, or by its totals and digest where it is large.
+
+    Where remoteness is asked for, it is the table of the moves to the end.
+    """
+    if "moves" in call.expect:
+        return _judge_moves(call.expect["moves"], outcome)
     if "values" in call.expect:
         return _judge_values(call.expect["values"], outcome)
     if "totals" not in outcome:
@@ -84,6 +89,18 @@ def _judge_values(wanted: dict[str, str], outcome: dict[str, Any]) -> Finding:
         if position not in wanted:
             rows = ((harmless(position, 40), "not in the table", show(yours[position])),)
             return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
+    return RIGHT
+
+
+def _judge_moves(wanted: dict[str, int], outcome: dict[str, Any]) -> Finding:
+    value = outcome.get("value")
+    if not (isinstance(value, dict) and isinstance(value.get("$dict"), list)):
+        return Finding(NOTHING, f"remoteness {returned(value)}; it should return a dict.")
+    yours = _pairs(value)
+    for position, moves in wanted.items():
+        if not is_number(yours.get(position)) or yours[position] != moves:
+            found = show(yours[position]) if position in yours else "not in the table"
+            return Finding(NOTHING, f"The remoteness of {position} is wrong.", ((position, str(moves), found),))
     return RIGHT
 
 

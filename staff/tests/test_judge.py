@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from api import DRAW, Definitely, Guess
-from boards.cases import Call, Case
+from boards.cases import Bank, Call, Case
 from grader.answer import Answer, Ending, Request, decode, read_outcomes, read_status
+from grader.console import advice
 from grader.encode import encode
 from grader.judge import judge
 from grader.sentences import sentence_for_import
+from grader.session import Session
 from grader.status import Status
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
@@ -456,3 +458,30 @@ def test_credit_of_an_answer(value: Any, share: int) -> None:
     verdict = judge(case_of("ANSWER_1", expect, nothing=0), Answer(Ending.ANSWERED, [{"value": value}]))
     assert verdict.credit == share
     assert (verdict.message == "Why") == bool(share)
+
+
+WRONG_REMOTENESS = {
+    "loses as soon as possible": ("choose = max if worth is Value.LOSE else min", "choose = min"),
+    "wins as late as possible": ("choose = max if worth is Value.LOSE else min", "choose = max"),
+    "ties as late as possible": ("if worth is Value.LOSE else", "if worth is not Value.WIN else"),
+    "looks at every move": ("if values[next_one] is wanted]", "]"),
+    "counts positions, not moves": ("default=-1", "default=0"),
+    "takes a tie for a win": ("Value.TIE: Value.TIE", "Value.TIE: Value.LOSE"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG_REMOTENESS)
+def test_remoteness_is_asked_of_a_game_that_tells_mistakes_apart(
+    mistake: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    case = next(case for case in bank.cases if case.id == "solve/remoteness")
+    old, new = WRONG_REMOTENESS[mistake]
+    assert model.count(old) == 1
+    lab = tmp_path / "lab.py"
+    lab.write_text(model.replace(old, new), encoding="utf-8")
+    with Session(lab, bank) as session:
+        verdict = session.verdict(case)
+        assert (verdict.status, verdict.message[:17]) == (Status.FAIL, "The remoteness of")
+        assert f"how far the end of a game is. {verdict.message}" in " ".join(
+            " ".join(advice([case], {case.id: verdict})).split()
+        )

@@ -152,7 +152,7 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
     assert done.stderr == "It calls remoteness, which is not written yet.\n"
     tested = run("make test PART=0", clone, LAB=str(lab))
     assert tested.returncode == 0
-    assert "Advice, without points (make-run/remoteness)" in tested.stdout
+    assert "Advice, without points (solve/remoteness)" in tested.stdout
 
 
 @pytest.mark.parametrize(
