@@ -30,8 +30,10 @@ def is_class_instance(obj: object, class_name: str) -> bool:
     return any(kind.__name__ == class_name for kind in type(obj).__mro__)
 
 
-def pretty_print_dfs_type(result: Sequence[Any]) -> None:
+def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
     """Print a search result for a person: the moves, the last position, score and evaluations.
+
+    Of None, which is no result yet, it says so.
 
     >>> from api import TicTacToe, as_game_state, move_sequence
     >>> pretty_print_dfs_type((move_sequence(as_game_state(TicTacToe()), [4, 0]), 0, 17))
@@ -45,6 +47,9 @@ def pretty_print_dfs_type(result: Sequence[Any]) -> None:
     Score: 0
     Static evaluations: 17
     """
+    if result is None:
+        print("No result yet.")
+        return
     path, score, evaluations = result
     states = list(path or [])
     print("Moves:" if len(states) > 1 else "Moves: none")
@@ -87,6 +92,12 @@ class AnytimeValue:
     def total_evaluations(self) -> int:
         """The static evaluations of all searches so far, added up."""
         return sum(evaluations for _, _, evaluations in self.history)
+
+    def __repr__(self) -> str:
+        if not self.history:
+            return "<AnytimeValue: no result yet>"
+        _, score, evaluations = self.history[-1]
+        return f"<AnytimeValue: result {len(self.history)}, score {score}, {evaluations} evaluations>"
 
     def pretty_print(self) -> None:
         """Print every result of the history for a person."""

@@ -76,8 +76,8 @@ class AbstractGameState:
         snapshots = rules.next_snapshots(self.snapshot)
         if not snapshots:
             raise ValueError(
-                f"{name_of(rules.is_game_over)} says that the game is not over here, "
-                f"but {name_of(rules.next_snapshots)} finds no next state"
+                f"{name_of(rules.is_game_over, 'is_game_over_fn')} says that the game is not over here, "
+                f"but {name_of(rules.next_snapshots, 'generate_next_states_fn')} finds no next state"
             )
         return [_state(snapshot, rules) for snapshot in snapshots]
 
@@ -88,15 +88,17 @@ class AbstractGameState:
         Raises ValueError while the game is in play.
         """
         if not self.is_game_over():
-            raise ValueError(
-                f"the game is not over here ({name_of(self._rules.is_game_over)} says so), so it has no endgame score"
-            )
+            says = name_of(self._rules.is_game_over, "is_game_over_fn")
+            raise ValueError(f"the game is not over here ({says} says so), so it has no endgame score")
         return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
 
     def describe_previous_move(self) -> str:
-        """The move that led here, in words; empty where the snapshot does not know."""
-        describe = getattr(self.snapshot, "prev_move_string", None)
-        return describe() if describe else ""
+        """The move that led here, in words; empty where the snapshot has no such method, or it says nothing."""
+        for name in ("describe_previous_move", "prev_move_string"):
+            describe = getattr(self.snapshot, name, None)
+            if callable(describe):
+                return describe() or ""
+        return ""
 
     def restart(self) -> "AbstractGameState":
         """A state that holds the snapshot this game began with."""
@@ -133,9 +135,10 @@ def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
 _new = object.__new__
 
 
-def name_of(function: Callable[..., Any]) -> str:
-    """The name of a function, for a sentence about it."""
-    return getattr(function, "__name__", repr(function))
+def name_of(function: Callable[..., Any], parameter: str = "") -> str:
+    """The name of a function, for a sentence about it; of one without a name to speak of, its parameter's."""
+    name = getattr(function, "__name__", repr(function))
+    return parameter if parameter and (name.startswith("_") or not name.isidentifier()) else name
 
 
 def move_sequence(state: AbstractGameState, indices: Sequence[int] = ()) -> list[AbstractGameState]:

@@ -97,7 +97,7 @@ def _solve(lab: ModuleType, solve: Callable[[Game], Any], inputs: dict[str, Any]
     names = {id(member): member.name for member in Value}
     for position, value in dict.items(table):
         if id(value) not in names or type(position) not in (int, str):
-            return {"value": {"$dict": [[encode(position), encode(value)]]}}
+            return {"value": {"$dict": [[encode(position), encode(value)]]}, "positions": dict.__len__(table)}
     found = [names[id(value)] for value in dict.values(table)]
     totals = {member.name: found.count(member.name) for member in Value}
     lines = [f"{position}: {names[id(table[position])]}" for position in sorted(table, key=_by_type)]

@@ -208,13 +208,14 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
         f"  {line}"
         for case in open_advice
         if verdicts[case.id].message != NOT_RUN
-        for line in wrapped(f"Advice, without points ({case.id}): {case.says}{_what_is_amiss(verdicts[case.id])}")
+        for line in wrapped(f"Advice, without points ({case.id}): {case.says}{_what_is_there(verdicts[case.id])}")
     ]
 
 
-def _what_is_amiss(verdict: Verdict) -> str:
-    """For advice that was followed, and not quite: what was wrong."""
-    return f" {verdict.message}" if verdict.status is Status.FAIL else ""
+def _what_is_there(verdict: Verdict) -> str:
+    """What is wrong with what follows an advice; empty where nothing follows it yet."""
+    begun = verdict.status is not Status.NOT_STARTED and not verdict.message.endswith("is not written yet.")
+    return f" {verdict.message}" if begun and verdict.message else ""
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:

@@ -7,7 +7,7 @@ from api import Nim, Over, TicTacToe, draw_tree, parse_tree
 from boards.cases import Case
 from boards.named import BoardDrawing
 from boards.player_inputs import build_game
-from grader.show import ordinal
+from grader.show import ordinal, plural
 
 WIDEST_TREE = 40
 
@@ -135,7 +135,7 @@ def _draw_state(case: Case, inputs: dict[str, Any], outcome: dict[str, Any]) -> 
     notes = {} if case.function == "progressive_deepening" else _order_of_evaluations(outcome)
     lines = draw_tree(root, movers, notes).splitlines()
     if len(lines) > WIDEST_TREE:
-        lines = [*lines[:WIDEST_TREE], f"… and {len(lines) - WIDEST_TREE} nodes more"]
+        lines = [*lines[:WIDEST_TREE], f"… and {plural(len(lines) - WIDEST_TREE, 'node')} more"]
     if state["negates"]:
         lines.append("(scores in the view of the player to move: get_endgame_score turns them by its flag)")
     return [f"  {line}" for line in lines]

@@ -12,6 +12,7 @@ whatever it prints goes to standard error.  Exit status 2 for bad arguments, 1 w
 """
 
 import os
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from typing import Any
 from api import Game, TicTacToe, Value
 from grader.confine import limit_cpu, shut_in
 from grader.keeper import enclose
-from grader.sentences import sentence_for_exception
+from grader.sentences import NOT_STARTED, sentence_for_exception
 from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
 from grader.worker import close_import_path, flush_prints, import_lab, readable_files, safely_described
@@ -94,16 +95,23 @@ def _solve(wanted: Wanted, lab: Path, source: bytes) -> tuple[int, list[str]]:
     module, failure = import_lab(str(lab))
     if module is None:
         return _failed("lab.py cannot be imported. ", failure, what_ails(source))
+    needed = [*(["ZeroBy"] if wanted.numbers else []), "solve", *(["remoteness"] if wanted.remoteness else [])]
+    for running in needed:
+        if not hasattr(module, running):
+            return 1, [f"lab.py has no {running}, which this command runs on\n"]
     try:
+        running = needed[0]
         game = wanted.game(module)
+        running = "solve"
         values = module.solve(game)
+        running = needed[-1]
         moves = module.remoteness(game) if wanted.remoteness else None
         check_tables(game, {"solve": values, **({"remoteness": moves} if wanted.remoteness else {})})
         return 0, format_table(wanted, game, values, moves)
     except WrongTable as wrong:
         return 1, [f"{wrong}\n"]
     except BaseException as error:
-        return _failed("", safely_described(error, str(lab)))
+        return _failed("", safely_described(error, str(lab)), function=running)
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Wanted:
@@ -201,10 +209,14 @@ def _confine(lab: Path, scratch: Path) -> None:
     limit_cpu(float(os.environ[SECONDS]), for_good=True, last_words=2)
 
 
-def _failed(lead: str, raised: Any, ailing: str = "") -> tuple[int, list[str]]:
-    """The exit status, and a line that says what lab.py raised, or what ails it."""
+def _failed(lead: str, raised: Any, ailing: str = "", function: str = "") -> tuple[int, list[str]]:
+    """The exit status, and a line that says what lab.py raised in this function, or what ails it."""
     if "KeyboardInterrupt" in raised["bases"]:
         place = f" at lab.py:{raised['frames'][-1][0]}" if raised["frames"] else ""
         return INTERRUPTED, [f"Stopped{place}.\n"]
-    _, sentence = sentence_for_exception(raised, "")
+    _, sentence = sentence_for_exception(raised, function)
+    if function and sentence == NOT_STARTED:
+        sentence = f"{function} is not written yet."
+    elif function:
+        sentence = re.sub("^It ", f"{function} ", sentence)
     return 1, [f"{lead}{ailing or sentence}\n"]

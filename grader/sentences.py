@@ -1,5 +1,6 @@
 """Plain sentences for what went wrong before there was anything to judge."""
 
+import re
 import signal
 from typing import Any
 
@@ -55,15 +56,16 @@ def sentence_for_exception(raised: Any, function: str, is_shallow: bool = False)
     where = f" ({_where(frames)})" if frames else ""
     if "NotImplementedError" in bases:
         name = frames[-1][1] if frames else function
-        return Status.NOT_STARTED, "Not started." if is_own(
-            name, function
-        ) else f"It calls {name}, which is not written yet."
+        missing = f"It calls {name}, which is not written yet."
+        return Status.NOT_STARTED, NOT_STARTED if is_own(name, function) else missing
     if "RecursionError" in bases and is_shallow:
         return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
             return Status.CRASH, sentence.format(where=where)
     kind, text = harmless(raised.get("type"), 60), raised.get("text")
+    if isinstance(text, str):
+        text = _WITHIN.sub("", text)
     reason = f": {harmless(text)}" if isinstance(text, str) and text else ""
     on_state = "'AbstractGameState' object has no attribute" in reason
     hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
@@ -80,6 +82,9 @@ def is_own(name: str, function: str) -> bool:
     """Whether a name is that of a graded function, or of a method of a graded class."""
     return name == function or name in METHODS.get(function, ())
 
+
+NOT_STARTED = "Not started."
+_WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
 METHODS = {
     "ZeroBy": ("__init__", "start", "get_moves", "do_move", "terminal_value"),

@@ -42,7 +42,7 @@ def harmless_lines(text: str, most: int) -> list[str]:
     """The first lines of a student's text, each harmless, and a word on how many are left out."""
     lines = text.splitlines()
     shown = [harmless(line, 100) for line in lines[:most]]
-    return [*shown, f"… and {len(lines) - most} lines more"] if len(lines) > most else shown
+    return [*shown, f"… and {plural(len(lines) - most, 'line')} more"] if len(lines) > most else shown
 
 
 def show(value: Any) -> str:

@@ -28,8 +28,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     options = _parse(words)
 
     def is_chosen(case: Case) -> bool:
-        in_part = options.part is None or case.part == options.part
-        return in_part and options.k.lower() in f"{case.id} {case.function}".lower()
+        name = f"{case.id} {case.function}".lower()
+        in_part = not options.part or case.part in options.part
+        return in_part and (not options.k or any(word in name for word in options.k))
 
     if note:
         print(f"{note}\n")
@@ -81,9 +82,20 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
 
+def _words(text: str) -> list[str]:
+    return text.lower().replace(",", " ").split()
+
+
+def _numbers(text: str) -> set[int]:
+    try:
+        return {int(word) for word in _words(text)}
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of a part, such as 2, or 0,1") from None
+
+
 def _parse(words: list[str]) -> argparse.Namespace:
     parser = _Parser(prog="python grader test", description="Grade lab.py.")
-    parser.add_argument("--part", type=int, help="only this part, by its number")
-    parser.add_argument("--k", default="", metavar="WORD", help="only cases or functions with this word in the name")
+    parser.add_argument("--part", type=_numbers, help="only this part, by its number; or several: 0,1")
+    parser.add_argument("--k", type=_words, metavar="WORD", help="only cases or functions with a word in the name")
     parser.add_argument("--v", action="store_true", help="show every case")
     return parser.parse_args(words)

@@ -6,7 +6,7 @@ from typing import Any
 
 from boards.cases import Call
 from grader.calls import digest
-from grader.show import Garbled, harmless, is_number, returned, show
+from grader.show import Garbled, harmless, is_number, plural, returned, show
 from grader.verdict import NOTHING, RIGHT, Finding
 
 NO_ANSWER = "There is no answer yet."
@@ -22,14 +22,15 @@ def judge_zero_by(call: Call, outcome: dict[str, Any]) -> Finding:
     leads_to, ends = _pairs(outcome.get("leads_to")), _pairs(outcome.get("ends"))
     wanted_leads, wanted_ends = call.expect["leads_to"], call.expect["ends"]
     for position in (*wanted_leads, *wanted_ends):
+        items = f"{position} item{'' if position == '1' else 's'}"
         yours = show(ends[position]) if position in ends else "None" if position in leads_to else "never reached"
         wanted = f"Value.{wanted_ends[position]}" if position in wanted_ends else "None"
         if yours != wanted:
             rows = ((f"terminal_value({position})", wanted, yours),)
-            return Finding(NOTHING, f"terminal_value is wrong with {position} items left.", rows)
+            return Finding(NOTHING, f"terminal_value is wrong with {items} left.", rows)
         if position in wanted_leads and leads_to[position] != wanted_leads[position]:
             rows = ((f"{position} leads to", show(wanted_leads[position]), show(leads_to[position])),)
-            return Finding(NOTHING, f"The moves are wrong with {position} items left.", rows)
+            return Finding(NOTHING, f"The moves are wrong with {items} left.", rows)
     if strangers := sorted({*leads_to, *ends} - {*wanted_leads, *wanted_ends}):
         return Finding(NOTHING, f"The game reaches {harmless(strangers[0], 40)}, which it never should.")
     return RIGHT
@@ -56,14 +57,16 @@ def judge_solve(call: Call, outcome: dict[str, Any]) -> Finding:
     if "totals" not in outcome:
         value = outcome.get("value")
         if isinstance(value, dict) and isinstance(value.get("$dict"), list):
-            few = f"The table should have {sum(call.expect['totals'].values())} positions, and every value a Value."
-            return Finding(NOTHING, few)
+            one_of_many = "positions" in outcome
+            return _judge_small_table(_pairs(value), sum(call.expect["totals"].values()), one_of_many)
         return Finding(NOTHING, f"It {returned(value)}; it should return a dict.")
     totals, wanted = outcome["totals"], call.expect["totals"]
     if not isinstance(totals, dict):
         raise Garbled
     rows = tuple((f"positions with {name}", show(number), show(totals.get(name))) for name, number in wanted.items())
     if totals != wanted:
+        if all(type(number) is int for number in totals.values()) and sum(totals.values()) != sum(wanted.values()):
+            return Finding(NOTHING, _wrong_size(sum(totals.values()), sum(wanted.values())), rows)
         return Finding(NOTHING, "The numbers of won, tied and lost positions are wrong.", rows)
     if outcome.get("digest") != call.expect["digest"]:
         return Finding(NOTHING, "The totals are right, but some positions have each other's values.", rows)
@@ -72,19 +75,22 @@ def judge_solve(call: Call, outcome: dict[str, Any]) -> Finding:
 
 def _judge_values(wanted: dict[str, str], outcome: dict[str, Any]) -> Finding:
     if "totals" in outcome:
-        return Finding(NOTHING, f"The table has more than a hundred positions; the game has {len(wanted)}.")
+        totals = outcome["totals"]
+        if not isinstance(totals, dict) or not all(type(number) is int for number in totals.values()):
+            raise Garbled
+        return Finding(NOTHING, _wrong_size(sum(totals.values()), len(wanted)))
     value = outcome.get("value")
     if not (isinstance(value, dict) and isinstance(value.get("$dict"), list)):
         return Finding(NOTHING, f"It {returned(value)}; it should return a dict.")
     yours = _pairs(value)
-    for position, found in yours.items():
-        if not (isinstance(found, dict) and "$value" in found):
-            rows = ((position, "a Value", show(found)),)
-            return Finding(NOTHING, f"The value of {harmless(position, 40)} is no Value: WIN, TIE or LOSE.", rows)
+    if no_value := _no_value(yours):
+        return no_value
     for position, name in wanted.items():
         if yours.get(position) != {"$value": name}:
-            rows = ((position, f"Value.{name}", show(yours[position]) if position in yours else "not in the table"),)
-            return Finding(NOTHING, f"The value of {position} is wrong.", rows)
+            there = position in yours
+            rows = ((position, f"Value.{name}", show(yours[position]) if there else "not in the table"),)
+            wrong = f"The value of {position} is wrong." if there else f"{position} is missing from the table."
+            return Finding(NOTHING, wrong, rows)
     for position in yours:
         if position not in wanted:
             rows = ((harmless(position, 40), "not in the table", show(yours[position])),)
@@ -102,6 +108,31 @@ def _judge_moves(wanted: dict[str, int], outcome: dict[str, Any]) -> Finding:
             found = show(yours[position]) if position in yours else "not in the table"
             return Finding(NOTHING, f"The remoteness of {position} is wrong.", ((position, str(moves), found),))
     return RIGHT
+
+
+def _judge_small_table(yours: dict[str, Any], positions: int, one_of_many: bool) -> Finding:
+    """A table of another size than the game's; or what is odd in a large one, of which only that comes back."""
+    if no_value := _no_value(yours):
+        return no_value
+    if one_of_many:
+        return Finding(
+            NOTHING, f"The table holds {harmless(next(iter(yours), ''), 40)}, which is no position of this game."
+        )
+    return Finding(NOTHING, _wrong_size(len(yours), positions))
+
+
+def _no_value(yours: dict[str, Any]) -> Finding | None:
+    """What to say of the first position whose value is no Value; None where all are."""
+    for position, found in yours.items():
+        if not (isinstance(found, dict) and "$value" in found):
+            rows = ((harmless(position, 40), "a Value", show(found)),)
+            return Finding(NOTHING, f"The value of {harmless(position, 40)} is no Value: WIN, TIE or LOSE.", rows)
+    return None
+
+
+def _wrong_size(yours: int, wanted: int) -> str:
+    few = "some are missing" if yours < wanted else "some cannot be reached from the start"
+    return f"The table has {plural(yours, 'position')}; the game has {wanted}, so {few}."
 
 
 def judge_make_run(call: Call, outcome: dict[str, Any]) -> Finding:

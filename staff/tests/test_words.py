@@ -1,0 +1,177 @@
+"""What is said is true, and says what is there: several wrong labs, and the words that they are told."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from api import (
+    AbstractGameState,
+    AnytimeValue,
+    ConnectFourBoard,
+    TicTacToe,
+    as_game_state,
+    parse_tree,
+    pretty_print_dfs_type,
+    tree_state,
+)
+from boards.cases import Bank
+from grader.console import Style, report
+from grader.sentences import sentence_for_exception
+from grader.session import Session
+from grader.show import harmless_lines
+from grader.testing import _parse
+from grader.verdict import Verdict
+from staff.chaffs import with_body
+from staff.tests.conftest import KIT
+
+
+def verdict_on(text: str, case_id: str, bank: Bank, folder: Path) -> Verdict:
+    lab = folder / "lab.py"
+    lab.write_text(text, encoding="utf-8")
+    with Session(lab, bank) as session:
+        return session.verdict(next(case for case in bank.cases if case.id == case_id))
+
+
+TABLES = [
+    ("del found['top']", "solve/one-good-move", "top is missing from the table."),
+    ("found['stranger'] = Value.WIN", "solve/one-good-move", "The table holds a position that cannot be reached"),
+    ("found['top'] = 'WIN'", "solve/one-good-move", "The value of top is no Value: WIN, TIE or LOSE."),
+    ("found['top'] = Value.TIE", "solve/one-good-move", "The value of top is wrong."),
+    (
+        "found |= {n: Value.WIN for n in range(200)}",
+        "solve/one-good-move",
+        "The table has 207 positions; the game has 7",
+    ),
+    ("found = {7: Value.WIN}", "solve/several-ways", "end is missing from the table."),
+    ("found.pop(120, 0)", "solve/several-ways", "The table has 240 positions; the game has 241, so some are"),
+    (
+        "found[999] = Value.WIN",
+        "solve/several-ways",
+        "The table has 242 positions; the game has 241",
+    ),
+    ("found[999] = 'WIN'", "solve/several-ways", "The value of 999 is no Value: WIN, TIE or LOSE."),
+    ("found[1.5] = Value.WIN", "solve/several-ways", "The table holds 1.5, which is no position of this game."),
+    (
+        "found = {1: Value.WIN, 0: Value.LOSE}",
+        "solve/several-ways",
+        "The table has 2 positions; the game has 241",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "case", "said"), TABLES)
+def test_a_wrong_table(change: str, case: str, said: str, model: str, bank: Bank, tmp_path: Path) -> None:
+    big = "len(found) > 200" if "several" in case and "end" not in said else "'top' in found"
+    wrong = (
+        f"\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n    if {big}: {change}\n    return found\n"
+    )
+    assert verdict_on(model + wrong, case, bank, tmp_path).message.startswith(said)
+
+
+def test_one_item_is_no_items(model: str, bank: Bank, tmp_path: Path) -> None:
+    text = model.replace("return Value.LOSE if position == 0 else None", "return Value.LOSE if position < 2 else None")
+    said = verdict_on(text, "zeroby/ten-by-one-or-two", bank, tmp_path).message
+    assert said == "terminal_value is wrong with 1 item left."
+    assert harmless_lines("a\nb", 1)[-1] == "… and 1 line more"
+
+
+class Told:
+    prev_move_string = "an attribute"
+
+    def describe_previous_move(self) -> str:
+        return "said by itself"
+
+
+class OnlyAnAttribute:
+    prev_move_string = "an attribute"
+
+
+def test_the_previous_move_is_what_the_snapshot_says() -> None:
+    def state(snapshot: object) -> AbstractGameState:
+        return AbstractGameState(snapshot, lambda s: True, lambda s: [], lambda s, flag: 0)
+
+    assert state(Told()).describe_previous_move() == "said by itself"
+    assert state(OnlyAnAttribute()).describe_previous_move() == ""
+    assert state(3).describe_previous_move() == ""
+    board = ConnectFourBoard().add_piece(4)
+    assert state(board).describe_previous_move() == board.prev_move_string() != ""
+    assert as_game_state(TicTacToe()).generate_next_states()[4].describe_previous_move() == "Put X in the middle."
+
+
+def test_an_anytime_value_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    anytime = AnytimeValue()
+    assert str(anytime) == "<AnytimeValue: no result yet>"
+    anytime.set_value(([], 3, 7))
+    assert str(anytime) == "<AnytimeValue: result 1, score 3, 7 evaluations>"
+    anytime.set_value((None, None, None))
+    assert str(anytime).startswith("<AnytimeValue: result 2,")
+    pretty_print_dfs_type(None)
+    pretty_print_dfs_type(AnytimeValue().get_value())
+    assert capsys.readouterr().out == "No result yet.\n" * 2
+
+
+def test_sentences_name_nothing_of_the_kits_own() -> None:
+    tree = tree_state(parse_tree("root\n  3\n  4\n"))
+    with pytest.raises(ValueError, match=r"not over here \(is_game_over_fn says so\)"):
+        tree.get_endgame_score()
+    text = "_call_player.<locals>.counting.<locals>.estimate() takes 1 positional argument but 2 were given"
+    raised = {"type": "TypeError", "bases": ["TypeError"], "text": text, "frames": [[12, "search"]]}
+    _, said = sentence_for_exception(raised, "MinimaxPlayer")
+    assert said == "TypeError: estimate() takes 1 positional argument but 2 were given (lab.py:12, in search)"
+
+
+def typed(words: str, lab: Path) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "grader", *words.split()]
+    return subprocess.run(command, cwd=KIT, capture_output=True, text=True, env={"LAB": str(lab)})
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "said"),
+    [
+        ("", "run zero_by 3 1", "lab.py has no ZeroBy, which this command runs on"),
+        ("", "run tic_tac_toe", "lab.py has no solve, which this command runs on"),
+        ("def solve(game): raise NotImplementedError", "run tic_tac_toe", "solve is not written yet."),
+        ("def solve(game): exit()", "run tic_tac_toe", "solve called exit or sys.exit instead of going on"),
+        ("def solve(game): return help_()\ndef help_(): raise NotImplementedError", "run tic_tac_toe",
+         "solve calls help_, which is not written yet."),
+    ],
+)  # fmt: skip
+def test_make_run_says_which_function(text: str, words: str, said: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(text, encoding="utf-8")
+    done = typed(words, lab)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "begun"), [("return {}", True), ("return None", True), ("raise NotImplementedError", False)]
+)
+def test_advice_for_what_is_wrong_is_not_that_for_nothing(
+    body: str, begun: bool, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("remoteness", body, model), encoding="utf-8")
+    first, *_ = bank.of("solve")
+    small = Bank(bank.parts, (first, next(case for case in bank.of("solve") if case.advice)))
+    with Session(lab, small) as session:
+        screen = " ".join(report(session.sheet(), small.cases, False, Style(False, True)).split())
+    assert "Advice, without points (solve/remoteness)" in screen
+    assert ("remoteness returned nothing" in screen or "The remoteness of" in screen) is begun
+
+
+def test_several_parts_and_words() -> None:
+    options = _parse(["--part=0,1", "--k=two words"])
+    assert (options.part, options.k) == ({0, 1}, ["two", "words"])
+    assert _parse([]).k is None
+
+
+def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "grader", "test", "--part", "0,3", "--k", "zeroby/eleven question-2", "--v"],
+        cwd=KIT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "zeroby/eleven-by-five" in done.stdout and "questions/question-2" in done.stdout
+    assert "in 2 chosen cases" in done.stdout
