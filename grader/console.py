@@ -225,7 +225,12 @@ def reminders(sheet: ScoreSheet) -> list[str]:
         said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if any(case.hidden for case in sheet.ungraded) and not sheet.locks.keep_cases:
         said.append(f"Hidden cases: {OPEN_CASES}")
-    unknown = [case.id for case in sheet.ungraded if case not in sheet.not_run]
+    return said + about_the_open(sheet)
+
+
+def about_the_open(sheet: ScoreSheet) -> list[str]:
+    """What nobody has judged, and what there was no time for."""
+    said, unknown = [], [case.id for case in sheet.ungraded if case not in sheet.not_run]
     if unknown:
         said.append(f"UNGRADED, needs a human: {some_of(unknown)}")
     if sheet.not_run:
@@ -257,7 +262,7 @@ def about_the_kit(sheet: ScoreSheet) -> list[str]:
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
     seen = sheet.in_hundredths
     if len(cases) < len(sheet.bank.cases):
-        lines = [line for text in about_the_kit(sheet) for line in wrapped(text)]
+        lines = [line for text in about_the_kit(sheet) + about_the_open(sheet) for line in wrapped(text)]
         chosen = [case for case in cases if not case.advice]
         score = sum(map(seen.points, chosen), Fraction(0))
         worth = sum(map(seen.worth, chosen), Fraction(0))
