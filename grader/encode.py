@@ -18,8 +18,9 @@ from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
 from api.results import is_class_instance
 
 DEEPEST = 40
-MOST_NODES = 300_000
+MOST_NODES, MOST_TEXT = 30_000, 1 << 20  # several times what any right answer has
 LONGEST_TEXT = 10_000
+TOO_MUCH = "something too large to be looked at"
 
 _VALUES = {id(member): member.name for member in Value}
 _SIDES = {id(Player.MINNIE): "MINNIE", id(Player.MAXIE): "MAXIE"}
@@ -38,13 +39,36 @@ def encode(value: object) -> Any:
     {'$other': 'a set'}
     >>> encode(10 ** 5000)
     {'$other': 'a whole number of thousands of digits'}
+    >>> encode([0] * 10 ** 6)
+    {'$other': 'something too large to be looked at'}
     """
-    return _encode(value, 0, [MOST_NODES])
+    try:
+        return _encode(value, 0, _Budget())
+    except _TooMuch:
+        return {"$other": TOO_MUCH}
 
 
-def _encode(value: Any, depth: int, budget: list[int]) -> Any:
-    budget[0] -= 1
-    if depth > DEEPEST or budget[0] < 0:
+class _TooMuch(Exception):
+    """A value has more parts or more text than is looked at."""
+
+
+class _Budget:
+    """How much of one value may still be encoded."""
+
+    def __init__(self) -> None:
+        self._nodes, self._text = MOST_NODES, MOST_TEXT
+
+    def spend(self, text: int = 0) -> None:
+        """Take away one part, and so many characters.  Raises _TooMuch."""
+        self._nodes -= 1
+        self._text -= text
+        if self._nodes < 0 or self._text < 0:
+            raise _TooMuch
+
+
+def _encode(value: Any, depth: int, budget: _Budget) -> Any:
+    budget.spend()
+    if depth > DEEPEST:
         return {"$other": "something nested without end"}
     kind = type(value)
     if value is None or kind is bool or kind is float:
@@ -52,6 +76,7 @@ def _encode(value: Any, depth: int, budget: list[int]) -> Any:
     if kind is int:
         return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}
     if kind is str:
+        budget.spend(len(value) if len(value) <= LONGEST_TEXT else 0)
         return _text(value)
     if issubclass(kind, list):
         return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
@@ -65,15 +90,15 @@ def _encode(value: Any, depth: int, budget: list[int]) -> Any:
     if issubclass(kind, ConnectFourBoard):
         return encode_board(value)
     if issubclass(kind, (Definitely, Guess)):
-        return _encode_estimate(value)
+        return _encode_estimate(value, depth, budget)
     return {"$other": describe_type(value)}
 
 
-def _encode_estimate(estimate: Any) -> dict[str, Any]:
+def _encode_estimate(estimate: Any, depth: int, budget: _Budget) -> dict[str, Any]:
     """What an estimate holds; one that holds nothing of ours is told by its type."""
     try:
         if issubclass(type(estimate), Guess):
-            return {"$estimate": {"guess": encode(_SCORE.__get__(estimate))}}
+            return {"$estimate": {"guess": _encode(_SCORE.__get__(estimate), depth + 1, budget)}}
         outcome = _OUTCOME.__get__(estimate)
         sure = "DRAW" if outcome is DRAW else _SIDES[id(_WINNER.__get__(outcome))]
         return {"$estimate": {"sure": sure}}

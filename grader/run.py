@@ -13,6 +13,7 @@ whatever it prints goes to standard error.  Exit status 2 for bad arguments, 1 w
 
 import os
 import re
+import reprlib
 import sys
 from collections import Counter
 from dataclasses import dataclass
@@ -150,19 +151,26 @@ def check_tables(game: Game, tables: dict[str, Any]) -> None:
     """
     for function, table in tables.items():
         if not isinstance(table, dict):
-            raise WrongTable(f"{function} gave {harmless(repr(table), 60)}, which is no dict")
+            raise WrongTable(f"{function} gave {_shown(table)}, which is no dict")
     values = tables["solve"]
     if set(map(type, values.values())) - {Value}:
         position, value = next(item for item in values.items() if type(item[1]) is not Value)
-        shown = harmless(repr(value), 60), harmless(repr(position), 60)
+        shown = _shown(value), _shown(position)
         raise WrongTable(f"solve gave {shown[0]} for position {shown[1]}, which is no Value")
     if "remoteness" not in tables:
         return
     if game.start() not in values:
-        raise WrongTable(f"solve gave no value for the start, {harmless(repr(game.start()), 60)}")
+        raise WrongTable(f"solve gave no value for the start, {_shown(game.start())}")
     for position in values:
         if position not in tables["remoteness"]:
-            raise WrongTable(f"remoteness gave no number for position {harmless(repr(position), 60)}")
+            raise WrongTable(f"remoteness gave no number for position {_shown(position)}")
+
+
+def _shown(value: object) -> str:
+    """A value of the student's in a sentence; of a huge one only the beginning is looked at."""
+    short = reprlib.Repr()
+    short.maxstring = short.maxother = short.maxlong = 200
+    return harmless(short.repr(value), 60)
 
 
 def format_table(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict[Any, Any] | None) -> list[str]:

@@ -1,5 +1,6 @@
 """The judge alone: partial credit, counts, shapes, and replies that no honest child would send."""
 
+import copy
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +12,7 @@ from api import DRAW, Definitely, Guess
 from boards.cases import Bank, Call, Case
 from grader.answer import Answer, Ending, Request, decode, read_outcomes, read_status
 from grader.console import advice
-from grader.encode import encode
+from grader.encode import TOO_MUCH, encode
 from grader.judge import judge
 from grader.sentences import sentence_for_import
 from grader.session import Session
@@ -365,6 +366,23 @@ GARBAGE = [
     {"value": [ENDLESS, {"$estimate": []}], "estimates": None},
     {"totals": 3, "digest": []},
 ]
+
+
+@pytest.mark.parametrize(
+    "value", [["x" * 9_999] * 200, [0] * 100_000, {number: ["x" * 999] for number in range(2_000)}], ids="abc"
+)
+def test_encoding_stops_at_what_no_answer_needs(value: Any) -> None:
+    assert encode(value) == {"$other": TOO_MUCH}
+
+
+def test_estimates_in_estimates_come_to_an_end() -> None:
+    deep = Guess(0)
+    for _ in range(5_000):
+        object.__setattr__(deep, "score", copy.copy(deep))
+    wide: Any = Guess(0)
+    object.__setattr__(wide, "score", [wide] * 40)
+    assert "something nested without end" in str(encode(deep))
+    assert encode(wide) == {"$other": TOO_MUCH}
 
 
 @pytest.mark.parametrize("data", REFUSED, ids=range(len(REFUSED)))
