@@ -189,7 +189,7 @@ def compare(file: Path, reader: InputReader, model: Model) -> tuple[YAML, Any, l
     excerpts = _excerpts(blocks, reader, model)
     stored_excerpts = read_yaml(file).get("excerpts", {})
     if excerpts != stored_excerpts:
-        differences.append(f"{file.name}: {'changed' if stored_excerpts else 'new: '}excerpts of Connect Four")
+        differences.append(f"{file.name}: {'changed' if stored_excerpts else 'new'}: excerpts of Connect Four")
         document["excerpts"] = CommentedMap((name, _styled(text)) for name, text in excerpts.items())
     for (function, block, calls), entry in zip(blocks, document["cases"], strict=True):
         name = f"{file.name}:{block.line}: {block.take('id', str)}"
