@@ -147,11 +147,19 @@ class Session:
 
     def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
         others = [name for name in callable_from(case.function) if self.bank.of(name)]
+        given = case.seconds
+
+        def run(watch: Watch) -> Answer:
+            nonlocal given
+            given = self._patience.seconds(case)
+            return self._answer(case, watch)
+
         self._in_question.add(case.function)
         try:
-            return trace_back(case, verdict, others, lambda watch: self._answer(case, watch), self._is_wrong)
+            found = trace_back(case, verdict, others, run, self._is_wrong)
         finally:
             self._in_question.discard(case.function)
+        return found if found is verdict else self._patience.excused(case, found, given)
 
     def _is_known_to_hang(self, function: str) -> bool:
         known = (self._verdicts.get(case.id) for case in self.bank.of(function))

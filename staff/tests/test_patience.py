@@ -180,6 +180,21 @@ def test_functions_that_hang_leave_the_others_their_verdicts(opened: Open) -> No
     assert not sheet.is_full
 
 
+def test_a_trace_that_is_cut_off_for_the_run_is_no_fault(opened: Open, bank: Bank) -> None:
+    """Alpha-beta hangs, and progressive deepening runs with the asked answers in its place, slowly."""
+
+    def change(request: Request, answer: Answer) -> Answer:
+        is_slow = request.function == "minimax_search_alphabeta" or request.seconds < 1
+        return hung(answer, request.seconds) if is_slow else quickly(answer, 0.9)
+
+    case = bank.of("progressive_deepening")[0]
+    with opened(change) as session:
+        assert session.verdict(bank.of("minimax_search_alphabeta")[0]).status is Status.TIME_OUT
+        session._patience.charge(HURRIED_AFTER)
+        assert session.verdict(case).status is Status.UNGRADED
+        assert not session.verdict(case).ran
+
+
 @pytest.mark.parametrize("seconds", [0.45, 1.9])
 def test_a_slow_right_lab_has_no_zero(seconds: float, opened: Open) -> None:
     """Every case of it is right, and the run ends; what it had no time for is ungraded, and so told."""
