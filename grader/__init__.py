@@ -21,7 +21,8 @@ The way of one grade, and the file for each step:
     sheet.py      adds the verdicts up (rounding.py: in hundredths that add up, where they are shown;
                   survey.py: what the survey in lab.py says)
     feedback.py   leaves out what the course does not show; release.py says which kit graded
-    console.py    shows them (show.py puts plain data into words); markdown.py does so on a page
+    console.py    shows them (show.py puts plain data into words, layout.py into the width of a screen);
+                  markdown.py does so on a page
 
     finder.py, door.py
                   what comes before all else: the kit's own packages, and the verbs that can be typed

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case
+from grader.layout import WIDTH, cut, plain_ascii, table, within, wrapped
 from grader.locks import OPEN_CASES
 from grader.release import MASTER
 from grader.rounding import shown
@@ -17,8 +18,8 @@ from grader.verdict import Verdict
 
 PRINTED_LINES = 5
 NAMED = 10
-WIDTH = 78
 MAKE_CMD = "MAKE_CMD"
+ALONE = "    This case alone:"
 RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
@@ -54,7 +55,7 @@ class Style:
 
     def finish(self, text: str) -> str:
         """The text as this terminal can show it."""
-        return text.replace("…", "...").encode("ascii", "backslashreplace").decode() if self._ascii_only else text
+        return plain_ascii(text) if self._ascii_only else text
 
     def command(self, **words: str) -> str:
         """The command that runs some cases."""
@@ -130,7 +131,7 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, 
         points = "" if case.advice else f"{shown(seen.points(case))} of {shown(seen.worth(case))}"
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         if verdict.message:
-            lines += [f"              {line}" for line in wrapped(verdict.message)]
+            lines += [f"{'':14}{line}" for line in wrapped(verdict.message, WIDTH - 14)]
     return lines
 
 
@@ -140,42 +141,16 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> li
     lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
     if case.says:
         lines += [f"    {line}" for line in wrapped(case.says)]
-    lines += [f"    {line}" for line in verdict.picture.splitlines()]
+    lines += [f"    {part}" for line in verdict.picture.splitlines() for part in within(line)]
     if verdict.rows:
-        lines += ["", *_table(verdict.rows)]
+        lines += ["", *table(verdict.rows)]
     if verdict.message:
         lines += [f"    {line}" for line in wrapped(verdict.message)]
     if verdict.printed:
         lines.append("    It printed:")
-        lines += [f"    | {line}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
-    lines.append(f"    This case alone: {style.command(k=case.id)}")
-    return lines
-
-
-def _table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
-    """What was wanted beside what came back; below each other where a screen is too narrow for that."""
-    table = [("", "wanted", "yours"), *rows]
-    first, second, third = (max(len(row[column]) for row in table) for column in (0, 1, 2))
-    if first + second + third + 10 <= WIDTH:
-        return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in table]
-    lines = []
-    for what, *values in rows:
-        lines += [f"    {line}" for line in wrapped(what)]
-        for word, value in zip(("wanted", "yours"), values, strict=True):
-            beginning, *others = wrapped(value, WIDTH - 16)
-            lines += [f"      {word:<6}   {beginning}", *(f"{'':15}{line}" for line in others)]
-    return lines
-
-
-def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines that fit a terminal; a word that is longer than a line is broken."""
-    lines = [""]
-    for word in text.split(" "):
-        pieces = [word[start : start + width - 1] for start in range(0, len(word), width - 1)] or [""]
-        for piece in pieces:
-            if lines[-1] and len(lines[-1]) + len(piece) >= width:
-                lines.append("")
-            lines[-1] += f" {piece}" if lines[-1] else piece
+        lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
+    command = f"{ALONE} {style.command(k=case.id)}"
+    lines += [command] if len(command) <= WIDTH else [ALONE, f"      {style.command(k=case.id)}"]
     return lines
 
 

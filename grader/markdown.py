@@ -10,7 +10,8 @@ from collections import Counter
 
 from boards.cases import Case
 from boards.points import Part
-from grader.console import RANK, Style, advice, explain, in_words, reminders, wrapped
+from grader.console import RANK, Style, advice, explain, in_words, reminders
+from grader.layout import wrapped
 from grader.release import MASTER
 from grader.rounding import shown
 from grader.sheet import ScoreSheet

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.console import wrapped
+from grader.layout import wrapped
 from grader.markdown import fenced
 from grader.rounding import shown, two_decimals
 from grader.sheet import ScoreSheet

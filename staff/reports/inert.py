@@ -6,7 +6,8 @@ The verdicts come with control characters spelled out already; here nothing depe
 import re
 
 from boards.cases import Case
-from grader.console import Style, explain, wrapped
+from grader.console import ALONE, Style, explain
+from grader.layout import wrapped
 from grader.sheet import ScoreSheet
 from grader.show import harmless
 
@@ -52,4 +53,5 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
     if verdict.passed:
         return "\n".join(wrapped(case.says))
     lines = explain(sheet, case, verdict, _PLAIN)
-    return "\n".join(lines[:-1] if case.hidden else lines)
+    at_home = next(index for index, line in enumerate(lines) if line.startswith(ALONE))
+    return "\n".join(lines[:at_home] if case.hidden else lines)
