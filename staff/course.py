@@ -19,9 +19,14 @@ from grader.feedback import LEVELS
 COURSE = Path(__file__).with_name("course.yaml")
 AS_THEY_ARE = "as they are"
 _KEYS = {
-    "title", "term", "help", "due", "zone", "grace", "late", "extensions", "parts", "points", "hidden_share",
+    "title", "term", "help", "due", "zone", "grace", "late", "extensions", "hand_in", "parts", "points", "hidden_share",
     "feedback", "show_answers", "rules", "release",
 }  # fmt: skip
+HAND_IN = {
+    "GitHub": ("pushed to your repository on GitHub", "that you have pushed"),
+    "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
+    "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
+}
 _REPOSITORY = r"https://[\w.-]+(:\d+)?(/[\w.~-]+)+"
 _VERSION = r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}"
 
@@ -42,6 +47,7 @@ class Course:
     late_per_day: Fraction
     late_days: int
     extensions: dict[str, datetime]
+    hand_in: str
     parts: tuple[int, ...]
     scaled_to: Fraction | None
     hidden_share: Fraction
@@ -55,6 +61,11 @@ class Course:
     def due_text(self) -> str:
         """The due date as a person reads it."""
         return f"{self.due:%A} {self.due.day} {self.due:%B %Y, %H:%M} ({self.due.tzinfo})"
+
+    @property
+    def hand_in_text(self) -> tuple[str, str]:
+        """How one hands in, and what then counts, each as the end of a sentence."""
+        return HAND_IN[self.hand_in]
 
     @property
     def late_text(self) -> str:
@@ -111,6 +122,7 @@ def read_course(file: Path = COURSE) -> Course:
         late_per_day=Fraction(_between(late, "per_day", 0, 100), 100),
         late_days=_between(late, "days", 0, 365),
         extensions=longer,
+        hand_in=_one_of(root, "hand_in", tuple(HAND_IN)),
         parts=_parts(root),
         scaled_to=_scaled_to(root),
         hidden_share=Fraction(_between(root, "hidden_share", 0, 90), 100),

@@ -18,9 +18,11 @@ def rendered(
     feedback: str = "full",
     answers: bool = True,
     hidden: dict[str, Fraction] | None = None,
+    hand_in: str = "GitHub",
 ) -> str:
     """The handout of a course with these parts."""
-    course = dataclasses.replace(read_course(), parts=parts, feedback=feedback, show_answers=answers)
+    decisions = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
+    course = dataclasses.replace(read_course(), **decisions)
     chosen = tuple(part for part in read_points() if part.number in parts)
     return render_handout(handout_context(course, chosen, hidden or {}))
 

@@ -296,6 +296,7 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
         ({"parts": "[]"}, "list one or more of"),
         ({"points": "lots"}, "`points` is 'lots'"),
         ({"feedback": "none"}, "it is one of full, place, verdict"),
+        ({"hand_in": "by mail"}, "`hand_in` is 'by mail'; it is one of GitHub, Gradescope, Classroom 50"),
         ({"version": "1.0"}, "`version` is 1.0"),
         ({"show_answers": "perhaps"}, "true or false is wanted"),
         ({"hidden_share": "100"}, "it lies between 0 and 90"),
