@@ -7,7 +7,7 @@ from api import ConnectFourBoard
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.named import BoardDrawing
 
-MOST_BOARDS = 2_000
+MOST_BOARDS, AT_ONCE = 2_000, 200
 
 Ask = Callable[[str, Sequence[dict[str, Any]]], list[dict[str, Any]]]
 
@@ -24,13 +24,15 @@ def write_excerpt(drawing: BoardDrawing, plies: int, ask: Ask) -> str:
     words = []
     layer, seen = [drawing.board()], {drawing.board()}
     for ply in range(plies + 1):
-        known = _words_for(layer, ask)
-        words += known
         if len(seen) > MOST_BOARDS:
             raise TooLarge(
                 f"more than {MOST_BOARDS:,} boards lie below {name_of_excerpt(drawing.rows)}, too many to be kept as "
                 "data; take a board with fewer empty squares"
             )
+        known = [
+            word for start in range(0, len(layer), AT_ONCE) for word in _words_for(layer[start : start + AT_ONCE], ask)
+        ]
+        words += known
         after = (
             board.add_piece(int(column))
             for board, word in zip(layer, known, strict=True)

@@ -14,7 +14,8 @@ from boards.reading import BadFile
 from grader.sandbox import open_sandbox
 from grader.session import Session
 from staff.chaffs import with_body
-from staff.expectations import MODEL, Model, fill_in
+from staff.expectations import fill_in
+from staff.model import MODEL, Model
 
 SEARCH = """\
 part: 2

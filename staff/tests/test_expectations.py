@@ -1,5 +1,6 @@
 """`make expectations`: writes what the model says, keeps comments, never touches what was done by hand."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,8 @@ from boards.cases import Bank
 from boards.inputs import InputReader
 from boards.reading import BadFile
 from grader.sandbox import open_sandbox
-from staff.expectations import MODEL, Model, fill_in
+from staff.expectations import fill_in
+from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes
 from staff.tests.conftest import KIT
 from staff.tests.masters import copy_master
@@ -58,19 +60,26 @@ def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
     file = tmp_path / "2z-new.yaml"
     text = f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16, by_hand: true}}\n"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(
-        BadFile, match=r"computed by hand, but the model contradicts it: .*score wanted 5, the model says 4"
-    ):
+    contradiction = r"computed by hand, but the model contradicts it: score wanted 5, the model says 4$"
+    with pytest.raises(BadFile, match=contradiction):  # and not that path and count agree
         fill_in(file, InputReader(), model, write=True)
     assert file.read_text(encoding="utf-8") == text
     file.write_text(text.replace("score: 5", "score: 4"), encoding="utf-8")
     assert fill_in(file, InputReader(), model, write=True) == []
 
 
+def test_a_case_that_the_model_cannot_finish_is_named(
+    tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("staff.model.MOST_SECONDS", 0.2)
+    file = tmp_path / "2z-new.yaml"
+    file.write_text(CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"), encoding="utf-8")
+    with pytest.raises(BadFile, match=r"2z-new\.yaml:5: new: the model's minimax_search: It was stopped after 0\.2"):
+        fill_in(file, InputReader(), model, write=True)
+
+
 def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> None:
     """Of every stored case, without its expectation, the tool writes the same file again."""
-    import re
-
     for file in sorted((KIT / "boards" / "cases").glob("*.yaml")):
         if "questions" in file.name:
             continue
@@ -89,6 +98,7 @@ def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> No
         ("says: 'Quoted: as it was.'", "say: 'Quoted: as it was.'"),
         ("arguments: {depth_limit: INF}", "arguments: {depth_limit: INF}\n    by_hand: true\n    expect: {score: 1}"),
         ("id: new", "id: two-by-two"),
+        ("id: new", "id: new\n    order: [one, two]"),
     ],
 )
 def test_nothing_is_written_where_anything_is_wrong(old: str, new: str, tmp_path: Path) -> None:
@@ -102,7 +112,52 @@ def test_nothing_is_written_where_anything_is_wrong(old: str, new: str, tmp_path
     done = subprocess.run(words, cwd=master, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.startswith("boards/cases/2c-minimax.yaml:")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stdout == ""
     assert file.read_text("utf-8") == cases
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (CASES.replace("part: 2", "part: 2\nhidden: true"), "6: new/new is hidden, and no points are left to such"),
+        ("part: 2\nfunction: minimax_search\ncases: []\n", "3: `cases` is empty; write a case, `- id: …`, or delete"),
+    ],
+)
+def test_nothing_is_printed_that_is_then_refused(text: str, complaint: str, tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+    file = master / "boards" / "cases" / "2z-new.yaml"
+    file.write_text(text, "utf-8")
+    words = [sys.executable, "-m", "grader", "expectations"]
+    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"boards/cases/2z-new.yaml:{complaint}")
+    assert file.read_text("utf-8") == text
+
+
+def test_the_example_of_the_readme(tmp_path: Path) -> None:
+    """The case is written as it stands there, and what is printed is what stands there."""
+    readme = (KIT / "README.md").read_text("utf-8")
+    (file,) = re.findall(r"write them into `(boards/cases/\S+)`", readme)
+    (case,) = re.findall(r"```yaml\n(  - id: .*?)```", readme, re.DOTALL)
+    (told,) = re.findall(r"```text\n\$ make expectations\n(.*?)```", readme, re.DOTALL)
+    master = copy_master(tmp_path / "master")
+    before = (master / file).read_text("utf-8")
+    (master / file).write_text(f"{before}{case}", "utf-8")
+    words = [sys.executable, "-m", "grader", "expectations"]
+    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    ours = re.compile(r"^(\S+):\d+: ", re.MULTILINE)
+    counted = re.compile(r"^\d+ cases", re.MULTILINE)
+
+    def timeless(text: str) -> str:
+        return counted.sub("N cases", ours.sub(r"\1: ", text))
+
+    assert timeless(done.stdout) == timeless(told)
+    (expect,) = re.findall(r"new: (\{.*\})$", told, re.MULTILINE)
+    after = (master / file).read_text("utf-8")
+    assert after == f"{before}{case}    expect: {expect.replace(chr(39), '')}\n"
+    assert subprocess.run([*words, "--check"], cwd=master, capture_output=True).returncode == 0
 
 
 def shape(case: str, answers: str, function: str = "is_game_over_connectfour") -> Shape:
