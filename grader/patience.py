@@ -24,39 +24,33 @@ RUN_SECONDS = 30.0
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
 
 FUNCTION_USED_UP = "Not run: other cases of this function have used up its time. Mend the slow ones first."
-RUN_USED_UP = (
-    f"Not run: the cases before it have used up the {RUN_SECONDS:g} seconds of a whole run. Nobody has judged it yet: "
-    "run it alone, and look at what is slow."
-)
-CUT_OFF = (
-    f"Not run to its end: the cases before it have used up half of the {RUN_SECONDS:g} seconds of a whole run, and it "
-    f"needs more than {IMPATIENT_SECONDS:g}. Nobody has judged it yet: run it alone, and look at what is slow."
-)
+_NOBODY = "Nobody has judged it yet: run it alone, and look at what is slow."
+_BEFORE = f"the cases before it have used up half of the {RUN_SECONDS:g} seconds of a whole run"
+RUN_USED_UP = f"Not run: the cases before it have used up the {RUN_SECONDS:g} seconds of a whole run. {_NOBODY}"
+SHORT_OF_TIME = f"Not run: {_BEFORE}, and others of its function needed more than {IMPATIENT_SECONDS:g}. {_NOBODY}"
+CUT_OFF = f"Not run to its end: {_BEFORE}, and it needs more than {IMPATIENT_SECONDS:g}. {_NOBODY}"
 
 
 class Patience:
-    """The clocks of one session."""
+    """The clocks of one session; `spent` is what the run has cost so far, in seconds."""
 
     def __init__(self) -> None:
-        self._spent = 0.0
+        self.spent = 0.0
         self._wasted: dict[str, list[float]] = {}
         self._cut_off: Counter[str] = Counter()
 
-    @property
-    def spent(self) -> float:
-        """What the run has cost so far, in seconds."""
-        return self._spent
-
     def charge(self, seconds: float) -> None:
         """Count what a case or an import has cost."""
-        self._spent += seconds
+        self.spent += seconds
 
     def refusal(self, case: Case) -> Verdict | None:
         """The verdict on a case that there is no time for; None where there is."""
         if sum(self._wasted.get(case.function, [])) > MOST_SECONDS_OF_TIME_OUTS:
             return Verdict(case.id, Status.TIME_OUT, message=FUNCTION_USED_UP, ran=False)
-        if self._spent >= RUN_SECONDS or self._cut_off[case.function] >= TIME_OUTS_WITH_PATIENCE:
+        if self.spent >= RUN_SECONDS:
             return Verdict(case.id, Status.UNGRADED, message=RUN_USED_UP, ran=False)
+        if self._cut_off[case.function] >= TIME_OUTS_WITH_PATIENCE:
+            return Verdict(case.id, Status.UNGRADED, message=SHORT_OF_TIME, ran=False)
         return None
 
     def seconds(self, case: Case) -> float:
@@ -66,7 +60,7 @@ class Patience:
     @property
     def is_hurried(self) -> bool:
         """Whether the run is short of time."""
-        return self._spent >= HURRIED_AFTER
+        return self.spent >= HURRIED_AFTER
 
     def _own_seconds(self, case: Case) -> float:
         """What a case gets as long as the run has time."""

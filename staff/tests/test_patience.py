@@ -210,6 +210,8 @@ def test_a_slow_right_lab_has_no_zero(seconds: float, opened: Open) -> None:
     assert {sheet.verdict(case).status for case in graded} == {Status.PASS, Status.UNGRADED}
     assert sum(sheet.verdict(case).passed for case in graded) >= HURRIED_AFTER // seconds
     assert [case.id for case in sheet.not_run] == [case.id for case in sheet.ungraded]
+    messages = {sheet.verdict(case).message.split(":")[0] for case in sheet.not_run}
+    assert messages <= {"Not run", "Not run to its end"}
     plain, cases = Style(colour=False, ascii_only=True), session.bank.cases
     pages = (report(sheet, cases, False, plain), report(sheet, cases[:-1], False, plain), summary(sheet))
     check_told(sheet.slowest(1)[0][0], *pages)
