@@ -37,7 +37,7 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
         Ending.CROWDED: "It started more than 64 processes at a time and was stopped.",
         Ending.OUT_OF_MEMORY: f"It ran out of memory{where}; there is 1 GiB for a case.",
-        Ending.DISK_FULL: "It wrote more than 64 MiB into files and was stopped.",
+        Ending.DISK_FULL: "It wrote more than 64 MiB, or more than 10,000 files, and was stopped.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
         Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
         Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",
