@@ -1,5 +1,6 @@
 """The one door to everything that make does: what each verb means, and what is said where the kit is broken."""
 
+import errno
 import importlib
 import importlib.util
 import io
@@ -111,9 +112,11 @@ def enter(words: list[str]) -> int:
         return 130
     except Exception as error:
         sentence = sentence_for_damage(error, updating=words[:1] == ["update"])
-        if not sentence:
+        if not sentence and not isinstance(error, OSError):
             raise
-        print(sentence, file=sys.stderr)
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        print(sentence or error, file=sys.stderr)
         return 2
     return status
 

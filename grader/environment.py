@@ -18,6 +18,8 @@ NEWER = "install one from https://www.python.org" if WINDOWS else "make PYTHON=p
 def main(folder, wanted):
     if sys.version_info < (3, 11):
         return fail("Python %d.%d is too old; the lab needs 3.11 or newer: %s" % (sys.version_info[0], sys.version_info[1], NEWER))
+    if not os.path.exists(wanted):
+        return fail("%s is missing, and belongs to the kit: git checkout -- %s" % (wanted, wanted))
     import importlib.util
 
     python = os.path.join(folder, "Scripts" if WINDOWS else "bin", "python")

@@ -134,6 +134,24 @@ def test_closed_streams(closed: str, model: str, tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_list_of_requirements_that_is_gone(tmp_path: Path) -> None:
+    words = [sys.executable, str(KIT / "grader" / "environment.py"), str(tmp_path / "env"), "no-requirements.txt"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "no-requirements.txt is missing, and belongs to the kit: git checkout -- no-requirements.txt\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device here")
+def test_no_room_for_the_report(model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model, encoding="utf-8")
+    command = f'LAB="{lab}" "{sys.executable}" grader test --k dfs/two-by-two >/dev/full'
+    done = subprocess.run(command, shell=True, cwd=KIT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")
+
+
 @pytest.mark.parametrize(
     "facts",
     [
