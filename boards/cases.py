@@ -40,13 +40,15 @@ _CASE_KEYS = {"id", "says", "function", "weight", "seconds", "advice", "order", 
 class Call:
     """One call: the inputs that go to the student's code, and the expectation that never does.
 
-    `excerpt` is what the rules say of its Connect Four board and those below it (excerpts.py).
+    `excerpt` is what the rules say of its Connect Four board and those below it (excerpts.py).  `again`
+    says that an earlier call of the case searches the same tree.
     """
 
     name: str
     inputs: dict[str, Any]
     expect: dict[str, Any]
     excerpt: str = ""
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -220,12 +222,13 @@ def _read_case(
     file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader, excerpts: Block | None
 ) -> Case:
     """One case; without `excerpts` neither these nor its expectations are read."""
-    calls = []
+    calls: list[Call] = []
     for call in blocks:
         keys, inputs = reader.inputs(function, call)
         call.allow(keys | (_CASE_KEYS if call is block else {"expect", "name"}))
         expect = {} if excerpts is None else read_expectation(function, call, inputs)
-        calls.append(Call(call.take("name", str, ""), inputs, expect))
+        again = "state" in inputs and any(inputs["state"] == earlier.inputs["state"] for earlier in calls)
+        calls.append(Call(call.take("name", str, ""), inputs, expect, again=again))
     if "calls" in block:
         block.allow(_CASE_KEYS - {"expect"})
     _check_relations(function, block, [call.name for call in calls])

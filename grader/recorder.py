@@ -90,6 +90,7 @@ class Recorder:
         return {
             "evaluated": len(distinct),
             "repeated": len(evaluated) - len(distinct),
+            "alike": self._alike(set(distinct)),
             "expanded_again": len(expanded) - len(set(expanded)),
             "unattributed": len(places) - len(evaluated),
             "estimated_when_over": any(
@@ -114,6 +115,15 @@ class Recorder:
                 for index, successor in enumerate(successors):
                     self._enter(successor, (*place, index))
         return expanded
+
+    def _alike(self, evaluated: set[Place]) -> int:
+        """How many other places hold a position that was evaluated elsewhere: its score may be remembered."""
+        try:
+            known = {snapshot for snapshot in self._seen if self._places[id(snapshot)] in evaluated}
+        except TypeError:
+            return 0
+        others = {place for snapshot in self._seen if snapshot in known and (place := self._places[id(snapshot)])}
+        return len(others - evaluated)
 
     def _place(self, snapshot: Any) -> Place | None:
         """Where a snapshot stands: by identity, else by equality where just one place has it."""

@@ -20,11 +20,13 @@ _Rows = tuple[tuple[str, str, str], ...]
 @dataclass(frozen=True)
 class Evidence:
     """What the recorder saw of a search: evaluations of `places`, all different and known for sure,
-    `again` of the same ones, and `stray` ones that may have been of any place or of none."""
+    `again` of the same ones, and `stray` ones that may have been of any place or of none.  `alike`
+    are the other places with the same positions, whose scores a search may remember."""
 
     places: int
     again: int
     stray: int
+    alike: int = 0
 
     @property
     def total(self) -> int:
@@ -35,10 +37,10 @@ class Evidence:
 def read_evidence(record: dict[str, Any]) -> Evidence | None:
     """The evidence in a record; None where the search was called in a way that cannot be watched.
 
-    >>> read_evidence({"watched": True, "evaluated": 4, "repeated": 0, "unattributed": 1, "order": []})
-    Evidence(places=4, again=0, stray=1)
+    >>> read_evidence({"watched": True, "evaluated": 4, "repeated": 0, "unattributed": 1, "alike": 0, "order": []})
+    Evidence(places=4, again=0, stray=1, alike=0)
     """
-    numbers = [record.get(key) for key in ("evaluated", "repeated", "unattributed")]
+    numbers = [record.get(key) for key in ("evaluated", "repeated", "unattributed", "alike")]
     if type(record.get("watched")) is not bool or not all(type(each) is int and each >= 0 for each in numbers):
         raise Garbled
     return Evidence(*numbers) if record["watched"] else None  # type: ignore[arg-type]
@@ -50,7 +52,10 @@ def judge_search(call: Call, outcome: dict[str, Any]) -> Finding:
         return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
     result, record = _dict(outcome.get("result")), _dict(outcome.get("record"))
     over = record.get("estimated_when_over") is True
-    return _judge_result(call.expect, result, read_evidence(record), over)
+    seen = read_evidence(record)
+    if call.again and seen and seen.total < call.expect["evaluations"]:
+        seen = None  # it may remember scores of the earlier call
+    return _judge_result(call.expect, result, seen, over)
 
 
 def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
@@ -137,7 +142,9 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, rows
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
     """How many positions were evaluated, where that is known for sure and is not what was reported."""
-    if seen is None or seen.stray or count in (seen.places, seen.places + seen.again):
+    if seen is None or seen.stray or count == seen.places + seen.again:
+        return None
+    if is_number(count) and seen.places <= count <= seen.places + seen.alike:
         return None
     return seen.places
 

@@ -28,7 +28,15 @@ def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
 
 def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
     evaluated = evaluations if type(evaluations) in (int, float) else 4
-    seen = {"watched": True, "evaluated": int(evaluated), "repeated": 0, "unattributed": 0, "order": [], **record}
+    seen = {
+        "watched": True,
+        "evaluated": int(evaluated),
+        "repeated": 0,
+        "unattributed": 0,
+        "alike": 0,
+        "order": [],
+        **record,
+    }
     path = {"indices": [0, 0]} if path is None else path
     return {"result": {"path": path, "score": score, "evaluations": evaluations}, "record": seen}
 
@@ -53,6 +61,8 @@ ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
         (result(evaluations=4, evaluated=3), Fraction(1, 2)),
         (result(evaluations=4, evaluated=3, unattributed=1), 1),
         (result(evaluations=4, evaluated=3, repeated=1), 1),
+        (result(evaluations=4, evaluated=3, alike=1), 1),
+        (result(evaluations=4, evaluated=2, alike=1), Fraction(1, 2)),
         (result(evaluations=None), Fraction(1, 2)),
         (result(score=2), 0),
         (result(path={"indices": [0, 1]}), 0),

@@ -57,6 +57,27 @@ RIGHT_ADDITIONS = {
             path, score, _ = max(results, key=lambda result: result[1])
             return [state, *path], score, sum(result[2] for result in results)
     """,
+    "remembers-scores": """
+        import functools
+        @functools.cache
+        def _score(state, flag):
+            return state.get_endgame_score(flag)
+        def dfs_maximizing(state):
+            if state.is_game_over():
+                return [state], _score(state, True), 1
+            results = [dfs_maximizing(child) for child in state.generate_next_states()]
+            path, score, _ = max(results, key=lambda result: result[1])
+            return [state, *path], score, sum(result[2] for result in results)
+        def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+            if state.is_game_over():
+                return [state], _score(state, maximize), 1
+            if depth_limit <= 0:
+                return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+            below = state.generate_next_states()
+            results = [minimax_search(child, heuristic_fn, depth_limit - 1, not maximize) for child in below]
+            path, score, _ = (max if maximize else min)(results, key=lambda result: result[1])
+            return [state, *path], score, sum(result[2] for result in results)
+    """,
     "boards-of-its-own": """
         class MyBoard(ConnectFourBoard):
             __slots__ = ()
