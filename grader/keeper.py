@@ -40,14 +40,14 @@ def enclose(seconds: float | None = None) -> None:
     if seconds is not None:
         signal.signal(signal.SIGALRM, _tell)
         signal.setitimer(signal.ITIMER_REAL, seconds)
-    _enter_namespaces()
+    has_namespace = _enter_namespaces()
     adopt_orphans()
     reports, report = os.pipe()
     first = os.fork()
     if first:
         os.setpgid(first, first)
         os.close(report)
-        _keep(first, reports)
+        _keep(first, reports, has_namespace)
     for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -72,7 +72,7 @@ def _tell(number: int, frame: object) -> NoReturn:
     raise _Told
 
 
-def _keep(first: int, reports: int) -> NoReturn:
+def _keep(first: int, reports: int, has_namespace: bool) -> NoReturn:
     """Wait for the worker's end or the grader's, end everything, and end as the worker did."""
     status = int(signal.SIGKILL)
     try:
@@ -91,7 +91,8 @@ def _keep(first: int, reports: int) -> NoReturn:
         signal.signal(number, signal.SIG_IGN)
     os.killpg(first, signal.SIGKILL)
     os.waitpid(first, 0)
-    end_all_below()
+    if not has_namespace:
+        end_all_below()
     if os.WIFSIGNALED(status):
         if os.WTERMSIG(status) != signal.SIGKILL:
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
@@ -110,18 +111,21 @@ def _bury_until(worker: int, report: int) -> NoReturn:
             os._exit(0)
 
 
-def _enter_namespaces() -> None:
-    """Have the next child begin namespaces for processes and System V IPC, where that is allowed.
+def _enter_namespaces() -> bool:
+    """Have the next child begin namespaces for processes and System V IPC; returns whether that is allowed.
 
     Without root's rights that takes a user namespace; what may be done in there goes with the
     capabilities (capabilities.py).
     """
     if sys.platform != "linux":
-        return
+        return False
     libc = ctypes.CDLL(None)
     user, group = os.geteuid(), os.getegid()
-    if libc.unshare(_NEW_PID | _NEW_IPC) == 0 or libc.unshare(_NEW_USER | _NEW_PID | _NEW_IPC) != 0:
-        return
+    if libc.unshare(_NEW_PID | _NEW_IPC) == 0:
+        return True
+    if libc.unshare(_NEW_USER | _NEW_PID | _NEW_IPC) != 0:
+        return False
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with contextlib.suppress(OSError):  # then the user has no number in there, and the same rights to files
             Path("/proc/self", name).write_text(text)
+    return True
