@@ -289,4 +289,4 @@ def test_an_answer_says_how_long_it_computed(
         assert sandbox.load().cpu > 0
         case = bank.of("dfs_maximizing")[0]
         request = Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
-        assert (sandbox.answer(request).cpu > 0.1) is computed
+        assert (sandbox.answer(request).cpu > 0.05) is computed
