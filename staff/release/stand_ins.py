@@ -17,6 +17,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,7 @@ from grader.judge import judge
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth
+PATIENCE = 2.0  # on the clock, for one that waits and computes nothing
 SHORT, LONGEST, MOST_CASES, ENOUGH = 2.0, 5_000, 4, 2
 CLASSES = ("ZeroBy", "MinimaxPlayer")
 
@@ -114,8 +116,9 @@ def _try_out(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None
     """Print what it answers, from a process of its own: whatever it does, the next one starts fresh."""
     child = os.fork()
     if child:
-        os.waitpid(child, 0)
+        _wait_for(child)
         return
+    os.setsid()
     told, nowhere = os.dup(1), os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
@@ -127,6 +130,19 @@ def _try_out(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None
             if sum(earns(stand_in, case) for case in asked) >= min(ENOUGH, len(asked)):
                 os.write(told, json.dumps([name, function]).encode() + b"\n")
     os._exit(0)
+
+
+def _wait_for(child: int) -> None:
+    """Wait until a process has ended, and end it and what it started where it waits for something itself."""
+    deadline = time.monotonic() + PATIENCE
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if time.monotonic() > deadline:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            break
+        time.sleep(0.001)
+    with contextlib.suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
 
 
 def _stop(*signal_and_frame: object) -> None:

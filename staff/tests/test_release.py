@@ -205,6 +205,8 @@ PLANTED = {
     "    path, score, _ = max(below, key=lambda each: each[1])\n"
     "    return (state, *path), score, sum(each[2] for each in below)\n",
     "tests/test_part1.py": "def harmless(board):\n    return []\n",
+    "tests/test_part2.py": "def waits_and_leaves_a_process(board):\n    import os, time\n    os.fork()\n"
+    "    time.sleep(999)\n",
 }
 
 
