@@ -3,6 +3,7 @@
 One function here for each kind of graded function; `CALLS` says which is for which.
 """
 
+import hashlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -114,8 +115,6 @@ def digest(lines: list[str]) -> str:
     >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
     True
     """
-    import hashlib
-
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -114,7 +114,7 @@ def _tasks_of_user(user: int) -> int:
 
 
 def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> None:
-    """End this process after so many seconds of CPU time, by a signal that no `except` catches.
+    """End this process after so many more seconds of CPU time, by a signal that no `except` catches.
 
     A timer ends it, to some milliseconds.  The resource limit stands far behind the timer, as it
     counts whole ticks of the clock, on a busy machine too many; `for_good` takes away the right to
@@ -126,7 +126,7 @@ def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> 
     import resource
 
     _, ceiling = resource.getrlimit(resource.RLIMIT_CPU)
-    soft = int(seconds * 1.5) + 1
+    soft = int(time.process_time() + seconds * 1.5) + 1
     if ceiling != resource.RLIM_INFINITY:
         soft = min(soft, ceiling)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if for_good and ceiling != soft else ceiling))

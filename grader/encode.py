@@ -16,6 +16,7 @@ from typing import Any
 
 from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
 from api.results import is_class_instance
+from grader.answer import LARGEST
 
 DEEPEST = 40
 MOST_NODES, MOST_TEXT = 30_000, 1 << 20  # several times what any right answer has
@@ -38,7 +39,7 @@ def encode(value: object) -> Any:
     >>> encode({1, 2})
     {'$other': 'a set'}
     >>> encode(10 ** 5000)
-    {'$other': 'a whole number of thousands of digits'}
+    {'$other': 'a whole number of more than a thousand digits'}
     >>> encode([0] * 10 ** 6)
     {'$other': 'something too large to be looked at'}
     """
@@ -74,7 +75,7 @@ def _encode(value: Any, depth: int, budget: _Budget) -> Any:
     if value is None or kind is bool or kind is float:
         return value
     if kind is int:
-        return value if abs(value) < 1 << 1000 else {"$other": "a whole number of thousands of digits"}
+        return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
     if kind is str:
         budget.spend(len(value) if len(value) <= LONGEST_TEXT else 0)
         return _text(value)
@@ -121,6 +122,9 @@ def describe_type(value: object) -> str:
 
     >>> describe_type(ConnectFourBoard), describe_type(3), describe_type(abs)
     ('the class ConnectFourBoard', 'an int', 'the function abs')
+    >>> from enum import IntEnum
+    >>> describe_type(IntEnum("Score", "WIN LOSS").WIN)
+    'a Score, which is no plain int'
     """
     if value is None:
         return "None"
@@ -131,7 +135,9 @@ def describe_type(value: object) -> str:
     if is_class_instance(value, "generator"):
         return "a generator (put list(...) around it)"
     name = _name(type(value))
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+    plain = next((kind.__name__ for kind in (int, float, str) if issubclass(type(value), kind)), "")
+    of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
 
 def _name(kind: type) -> str:

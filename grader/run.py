@@ -27,7 +27,7 @@ from grader.keeper import enclose
 from grader.sentences import NOT_STARTED, sentence_for_exception
 from grader.show import harmless, visible
 from grader.source import read_lab, what_ails
-from grader.worker import close_import_path, flush_prints, import_lab, readable_files, safely_described
+from grader.worker import IMPORT_SECONDS, close_import_path, flush_prints, import_lab, readable_files, safely_described
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '
@@ -77,10 +77,11 @@ def main(words: list[str], lab: Path) -> int:
     table = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n")
     complaint = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace")
     os.dup2(2, 1)
+    seconds = float(os.environ.get(SECONDS, 0))
     if SCRATCH in os.environ:
         _confine(lab, Path(os.environ[SCRATCH]))
     close_import_path()
-    status, lines = _solve(wanted, lab, source)
+    status, lines = _solve(wanted, lab, source, seconds)
     flush_prints()
     try:
         with complaint if status else table as stream:
@@ -91,9 +92,14 @@ def main(words: list[str], lab: Path) -> int:
     return _exit(status)  # whatever lab.py has started, closed or left for the end
 
 
-def _solve(wanted: Wanted, lab: Path, source: bytes) -> tuple[int, list[str]]:
-    """The exit status, and the lines of the table; or of the complaint, where the status is not 0."""
+def _solve(wanted: Wanted, lab: Path, source: bytes, seconds: float) -> tuple[int, list[str]]:
+    """The exit status, and the lines of the table; or of the complaint, where the status is not 0.
+
+    From the import on there are so many seconds of CPU; 0 for any number of them.
+    """
     module, failure = import_lab(str(lab))
+    if seconds:
+        limit_cpu(seconds, for_good=True, last_words=2)
     if module is None:
         return _failed("lab.py cannot be imported. ", failure, what_ails(source))
     needed = [*(["ZeroBy"] if wanted.numbers else []), "solve", *(["remoteness"] if wanted.remoteness else [])]
@@ -214,7 +220,7 @@ def _confine(lab: Path, scratch: Path) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(scratch)
     shut_in(readable_files(lab), writable=scratch)
-    limit_cpu(float(os.environ[SECONDS]), for_good=True, last_words=2)
+    limit_cpu(IMPORT_SECONDS, for_good=False, last_words=2)
 
 
 def _failed(lead: str, raised: Any, ailing: str = "", function: str = "") -> tuple[int, list[str]]:

@@ -15,9 +15,10 @@ from typing import IO
 from boards.cases import Case
 from grader.answer import Answer, Ending, killed_by, last_place, stopped, timed
 from grader.run import SCRATCH, SECONDS
-from grader.sandbox import KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
+from grader.sandbox import IMPORT_WALL, KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
 from grader.user import as_student
 from grader.watch import Watch
+from grader.worker import IMPORT_SECONDS
 
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
@@ -59,7 +60,9 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     )  # fmt: skip
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
-    watch = Watch(process.pid, scratch.path, cpu_seconds, cpu_seconds * WALL_PER_CPU_SECOND)
+    watch = Watch(
+        process.pid, scratch.path, cpu_seconds + IMPORT_SECONDS, cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_WALL
+    )
     ending = _wait(process, watch)
     seconds = watch.seconds
     end(process)

@@ -174,6 +174,11 @@ class Session:
 
     def _load(self) -> None:
         loaded = self._sandbox.load()
+        if loaded.imported and loaded.outcomes[0].get("threads") is True and self._fork is not False:
+            self._fork = False  # a fork would leave behind the threads that the import has started
+            self._sandbox.close()
+            self._sandbox = open_sandbox(self.lab, self._fork)
+            loaded = self._sandbox.load()
         if loaded.ending is Ending.STALLED:
             loaded = self._sandbox.load()
         self._patience.charge(self._sandbox.importing)

@@ -6,6 +6,7 @@ to standard error.  With fork, every case runs in a process of its own that is f
 how that process ended goes up a second pipe, which the student's code never holds.
 """
 
+import _thread
 import contextlib
 import gc
 import importlib.machinery
@@ -52,7 +53,8 @@ def main(lab: str, status: int | None) -> None:
     module, failure = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
-    _send(replies, {"imported": failure is None, "raised": failure, "survey": survey_of(module)})
+    threads = _thread._count() > 0
+    _send(replies, {"imported": failure is None, "raised": failure, "survey": survey_of(module), "threads": threads})
     _write(replies, END_OF_REPLY)
     if module is None:
         return

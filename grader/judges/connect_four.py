@@ -1,6 +1,8 @@
 """Judges the functions on Connect Four boards (part 1)."""
 
+import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from boards.cases import Call, Case
@@ -113,9 +115,17 @@ def judge_relations(case: Case, outcomes: list[dict[str, Any]]) -> tuple[int, Fi
     if case.opposite:
         one, other = case.opposite
         rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
-        if not _compare(scores[one], scores[other], lambda x, y: abs(x + y) <= 1e-9 * max(abs(x), abs(y), 1e-300)):
+        if not _compare(scores[one], scores[other], _are_opposite):
             return names.index(other), Finding(NOTHING, "These two scores should be each other's negative.", rows)
     return 0, RIGHT
+
+
+def _are_opposite(one: float, other: float) -> bool:
+    """Whether two scores add up to nothing, but for rounding; exactly, since a whole number may be huge."""
+    if not all(type(score) is int or math.isfinite(score) for score in (one, other)):
+        return one == -other
+    x, y = Fraction(one), Fraction(other)
+    return abs(x + y) <= max(abs(x), abs(y)) / 10**9
 
 
 def _compare(one: Any, other: Any, holds: Callable[[float, float], bool]) -> bool:

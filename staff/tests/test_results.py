@@ -44,7 +44,7 @@ SURVEY = {
     "HOW_MANY_HOURS_THIS_LAB_TOOK": ("7.5", "7.5"),
     "WHAT_I_FOUND_INTERESTING": ("type('Odd', (str,), {'__str__': lambda self: 1 / 0})('x')", None),
     "WHAT_I_FOUND_BORING": ("'<b>\\ud800'", "a text with broken characters"),
-    "SUGGESTIONS": ("10 ** 9999", "a whole number of thousands of digits"),
+    "SUGGESTIONS": ("10 ** 9999", "a whole number of more than a thousand digits"),
 }
 
 
