@@ -12,12 +12,13 @@ import contextlib
 import gc
 import importlib
 import inspect
+import itertools
 import json
 import os
+import select
 import signal
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -26,13 +27,18 @@ from typing import Any
 from boards.cases import Bank, Case, load_bank
 from grader.answer import Answer, Ending
 from grader.calls import make_call
+from grader.confine import shut_in
 from grader.judge import judge
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth
-PATIENCE = 2.0  # on the clock, for one that waits and computes nothing
+PATIENCE = 2.0  # on the clock, for one that says nothing: it waits for something
 SHORT, LONGEST, MOST_CASES, ENOUGH = 2.0, 5_000, 4, 2
 CLASSES = ("ZeroBy", "MinimaxPlayer")
+
+
+_StandIn = tuple[str, Callable[..., Any], list[Case]]
+_told = os.dup(1)
 
 
 class _TooLong(BaseException):
@@ -47,9 +53,11 @@ def main(folder: Path) -> None:
     gc.freeze()
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
-        for name, stand_in in stand_ins.items():
-            if asked := fitting(stand_in, cases):
-                _try_out(name, stand_in, asked)
+        fit = [(name, stand_in, asked) for name, stand_in in stand_ins.items() if (asked := fitting(stand_in, cases))]
+        for _, of_one_file in itertools.groupby(fit, key=lambda entry: entry[1].__module__):
+            waiting = list(of_one_file)
+            while waiting:
+                del waiting[: _try_out(waiting, folder)]
         os.chdir(folder)
 
 
@@ -112,37 +120,53 @@ def earns(stand_in: Callable[..., Any], case: Case) -> bool:
     return judge(case, Answer(Ending.ANSWERED, outcomes)).credit > 0
 
 
-def _try_out(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None:
-    """Print what it answers, from a process of its own: whatever it does, the next one starts fresh."""
+def _try_out(stand_ins: list[_StandIn], folder: Path) -> int:
+    """Print what they answer, from a process of their own, which is shut in; how many it came to try.
+
+    One that ends the process, or that waits for something, is the last.
+    """
+    progress, told_by_child = os.pipe()
     child = os.fork()
-    if child:
-        _wait_for(child)
-        return
-    os.setsid()
-    told, nowhere = os.dup(1), os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
-    signal.signal(signal.SIGPROF, _stop)
+    if not child:
+        try:
+            _shut_in(folder)
+            for stand_in in stand_ins:
+                os.write(told_by_child, b".")
+                _try_one(*stand_in)
+        finally:
+            os._exit(0)
+    os.close(told_by_child)
+    tried = 0
+    while select.select([progress], [], [], PATIENCE)[0] and (news := os.read(progress, 1 << 10)):
+        tried += len(news)
+    for end in (os.kill, os.killpg):
+        with contextlib.suppress(OSError):
+            end(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    os.close(progress)
+    return max(1, tried)
+
+
+def _try_one(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None:
     signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.1)
     with contextlib.suppress(_TooLong):
         for function in dict.fromkeys(case.function for case in cases):
             asked = [case for case in cases if case.function == function]
             if sum(earns(stand_in, case) for case in asked) >= min(ENOUGH, len(asked)):
-                os.write(told, json.dumps([name, function]).encode() + b"\n")
-    os._exit(0)
+                os.write(_told, json.dumps([name, function]).encode() + b"\n")
 
 
-def _wait_for(child: int) -> None:
-    """Wait until a process has ended, and end it and what it started where it waits for something itself."""
-    deadline = time.monotonic() + PATIENCE
-    while os.waitpid(child, os.WNOHANG) == (0, 0):
-        if time.monotonic() > deadline:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-            break
-        time.sleep(0.001)
-    with contextlib.suppress(OSError):
-        os.killpg(child, signal.SIGKILL)
+def _shut_in(folder: Path) -> None:
+    """Leave the process nothing to harm: it reads the release, writes into the empty folder that it is in, and
+    forks no more."""
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nowhere, stream)
+    tempfile.tempdir = os.getcwd()
+    shut_in([folder], writable=Path.cwd())
+    del os.fork
+    signal.signal(signal.SIGPROF, _stop)
 
 
 def _stop(*signal_and_frame: object) -> None:
