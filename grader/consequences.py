@@ -1,10 +1,10 @@
 """One mistake costs once: what a failing case is worth when the mistake is in another function that it calls.
 
-A case that has failed runs once more with the other functions of its part watched.  Where one that
-it calls is wrong, and the asked answers are known for just the calls of this case (boards/earlier.py),
-it runs again with these in that function's place: if it comes out right now, the function is right,
-and has its points.  Where nothing is known that could stand in, the case *waits* for the function
-that it calls.  In both, the mistake is looked for in one place only.
+A case that has failed runs once more with the other functions of its part watched.  Where one of
+them is wrong, and its asked answers are known for just the calls of this case (boards/earlier.py),
+they stand in its place: if the case calls it and comes out right now, the function is right, and has
+its points.  Where nothing is known that could stand in, the case *waits* for the function that it
+calls.  In both, the mistake is looked for in one place only.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ from boards.cases import Call, Case
 from boards.earlier import EARLIER
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
 from boards.named import BoardDrawing
-from grader.answer import Answer
+from grader.answer import Answer, Ending
 from grader.judge import judge
 from grader.status import Status
 from grader.verdict import Verdict
@@ -37,28 +37,31 @@ def trace_back(
     `is_wrong` says whether a function has a mistake of its own.  The verdict is None for a case that
     was not run, because a function hangs that it may call.
     """
-    standing_in: set[str] = set()
-    if verdict is None or verdict.status is Status.TIME_OUT:
-        standing_in = {name for name in can_be_stood_in(case) if is_wrong(name)}
-    if verdict is not None and verdict.status is Status.TIME_OUT and not standing_in:
+    standing_in = {name for name in can_be_stood_in(case) if name in others and is_wrong(name)}
+    if verdict and verdict.status is Status.TIME_OUT and not standing_in:
         stuck_elsewhere = verdict.inside in others and is_wrong(verdict.inside)
         return _waits(verdict, [verdict.inside]) if stuck_elsewhere else verdict
-    while True:
-        answer = run({"functions": sorted(others), "answers": answers_for(case, standing_in)})
-        again = judge(case, answer)
-        called, unknown = _seen(answer, "called"), _seen(answer, "unknown")
-        guilty = {name for name in others if name in called and is_wrong(name)}
-        more = guilty & set(can_be_stood_in(case)) - standing_in
-        if again.passed or not more:
-            break
-        standing_in |= more
-    if not guilty or (again.passed and not standing_in):
-        return verdict or again
-    if again.passed:
+
+    def watched(tripping: Collection[str] = ()) -> Answer:
+        answers = answers_for(case, standing_in)
+        return run({"functions": sorted(others), "answers": answers, "tripping": sorted(tripping)})
+
+    answer = watched()
+    again = judge(case, answer)
+    tripping = set(others) - standing_in
+    while answer.ending is not Ending.ANSWERED and tripping:  # a process that has ended does not say what it called
+        answer = watched(tripping)
+        innocent = {name for name in tripping & _seen(answer, "called") if not is_wrong(name)}
+        tripping = tripping - innocent if innocent else set()
+    called, unknown = _seen(answer, "called"), _seen(answer, "unknown")
+    guilty = {name for name in others if name in called and is_wrong(name)}
+    beyond = (guilty - standing_in) | (guilty & unknown)
+    if again.passed and guilty & standing_in:
         replaced = _listed(guilty & standing_in, others)
         return dataclasses.replace(again, message=f"Right, with the asked answers in place of {replaced}.")
-    beyond = (guilty - standing_in) | (guilty & unknown)
-    return _waits(again, [name for name in others if name in beyond]) if beyond else again
+    if beyond and not again.passed:
+        return _waits(again, [name for name in others if name in beyond])
+    return again if guilty or verdict is None else verdict
 
 
 def can_be_stood_in(case: Case) -> tuple[str, ...]:

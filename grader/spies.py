@@ -23,11 +23,16 @@ class Unknown(Exception):
     """Raised by a stand-in that was asked something else than what it knows."""
 
 
+class Tripped(BaseException):
+    """Raised in the place of a function that would end the process."""
+
+
 class Spies:
     """Watches functions of lab.py while a call is made.
 
     `watch` is what Request.watch holds, or None: nobody is watched then.  `report` says which
-    functions were called, and which were asked something that their stand-ins do not know.
+    functions were called, and which were asked something that their stand-ins do not know.  The
+    `tripping` ones are called, and go no further.
     """
 
     def __init__(self, lab: ModuleType, watch: dict[str, Any] | None) -> None:
@@ -42,7 +47,7 @@ class Spies:
     @contextlib.contextmanager
     def in_place(self, call: int) -> Iterator[None]:
         """Put the spies in the place of the functions, for one call of the case."""
-        watch = self._watch or {"functions": [], "answers": {}}
+        watch = self._watch or {"functions": ()}
         own: dict[str, Any] = {name: getattr(self._lab, name, None) for name in watch["functions"]}
         own = {
             name: function for name, function in own.items() if callable(function) and not isinstance(function, type)
@@ -60,6 +65,8 @@ class Spies:
         @functools.wraps(function)
         def spy(*words: Any, **named: Any) -> Any:
             self._called.add(name)
+            if self._watch and name in self._watch["tripping"]:
+                raise Tripped(name)
             if stand_in is not None:
                 try:
                     return stand_in(*words, **named)

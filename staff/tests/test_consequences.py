@@ -60,6 +60,24 @@ def test_a_right_caller_keeps_its_points(
 
 
 IS_OVER = "is_game_over_connectfour"
+DEATHS = {"exit": "import os\nos._exit(0)", "crash": "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"}
+
+
+@pytest.mark.parametrize("death", DEATHS)
+@pytest.mark.parametrize(
+    ("function", "caller", "becomes"),
+    [
+        (IS_OVER, "next_boards_connectfour", Status.PASS),
+        ("minimax_search_alphabeta", "progressive_deepening", Status.PASS),
+        ("minimax_search", "minimax_endgame_search", Status.WAITS),
+    ],
+)
+def test_a_function_that_ends_the_process_is_the_guilty_one(
+    death: str, function: str, caller: str, becomes: Status, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    sheet = sheet_of(with_body(function, DEATHS[death], model), (function, caller), bank, tmp_path)
+    assert statuses(sheet, function) == {Status.CRASH}
+    assert statuses(sheet, caller) == {becomes}
 
 
 def test_a_function_that_hangs_takes_no_other_with_it(bank: Bank, model: str, tmp_path: Path, hasty_bank: Bank) -> None:
