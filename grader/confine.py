@@ -58,14 +58,14 @@ def _has_own_namespace() -> bool:
     return outside.isdigit() and int(outside) != os.getpid()
 
 
-def limit_memory_and_files() -> None:
-    """At most 4 GiB of address space, 256 open files of 16 MiB, no core dumps."""
+def limit_memory_and_files(address_space: int = ADDRESS_SPACE) -> None:
+    """At most so many bytes of address space (4 GiB), 256 open files of 16 MiB, no core dumps."""
     if sys.platform == "win32":
         return
     import resource
 
     for what, most in (
-        (resource.RLIMIT_AS, ADDRESS_SPACE),
+        (resource.RLIMIT_AS, address_space),
         (resource.RLIMIT_FSIZE, FILE_SIZE),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),

@@ -221,6 +221,7 @@ def test_a_grader_that_is_ended_leaves_nothing(
     with subprocess.Popen(
         [sys.executable, "-m", "grader", "test", *words], cwd=KIT, stderr=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, env={**os.environ, "LAB": str(lab), "TMPDIR": str(scratch)},
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # which nohup would have ignored
     ) as grader:  # fmt: skip
         assert soon(lambda: any(scratch.rglob("here")))
         os.kill(grader.pid, number)

@@ -21,7 +21,7 @@ from typing import Any
 
 from api import SearchPlayer
 from api.players import Thought
-from grader.confine import limit_memory_and_files
+from grader.confine import GIB, limit_memory_and_files
 from grader.keeper import enclose
 from grader.show import harmless
 from grader.tools.board.position import BadRequest, Position, read_request, waiting
@@ -42,7 +42,7 @@ def main(lab: str, words: str) -> None:
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     threading.Thread(target=lambda: (parent.read(), os._exit(1)), daemon=True).start()
-    limit_memory_and_files()
+    limit_memory_and_files(GIB)
 
     def tell(**line: Any) -> None:
         replies.write(json.dumps(line) + "\n")

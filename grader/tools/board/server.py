@@ -163,7 +163,7 @@ class _Handler(BaseHTTPRequestHandler):
             timer = threading.Timer(MOST_SECONDS, self.thinker.stop)
             timer.start()
             line = next(lines)
-            if timer.finished.is_set():
+            if self.thinker.was_stopped:
                 raise BadRequest(f"your part 1 takes longer than {MOST_SECONDS} seconds on this board")
             timer.cancel()
         return self._send_json(_shown(line))

@@ -20,10 +20,12 @@ _BOOT = f"{BOOT} from grader.tools.board.mind import main; main(*sys.argv[2:])"
 
 
 class Thinker:
-    """Thinks about one request, {"game", "board", "moves"} and perhaps {"player"}."""
+    """Thinks about one request, {"game", "board", "moves"} and perhaps {"player"}, until it has told
+    all or `was_stopped`."""
 
     def __init__(self, lab: Path, request: dict[str, Any]) -> None:
         self._who = request.get("player", "lab.py")
+        self.was_stopped = False
         self._one_at_a_time = threading.Lock()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(lab), json.dumps(request)],
@@ -45,6 +47,7 @@ class Thinker:
 
     def stop(self) -> None:
         """End the process and everything below it."""
+        self.was_stopped = True
         with self._one_at_a_time:
             if self._process.poll() is None:
                 end(self._process)
