@@ -38,6 +38,8 @@ def _pieces(word: str, width: int) -> list[str]:
     """A word in pieces of this width."""
     if columns(word) <= width:
         return [word]
+    if word.isascii():
+        return [word[start : start + width] for start in range(0, len(word), width)]
     pieces = [""]
     for character in word:
         if columns(pieces[-1]) + columns(character) > width:

@@ -25,16 +25,17 @@ def harmless(text: object, most: int = 300) -> str:
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""A text with every character spelled out that cannot be seen, but for those that may stay.
+    r"""A text with every character spelled out that cannot be seen, but for one that may stay.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
     """
     if text.isprintable():
         return text
+    if besides:
+        return besides.join(map(visible, text.split(besides)))
     return "".join(
-        character if character.isprintable() or character in besides else character.encode("unicode_escape").decode()
-        for character in text
+        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
     )
 
 
