@@ -55,8 +55,8 @@ class Call:
 class Case:
     """One graded case.  `seconds` is CPU time; an advice case is shown and never graded.
 
-    `order` names calls, the one with the highest score first; `opposite` names two calls whose
-    scores are each other's negative.
+    `order` names calls, the one with the highest score first; `opposite` names calls two by two,
+    whose scores are each other's negative.
     """
 
     id: str
@@ -275,5 +275,5 @@ def _check_relations(function: str, block: Block, names: list[str]) -> None:
         for name in spoken_of:
             if name not in given:
                 block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
-        if len(set(spoken_of)) < len(spoken_of) or (key == "opposite" and len(spoken_of) not in (0, 2)):
-            block.fail(f"`{key}` names {'two' if key == 'opposite' else 'several'} different calls", key)
+        if len(set(spoken_of)) < len(spoken_of) or (key == "opposite" and len(spoken_of) % 2):
+            block.fail(f"`{key}` names {'pairs of' if key == 'opposite' else 'several'} different calls", key)

@@ -14,6 +14,8 @@ from api import Game, Value
 
 _LINE = re.compile(r"(?P<position>\w+)\s*(?:->\s*(?P<next>\w+(?:\s+\w+)*)|=\s*(?P<value>WIN|TIE|LOSE))")
 
+POSITIONS = ("names", "tuples", "numbers")
+
 # The forms in which a game may give its moves; a generator can be gone through once.
 MOVES: dict[str, Callable[[range], Iterable[int]]] = {
     "list": list,
@@ -28,18 +30,18 @@ class GraphGame(Game):
     """A game drawn as a graph; a move is the index of an arrow.  ValueError, with the line, where
     the drawing is not a finite game without cycles.
 
-    `moves` is a form of MOVES.  A position is its name, or, `in_tuples`, a tuple that holds it and is
-    made anew each time: equal to the one before, and another object.
+    `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name and are made anew
+    each time, equal to the one before, and another object; or `numbers` from 0, which is the start.
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
     ['left', 'right']
-    >>> GraphGame("only = TIE", in_tuples=True).start()
-    ('only',)
+    >>> GraphGame("only = TIE", positions="tuples").start(), GraphGame("only = TIE", positions="numbers").start()
+    (('only',), 0)
     """
 
-    def __init__(self, drawing: str, moves: str = "list", in_tuples: bool = False) -> None:
-        self._form, self._in_tuples = MOVES[moves], in_tuples
+    def __init__(self, drawing: str, moves: str = "list", positions: str = "names") -> None:
+        self._form, self._positions = MOVES[moves], positions
         self._arrows: dict[str, list[str]] = {}
         self._ends: dict[str, Value] = {}
         lines: dict[str, int] = {}
@@ -55,6 +57,7 @@ class GraphGame(Game):
             else:
                 self._arrows[position] = found["next"].split()
         self._first = next(iter(lines), "")
+        self._names = list(lines)
         self._check(lines)
 
     def start(self) -> Any:
@@ -71,10 +74,14 @@ class GraphGame(Game):
 
     def name_of(self, position: Any) -> Any:
         """What the drawing calls a position of the game; anything else stays what it is."""
-        return position[0] if self._in_tuples and type(position) is tuple and len(position) == 1 else position
+        if self._positions == "tuples" and type(position) is tuple and len(position) == 1:
+            return position[0]
+        if self._positions == "numbers" and type(position) is int and 0 <= position < len(self._names):
+            return self._names[position]
+        return position
 
     def _position(self, name: str) -> Any:
-        return (name,) if self._in_tuples else name
+        return {"names": name, "tuples": (name,), "numbers": self._names.index(name)}[self._positions]
 
     def _check(self, lines: dict[str, int]) -> None:
         """Every arrow leads to a position of the drawing, and none back to where it came from."""

@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from api import INF, Value, parse_tree
-from boards.graph_games import MOVES
+from boards.graph_games import MOVES, POSITIONS
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing, TreeDrawing, read_board, read_boards, read_games, read_trees
 from boards.player_inputs import KEYS_OF_PLAYER_CALLS, read_estimate, read_player_call
@@ -154,13 +154,13 @@ class InputReader:
         return self._board(block)
 
     def _game(self, block: Block) -> dict[str, Any]:
-        """A game for `solve`; a drawn one may give its moves in another form, and positions as tuples."""
-        block.allow({*_GAMES, "moves", "in_tuples"})
+        """A game for `solve`; a drawn one may give its moves and its positions in another form."""
+        block.allow({*_GAMES, "moves", "positions"})
         kinds = block.keys() & _GAMES
         if len(kinds) != 1:
             block.fail("`game` is one of {graph: NAME}, {staircase: STEPS}, {chain: STEPS} and {tic_tac_toe: true}")
         if "graph" not in block and len(block) > 1:
-            block.fail("`moves` and `in_tuples` are for a game that is drawn as a graph")
+            block.fail("`moves` and `positions` are for a game that is drawn as a graph")
         for key in kinds & {"staircase", "chain"}:
             if block.take(key, int) < 1:
                 block.fail(f"`{key}` is a whole number of 1 or more, not {block[key]}", key)
@@ -170,8 +170,9 @@ class InputReader:
         game: dict[str, Any] = {"graph": _look_up(self.games, block.take("graph", str), "graph", block)}
         if block.take("moves", str, "list") not in MOVES:
             block.fail(f"`moves` is {block['moves']}; it is one of {', '.join(MOVES)}", "moves")
-        block.take("in_tuples", bool, False)
-        return game | {key: block[key] for key in ("moves", "in_tuples") if key in block}
+        if block.take("positions", str, "names") not in POSITIONS:
+            block.fail(f"`positions` is {block['positions']}; it is one of {', '.join(POSITIONS)}", "positions")
+        return game | {key: block[key] for key in ("moves", "positions") if key in block}
 
 
 def _zero_by(block: Block) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def digest(lines: list[str]) -> str:
 
 def _build_game(data: dict[str, Any]) -> Game:
     if "graph" in data:
-        return GraphGame(data["graph"], data.get("moves", "list"), data.get("in_tuples", False))
+        return GraphGame(data["graph"], data.get("moves", "list"), data.get("positions", "names"))
     if "chain" in data:
         return Staircase(data["chain"], jumps=False)
     return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()

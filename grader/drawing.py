@@ -57,8 +57,10 @@ def _draw_game(game: dict[str, Any]) -> list[str]:
     lines: list[str] = game["graph"].splitlines()
     if game.get("moves", "list") != "list":
         lines.append(f"get_moves gives a {game['moves']}")
-    if game.get("in_tuples"):
+    if game.get("positions") == "tuples":
         lines.append(f"each position is a tuple, such as {(lines[0].split()[0],)}")
+    if game.get("positions") == "numbers":
+        lines.append(f"each position is a number: {lines[0].split()[0]} is 0, the next line 1, and so on")
     return lines
 
 

@@ -93,8 +93,8 @@ METHODS = {
 
 _EXCEPTIONS = {
     "SystemExit": "It called exit or sys.exit instead of going on{where}.",
-    "RecursionError": "Endless recursion, or one deeper than Python's limit of about 1,000 calls{where}: what makes it "
-    "stop, and could a loop with a list of your own do the same?",
+    "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"
+    "{where}: what makes it stop, and could a loop with a list of your own do the same?",
     "MemoryError": "It ran out of memory{where}; there is 1 GiB for a case.",
     "EOFError": "It asks for input{where}, and nobody can type while it is graded.",
     "BdbQuit": "A breakpoint stands there{where}, and nobody can type while it is graded; try `python lab.py`.",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from boards.earlier import callable_from
+from boards.earlier import EARLIER, callable_from
 from grader.answer import Answer, Ending, Request
 from grader.consequences import Watch, can_be_stood_in, trace_back
 from grader.feedback import concealed
@@ -106,8 +106,11 @@ class Session:
         return not self.verdict(case).passed and self.verdict(case).status is not Status.UNGRADED
 
     def _is_due(self, case: Case) -> bool:
-        """Advice is for functions whose graded cases all pass."""
-        return not case.advice or all(self.verdict(other).passed for other in self._known_to(case, case.function))
+        """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
+        if not case.advice:
+            return True
+        passes = all(self.verdict(other).passed for other in self._known_to(case, case.function))
+        return passes and not any(map(self._is_wrong, EARLIER.get(case.function, ())))
 
     def _grade(self, case: Case) -> Verdict:
         if not self._loaded:

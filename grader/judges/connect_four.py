@@ -105,15 +105,14 @@ def judge_bounds(call: Call, outcome: dict[str, Any]) -> Finding:
 
 
 def judge_relations(case: Case, outcomes: list[dict[str, Any]]) -> tuple[int, Finding]:
-    """The order of the scores of several calls, and whether two are opposite; with the call at fault."""
+    """The order of the scores of several calls, and which are opposite; with the call at fault."""
     scores = {call.name: outcome.get("value") for call, outcome in zip(case.calls, outcomes, strict=True)}
     names = [call.name for call in case.calls]
     for better, worse in zip(case.order, case.order[1:], strict=False):
         rows = ((better, "the higher score", show(scores[better])), (worse, "the lower score", show(scores[worse])))
         if not _compare(scores[better], scores[worse], lambda high, low: high > low):
             return names.index(worse), Finding(NOTHING, f"`{better}` should score higher than `{worse}`.", rows)
-    if case.opposite:
-        one, other = case.opposite
+    for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
         rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
         if not _compare(scores[one], scores[other], _are_opposite):
             return names.index(other), Finding(NOTHING, "These two scores should be each other's negative.", rows)

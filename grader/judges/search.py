@@ -158,7 +158,7 @@ def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | Non
     """
     if is_number(count) and count == unpruned and _really_evaluated(count, seen) is None:
         return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
-    minimax = f"plain minimax makes {unpruned} evaluations: nothing was cut off."
+    minimax = f"plain minimax makes no more than {unpruned}."
     if seen is not None and seen.places >= unpruned:
         return f"You report {show(count)}, but {seen.places} positions were evaluated, and {minimax}"
     if seen is None or (is_number(count) and count == wanted and seen.total):
@@ -207,8 +207,10 @@ def _where_wrong(expect: dict[str, Any], path: dict[str, Any], score: Any) -> st
             return "The score is right, but the path stops before the leaf that was scored."
         return "The score is right, but the path leads elsewhere; of equally good branches the earlier one wins."
     if path["indices"] == expect["path"]:
+        if score == -expect["score"]:
+            return "The path is right, and so is the score but for its sign; a score is in the maximizer's view."
         return "The path is right, but the score is not: was the leaf scored with the flag of the player to move there?"
-    return "Another leaf was chosen, with another score."
+    return "Path and score are both wrong."
 
 
 def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> _Rows:
