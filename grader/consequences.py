@@ -38,21 +38,28 @@ def trace_back(
     was not run, because a function hangs that it may call.
     """
     standing_in = {name for name in can_be_stood_in(case) if name in others and is_wrong(name)}
-    if verdict and verdict.status is Status.TIME_OUT and not standing_in:
-        stuck_elsewhere = verdict.inside in others and is_wrong(verdict.inside)
-        return _waits(verdict, [verdict.inside]) if stuck_elsewhere else verdict
+    hangs = verdict is not None and verdict.status is Status.TIME_OUT and not standing_in
+    if verdict and hangs and verdict.inside == case.function:
+        return verdict
 
     def watched(tripping: Collection[str] = ()) -> Answer:
         answers = answers_for(case, standing_in)
         return run({"functions": sorted(others), "answers": answers, "tripping": sorted(tripping)})
 
-    answer = watched()
-    again = judge(case, answer)
-    tripping = set(others) - standing_in
-    while answer.ending is not Ending.ANSWERED and tripping:  # a process that has ended does not say what it called
-        answer = watched(tripping)
-        innocent = {name for name in tripping & _seen(answer, "called") if not is_wrong(name)}
-        tripping = tripping - innocent if innocent else set()
+    def stopped_at_a_wrong_one() -> Answer:
+        """A run that is stopped where it enters a wrong function: a process that has ended tells nothing."""
+        tripping = set(others) - standing_in
+        while True:
+            answer = watched(tripping)
+            innocent = {name for name in tripping & _seen(answer, "called") if not is_wrong(name)}
+            if not innocent:
+                return answer
+            tripping -= innocent
+
+    answer = stopped_at_a_wrong_one() if hangs else watched()
+    again = verdict if verdict and hangs else judge(case, answer)
+    if answer.ending is not Ending.ANSWERED and not hangs:
+        answer = stopped_at_a_wrong_one()
     called, unknown = _seen(answer, "called"), _seen(answer, "unknown")
     guilty = {name for name in others if name in called and is_wrong(name)}
     beyond = (guilty - standing_in) | (guilty & unknown)

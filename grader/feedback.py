@@ -13,6 +13,8 @@ from grader.verdict import Verdict
 
 LEVELS = ("full", "place", "verdict")
 _KINDS = {
+    Status.FAIL: "What it gives is wrong.",
+    Status.PARTIAL: "What it gives is right in part.",
     Status.CRASH: "It raised an exception, or ended its process.",
     Status.TIME_OUT: "Its time was up.",
     Status.NOT_STARTED: "Not started.",
@@ -52,4 +54,5 @@ def concealed(verdict: Verdict) -> Verdict:
     What it prints, raises or calls its functions could be what the case was about.
     """
     message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
-    return dataclasses.replace(verdict, message=message, printed="", inside="")
+    rows = () if verdict.status in _KINDS else verdict.rows
+    return dataclasses.replace(verdict, message=message, rows=rows, printed="", inside="")

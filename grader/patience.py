@@ -38,6 +38,7 @@ class Patience:
         self.spent = 0.0
         self._wasted: dict[str, list[float]] = {}
         self._cut_off: Counter[str] = Counter()
+        self._waited: Counter[str] = Counter()
 
     def charge(self, seconds: float) -> None:
         """Count what a case or an import has cost."""
@@ -64,14 +65,16 @@ class Patience:
 
     def _own_seconds(self, case: Case) -> float:
         """What a case gets as long as the run has time."""
-        has_failed_slowly = len(self._wasted.get(case.function, [])) >= TIME_OUTS_WITH_PATIENCE
+        slow = len(self._wasted.get(case.function, [])) + self._waited[case.function]
+        has_failed_slowly = slow >= TIME_OUTS_WITH_PATIENCE
         return min(case.seconds, IMPATIENT_SECONDS) if has_failed_slowly else case.seconds
 
     def excused(self, case: Case, verdict: Verdict, given: float) -> Verdict:
         """The verdict on a case that had `given` seconds: to be stopped early for the sake of the run is no fault."""
         if given >= self._own_seconds(case) or verdict.status not in (Status.TIME_OUT, Status.UNGRADED):
             return verdict
-        self._cut_off[case.function] += 1
+        stalls = verdict.status is Status.UNGRADED
+        self._cut_off[case.function] += TIME_OUTS_WITH_PATIENCE if stalls else 1
         return dataclasses.replace(verdict, status=Status.UNGRADED, message=CUT_OFF, ran=False)
 
     def noted(self, case: Case, verdict: Verdict) -> Verdict:
@@ -79,4 +82,6 @@ class Patience:
         is_slow = verdict.status is Status.TIME_OUT or verdict.seconds > IMPATIENT_SECONDS
         if is_slow and verdict.ran and verdict.status in OWN_FAULT:
             self._wasted.setdefault(case.function, []).append(verdict.seconds)
+        if verdict.seconds > IMPATIENT_SECONDS and verdict.status is Status.WAITS:
+            self._waited[case.function] += 1
         return verdict

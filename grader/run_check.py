@@ -15,7 +15,7 @@ from typing import IO
 from boards.cases import Case
 from grader.answer import Answer, Ending, killed_by, last_place, stopped, timed
 from grader.run import SCRATCH, SECONDS
-from grader.sandbox import IMPORT_WALL, KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
+from grader.sandbox import KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
 from grader.user import as_student
 from grader.watch import Watch
 from grader.worker import IMPORT_SECONDS
@@ -61,7 +61,7 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     assert process.stdout and process.stderr
     drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
     watch = Watch(
-        process.pid, scratch.path, cpu_seconds + IMPORT_SECONDS, cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_WALL
+        process.pid, scratch.path, cpu_seconds + IMPORT_SECONDS, cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
     )
     ending = _wait(process, watch)
     seconds = watch.seconds

@@ -5,6 +5,7 @@ spawning.py elsewhere (a process a function).
 """
 
 import contextlib
+import itertools
 import os
 import secrets
 import shutil
@@ -26,6 +27,7 @@ KIT = Path(FOLDER)
 LIBRARIES = Path(yaml.__file__).parent.parent
 
 KEPT_OUTPUT = 64 * 1024
+MOST_LEFT = 500  # files and folders that a case leaves behind
 MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
 WALL_PER_CPU_SECOND = 5
@@ -136,6 +138,8 @@ class Scratch:
         """
         if self._handle is None or not os.path.samestat(os.lstat(self.path), os.fstat(self._handle)):
             raise OSError(f"{self.path} is another folder than it was")
+        if _is_much(self.path):
+            raise OSError(f"{self.path} holds too much to be emptied while the student's code may look on")
         _open_up(self.path)
         for entry in os.listdir(self.path):
             _remove(os.path.join(self.path, entry))
@@ -166,11 +170,29 @@ def _remove(path: str) -> None:
             os.remove(path)
 
 
+def _is_much(path: str) -> bool:
+    """Whether there is more below a folder than an ordinary case leaves."""
+    entries = itertools.chain.from_iterable((*folders, *files) for _, folders, files in os.walk(path))
+    return next(itertools.islice(entries, MOST_LEFT, None), None) is not None
+
+
 def _open_up(path: str) -> None:
-    """Take back the right to look into a folder and all below it, and to empty them."""
+    """Take back the right to look into a folder and all below it, and to empty them; no link is followed."""
     waiting = [path]
     while waiting:
         with contextlib.suppress(OSError):
             if not os.access(folder := waiting.pop(), os.R_OK | os.W_OK | os.X_OK):
-                os.chmod(folder, 0o700)
+                _make_ours(folder)
             waiting += [entry.path for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False)]
+
+
+def _make_ours(folder: str) -> None:
+    """Give its owner all rights to a folder, and to nothing that a link in its place leads to."""
+    if not hasattr(os, "O_PATH"):
+        os.chmod(folder, 0o700, follow_symlinks=os.chmod not in os.supports_follow_symlinks)
+        return
+    handle = os.open(folder, os.O_PATH | os.O_NOFOLLOW | os.O_DIRECTORY)
+    try:
+        os.chmod(f"/proc/self/fd/{handle}", 0o700)
+    finally:
+        os.close(handle)

@@ -49,7 +49,7 @@ _PRETENDED = """
     chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -, fchown 93 55,
     lchown 94 -, fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88,
     setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, setxattrat 463 463, removexattr 197 14,
-    lremovexattr 198 15, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469,
+    lremovexattr 198 15, setsockopt 54 208, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469,
     setsid 112 157, setpgid 109 154
 """
 _UNKNOWN_HERE = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone

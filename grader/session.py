@@ -6,6 +6,7 @@ case does not come out right, the mistake is looked for in one place only.
 
 import dataclasses
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from boards.cases import Bank, Case
@@ -42,6 +43,7 @@ class Session:
         self.source = read_lab(lab)
         self._fork, self._locks, self._runs_hidden = fork, NO_LOCKS, False
         self._sandbox: Sandbox = open_sandbox(lab, fork)
+        self._tracing: Sandbox | None = None
         self._verdicts: dict[str, Verdict] = {}
         self._patience = Patience()
         self._import_failure: str | None = None
@@ -86,6 +88,8 @@ class Session:
     def close(self) -> None:
         """End the child processes."""
         self._sandbox.close()
+        if self._tracing is not None:
+            self._tracing.close()
 
     def __enter__(self) -> "Session":
         return self
@@ -110,7 +114,7 @@ class Session:
         if not case.advice:
             return True
         passes = all(self.verdict(other).passed for other in self._known_to(case, case.function))
-        return passes and not any(map(self._is_wrong, EARLIER.get(case.function, ())))
+        return passes and not any(self._is_wrong(case, name) for name in EARLIER.get(case.function, ()))
 
     def _grade(self, case: Case) -> Verdict:
         if not self._loaded:
@@ -132,7 +136,7 @@ class Session:
 
     def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
         """The verdict on a case that is to be run."""
-        if any(self._is_known_to_hang(name) for name in can_be_stood_in(case)):
+        if any(self._is_known_to_hang(case, name) for name in can_be_stood_in(case)):
             return self._trace_back(case, None)
         verdict = self._run(case)
         if self._may_be_a_consequence(case, verdict):
@@ -159,20 +163,20 @@ class Session:
 
         self._in_question.add(case.function)
         try:
-            found = trace_back(case, verdict, others, run, self._is_wrong)
+            found = trace_back(case, verdict, others, run, partial(self._is_wrong, case))
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)
 
-    def _is_known_to_hang(self, function: str) -> bool:
-        known = (self._verdicts.get(case.id) for case in self.bank.of(function))
+    def _is_known_to_hang(self, case: Case, function: str) -> bool:
+        known = (self._verdicts.get(other.id) for other in self._known_to(case, function))
         return any(verdict is not None and verdict.status is Status.TIME_OUT for verdict in known)
 
-    def _is_wrong(self, function: str) -> bool:
+    def _is_wrong(self, case: Case, function: str) -> bool:
         """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
         if function in self._in_question:
             return False
-        verdicts = (self.verdict(case) for case in self.bank.of(function) if not case.advice)
+        verdicts = [self.verdict(other) for other in self._known_to(case, function)]
         return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
 
     def _load(self) -> None:
@@ -202,7 +206,8 @@ class Session:
         """The verdict on a case, which runs twice where its function may not be to blame for the first."""
         verdict = self._run_once(case)
         stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
-        shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh
+        is_code = not case.function.startswith("ANSWER_")  # an answer is given once
+        shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh and is_code
         if stalled or shared:
             self._sandbox.renew()
             verdict = self._run_once(case)
@@ -215,22 +220,27 @@ class Session:
 
     def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
         case = dataclasses.replace(case, seconds=self._patience.seconds(case))
-        self._enter_sandbox_for(case)
-        importing = self._sandbox.importing
+        sandbox = self._sandbox_for(case, is_traced=watch is not None)
+        importing = sandbox.importing
         if case.function == "make_run":
             answer = answer_make_run(case, self.lab)
         else:
             inputs = tuple(call.inputs for call in case.calls)
-            answer = self._sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
-        self._patience.charge(answer.cost + self._sandbox.importing - importing)
+            answer = sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
+        self._patience.charge(answer.cost + sandbox.importing - importing)
         return answer
 
-    def _enter_sandbox_for(self, case: Case) -> None:
-        """Public and hidden cases run in processes of their own, and never side by side."""
+    def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
+        """Public and hidden cases run in processes of their own, and never side by side; so do traced ones,
+        which hold asked answers."""
         if case.hidden is not self._runs_hidden:
-            self._sandbox.close()
-            self._sandbox = open_sandbox(self.lab, self._fork)
+            self.close()
+            self._sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
             self._runs_hidden = case.hidden
+        if not is_traced:
+            return self._sandbox
+        self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
+        return self._tracing
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:

@@ -22,7 +22,7 @@ MOST_PROCESSES = 64
 MOST_MEMORY, MOST_ON_DISK = 1 << 30, 64 << 20
 MOST_FILES = 10_000
 SPARE_CPU = 0.5  # for the kit's own work, and for the limits inside to come first
-MOST_WAITING = 10  # times as long as it runs: then it runs, whatever the kernel says
+MOST_WAITING = 4  # times as long as it runs: then it runs, whatever the kernel says
 
 
 @dataclass(frozen=True)

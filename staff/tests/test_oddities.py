@@ -31,6 +31,19 @@ ODDITIES = {
         "endgame_score_connectfour",
         "import os\nfor _stream in (1, 2):\n    os.dup2(os.open(os.devnull, os.O_WRONLY), _stream)",
     ),
+    "children-of-no-interest": (
+        "endgame_score_connectfour",
+        "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)",
+    ),
+    "few-digits": (
+        "endgame_score_connectfour_faster",
+        """
+        import sys
+        sys.set_int_max_str_digits(640)
+        def endgame_score_connectfour_faster(board, flag):
+            return endgame_score_connectfour(board, flag) * 10 ** (700 - board.count_pieces())
+        """,
+    ),
     "no-way-to-import": ("solve", "import sys\nsys.path[:] = []"),
     "huge-whole-numbers": (
         "endgame_score_connectfour_faster",
