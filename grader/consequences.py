@@ -39,7 +39,7 @@ def trace_back(
     """
     standing_in = {name for name in can_be_stood_in(case) if name in others and is_wrong(name)}
     hangs = verdict is not None and verdict.status is Status.TIME_OUT and not standing_in
-    if verdict and hangs and verdict.inside == case.function:
+    if verdict and hangs and verdict.inside in ("", case.function):
         return verdict
 
     def watched(tripping: Collection[str] = ()) -> Answer:

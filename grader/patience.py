@@ -38,7 +38,7 @@ class Patience:
         self.spent = 0.0
         self._wasted: dict[str, list[float]] = {}
         self._cut_off: Counter[str] = Counter()
-        self._waited: Counter[str] = Counter()
+        self._hung_elsewhere: Counter[str] = Counter()
 
     def charge(self, seconds: float) -> None:
         """Count what a case or an import has cost."""
@@ -65,9 +65,13 @@ class Patience:
 
     def _own_seconds(self, case: Case) -> float:
         """What a case gets as long as the run has time."""
-        slow = len(self._wasted.get(case.function, [])) + self._waited[case.function]
+        slow = len(self._wasted.get(case.function, [])) + self._hung_elsewhere[case.function]
         has_failed_slowly = slow >= TIME_OUTS_WITH_PATIENCE
         return min(case.seconds, IMPATIENT_SECONDS) if has_failed_slowly else case.seconds
+
+    def note_hang_elsewhere(self, case: Case) -> None:
+        """Count that a case came to no end in another function than its own: no waste, but slow."""
+        self._hung_elsewhere[case.function] += 1
 
     def excused(self, case: Case, verdict: Verdict, given: float) -> Verdict:
         """The verdict on a case that had `given` seconds: to be stopped early for the sake of the run is no fault."""
@@ -82,6 +86,4 @@ class Patience:
         is_slow = verdict.status is Status.TIME_OUT or verdict.seconds > IMPATIENT_SECONDS
         if is_slow and verdict.ran and verdict.status in OWN_FAULT:
             self._wasted.setdefault(case.function, []).append(verdict.seconds)
-        if verdict.seconds > IMPATIENT_SECONDS and verdict.status is Status.WAITS:
-            self._waited[case.function] += 1
         return verdict

@@ -140,7 +140,10 @@ class Session:
             return self._trace_back(case, None)
         verdict = self._run(case)
         if self._may_be_a_consequence(case, verdict):
-            verdict = self._trace_back(case, verdict)
+            traced = self._trace_back(case, verdict)
+            if verdict.status is Status.TIME_OUT and traced.status is Status.WAITS:
+                self._patience.note_hang_elsewhere(case)
+            verdict = traced
         if waits_for and not verdict.passed and verdict.status is not Status.UNGRADED:
             message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
             return dataclasses.replace(verdict, status=Status.WAITS, message=message)
