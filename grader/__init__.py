@@ -1,39 +1,39 @@
 """The grader: runs lab.py in a process of its own, judges the answers, explains them.
 
-The way of one grade, and the file for each step:
+The way of one grade, room by room:
 
-    session.py    which case runs when, and what waits for what (patience.py: how long it may take)
-                  (consequences.py: whose mistake it is where one function calls another; spies.py sees
-                  that in the child)
-    source.py     reads lab.py, and says what keeps Python from reading it
-    sandbox.py    starts the child process; forking.py and spawning.py talk to it
-                  (user.py: as another user, where GRADER_USER names one)
-    keeper.py     stands between the two, and ends all that comes of lab.py, however the grader ends;
-                  watch.py counts what it uses, and processes.py reads what the kernel says of it
-    worker.py     the child: imports lab.py, calls a function, sends the result up
-                  (confine.py shuts it in, with capabilities.py and seccomp.py, and locks.py says
-                  how far; calls.py builds the arguments, recorder.py watches the search, encode.py
-                  turns the result into plain data)
-    answer.py     what goes down and what comes back
-    judge.py      compares what came back with the expectation: judges/ gives a finding for each kind
-                  of function, sentences.py says what went wrong before there was anything to judge,
-                  drawing.py draws the call, verdict.py and status.py hold the outcome
-    sheet.py      adds the verdicts up (rounding.py: in hundredths that add up, where they are shown;
-                  survey.py: what the survey in lab.py says)
-    feedback.py   leaves out what the course does not show; release.py says which kit graded
-    console.py    shows them (show.py puts plain data into words, layout.py into the width of a screen);
-                  markdown.py does so on a page
+    grading/   session.py: which case runs when, and what waits for what (patience.py: how long it may
+               take; consequences.py: whose mistake it is where one function calls another)
+               source.py reads lab.py, and says what keeps Python from reading it
+               judge.py compares what came back with the expectation (judges/: one file a kind of function)
+               sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown)
+    sandbox/   opening.py opens the one for this machine: forking.py or spawning.py
+               start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
+               names one); scratch.py is its folder, and watch.py counts what it uses
+    pipe/      what both sides use: answer.py is what goes down and what comes back; locks.py says how far
+               the child is shut in; limits.py what it may use; survey.py what the survey in lab.py says;
+               words.py puts plain data into words; processes.py reads what the kernel says of processes
+    child/     worker.py serves the cases of one lab.py, which importing.py imports
+               keeper.py stands between it and the grader, and ends all that comes of lab.py
+               confine.py shuts it in, with capabilities.py and seccomp.py
+               recorder.py watches a search, spies.py which functions a function calls, and encode.py turns
+               a result into plain data
+    judging/   verdict.py and status.py hold the outcome; sentences.py says what went wrong before there
+               was anything to judge
+    showing/   console.py shows a sheet, in the width of a screen (layout.py); markdown.py does so on a page;
+               feedback.py leaves out what the course does not show
+    places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
+               workflow on GitHub, make update
+    tools/     make play, make board
 
-    finder.py, door.py
-                  what comes before all else: the kit's own packages, and the verbs that can be typed
-                  (damage.py names a file of the kit that is broken)
-    signals.py    closes what is open when SIGTERM or SIGHUP ends the grader
-    testing.py, run.py, plugin.py, environment.py, workflow.py, update.py
-                  the doors: make test, make run (run_check.py grades it), pytest tests, set-up, the
-                  workflow on GitHub, make update
+    finder.py, kit.py, door.py
+               what comes before all else: the kit's own packages, and the verbs that can be typed
+               (damage.py names a file of the kit that is broken)
+    release.py, environment.py, signals.py
+               which kit this is; sets the environment up; closes what is open when a signal ends the grader
 
     results.schema.json
-                  what stands in build/results.json, as a JSON Schema
+               what stands in build/results.json, as a JSON Schema
 
 `python grader` lists what can be typed.  The grader's own process never imports lab.py; only
 the child does, and `make run`, which is a process of its own.

@@ -27,8 +27,8 @@ from boards.graph_games import GraphGame, Staircase
 from boards.heuristics import HEURISTICS
 from boards.named import BoardDrawing
 from boards.player_inputs import build_game
-from grader.encode import describe_type, encode
-from grader.recorder import Recorder
+from grader.child.encode import describe_type, encode
+from grader.child.recorder import Recorder
 
 MOST_POSITIONS = 1_000
 MOST_LISTED = 100

@@ -7,10 +7,9 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from grader.finder import FOLDER, PACKAGES
-from grader.show import harmless
-
-KIT = Path(FOLDER)
+from grader.finder import PACKAGES
+from grader.kit import KIT
+from grader.pipe.words import harmless
 
 
 def sentence_for_damage(error: Exception, updating: bool) -> str:

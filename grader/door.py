@@ -9,7 +9,8 @@ import runpy
 import sys
 from pathlib import Path
 
-from grader.damage import KIT, sentence_for_damage
+from grader.damage import sentence_for_damage
+from grader.kit import KIT
 
 VERBS = {
     "test": "grade lab.py    PART=2, K=alphabeta, V=1",
@@ -28,8 +29,8 @@ STAFF_VERBS = {
     "bench": "measure the kit against its limits",
 }
 ON_A_LAB = {
-    "test": "grader.testing",
-    "run": "grader.run",
+    "test": "grader.places.testing",
+    "run": "grader.places.run",
     "play": "grader.tools.play",
     "board": "grader.tools.board.server",
 }
@@ -45,7 +46,7 @@ def main(words: list[str]) -> int:
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
     if words[0] == "update":
-        from grader.update import main as update
+        from grader.places.update import main as update
 
         return update()
     words = as_options(words)
@@ -66,7 +67,7 @@ def main(words: list[str]) -> int:
         status: int = importlib.import_module(module).main(words[1:], lab)
         return status
     if words[0] == "workflow":
-        from grader.workflow import main as workflow
+        from grader.places.workflow import main as workflow
 
         return workflow(words[1:])
     sys.argv = words

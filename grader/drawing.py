@@ -7,7 +7,7 @@ from api import Nim, Over, TicTacToe, draw_tree, parse_tree
 from boards.cases import Case
 from boards.named import BoardDrawing
 from boards.player_inputs import build_game
-from grader.show import ordinal, plural
+from grader.pipe.words import ordinal, plural
 
 WIDEST_TREE = 40
 

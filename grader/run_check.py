@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import IO
 
 from boards.cases import Case
-from grader.answer import Answer, Ending, killed_by, last_place, stopped, timed
-from grader.run import SCRATCH, SECONDS
-from grader.sandbox import KIT, MOST_OUTPUT, WALL_PER_CPU_SECOND, Scratch, end
-from grader.user import as_student
-from grader.watch import Watch
-from grader.worker import IMPORT_SECONDS
+from grader.kit import KIT
+from grader.pipe.answer import Answer, Ending, killed_by, last_place, stopped, timed
+from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
+from grader.places.run import SCRATCH, SECONDS
+from grader.sandbox.scratch import Scratch
+from grader.sandbox.start import end
+from grader.sandbox.user import as_student
+from grader.sandbox.watch import Watch
 
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.points import read_points
 from boards.reading import Block, read_yaml
-from grader.feedback import LEVELS
+from grader.showing.feedback import LEVELS
 
 COURSE = Path(__file__).with_name("course.yaml")
 AS_THEY_ARE = "as they are"

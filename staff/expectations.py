@@ -25,8 +25,8 @@ from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
 from boards.points import read_points
 from boards.reading import BadFile, Block, parse_yaml
-from grader.judge import judge
-from grader.sandbox import open_sandbox
+from grader.grading.judge import judge
+from grader.sandbox.opening import open_sandbox
 from staff.excerpts import TooLarge, write_excerpt
 from staff.model import MODEL, Model, ModelFailure
 from staff.release.shares import HIDDEN, hidden_files

@@ -10,12 +10,12 @@ from api import INF
 from boards.cases import Call, Case
 from boards.named import BoardDrawing
 from boards.reading import Block
-from grader.answer import Answer, Ending, Request
 from grader.calls import digest
 from grader.judges.solutions import hash_answer
+from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
+from grader.pipe.answer import Answer, Ending, Request
 from grader.run_check import answer_make_run
-from grader.sandbox import Sandbox
-from grader.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
+from grader.sandbox.opening import Sandbox
 from staff.excerpts import columns_of
 
 MODEL = Path(__file__).parent.parent / "lab.py"

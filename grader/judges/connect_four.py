@@ -7,9 +7,9 @@ from typing import Any
 
 from boards.cases import Call, Case
 from boards.named import BoardDrawing
-from grader.encode import encode_board
-from grader.show import Garbled, is_number, plural, returned, show
-from grader.verdict import NOTHING, RIGHT, Finding
+from grader.child.encode import encode_board
+from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.pipe.words import Garbled, is_number, plural, returned, show
 
 
 def judge_predicate(call: Call, outcome: dict[str, Any]) -> Finding:

@@ -6,8 +6,8 @@ The number of estimates that it took is shown where something is wrong, and neve
 from typing import Any
 
 from boards.cases import Call
-from grader.show import Garbled, is_number, returned, show, show_estimate
-from grader.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.pipe.words import Garbled, is_number, returned, show, show_estimate
 
 _Rows = tuple[tuple[str, str, str], ...]
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from boards.cases import Call
-from grader.show import Garbled, is_number, ordinal, plural, returned, show
-from grader.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.pipe.words import Garbled, is_number, ordinal, plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 _Rows = tuple[tuple[str, str, str], ...]

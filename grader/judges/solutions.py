@@ -6,8 +6,8 @@ from typing import Any
 
 from boards.cases import Call
 from grader.calls import digest
-from grader.show import Garbled, harmless, is_number, plural, returned, show
-from grader.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.pipe.words import Garbled, harmless, is_number, plural, returned, show
 
 NO_ANSWER = "There is no answer yet."
 

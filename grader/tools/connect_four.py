@@ -5,7 +5,7 @@ from typing import Any
 
 from api import ConnectFourBoard, TwoPlayerConnectFour, TwoPlayerGame, always_zero
 from boards.points import read_points
-from grader.show import is_number
+from grader.pipe.words import is_number
 from grader.tools.student import Lab, LabFailed
 
 RULES = ("is_game_over", "next_boards", "endgame_score")

@@ -4,7 +4,7 @@ from collections import Counter
 
 from api import IN_PLAY, Player, Referee
 from api.outcomes import Outcome
-from grader.show import plural
+from grader.pipe.words import plural
 from grader.tools.pairing import Table
 from grader.tools.screen import Screen
 from grader.tools.student import Lab

@@ -6,7 +6,7 @@ from api import ConnectFourBoard, TwoPlayerGame
 from api.adapters import Turn
 from api.nim import NimState
 from api.tic_tac_toe import LINES
-from grader.console import Style
+from grader.showing.console import Style
 from grader.tools.connect_four import longest_lines
 
 MAXIE, MINNIE, FAINT, LIT = "1;31", "1;33", "2", "7"

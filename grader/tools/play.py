@@ -16,8 +16,8 @@ from api import DRAW, ConnectFourBoard, Over, Player, Referee
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
-from grader.show import plural
-from grader.source import read_lab
+from grader.grading.source import read_lab
+from grader.pipe.words import plural
 from grader.tools.connect_four import is_in_the_course
 from grader.tools.match import play_match
 from grader.tools.pairing import GAME_WORDS, Table, lay_table

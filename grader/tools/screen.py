@@ -6,8 +6,8 @@ import textwrap
 from typing import TextIO
 
 from api.players import Quit
-from grader.console import Style
-from grader.show import harmless
+from grader.pipe.words import harmless
+from grader.showing.console import Style
 
 WIDTH = 79
 

@@ -24,8 +24,8 @@ from api import (
 )
 from api.adapters import score_of
 from api.players import Thought
-from grader.encode import encode
-from grader.show import is_number, returned
+from grader.child.encode import encode
+from grader.pipe.words import is_number, returned
 from grader.tools.student import Lab, LabFailed, NotWritten
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"

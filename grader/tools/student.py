@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from api.two_player import BrokenRules
-from grader.sentences import sentence_for_exception
-from grader.show import harmless
-from grader.source import what_ails
-from grader.status import Status
-from grader.worker import close_import_path, import_lab, safely_described
+from grader.child.importing import close_import_path, import_lab, safely_described
+from grader.grading.source import what_ails
+from grader.judging.sentences import sentence_for_exception
+from grader.judging.status import Status
+from grader.pipe.words import harmless
 
 
 class LabFailed(Exception):

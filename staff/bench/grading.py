@@ -20,7 +20,7 @@ TEST = (sys.executable, "-m", "grader", "test")
 _SHORT = """
 import sys
 from boards.cases import load_bank
-from grader.testing import KIT, run
+from grader.places.testing import KIT, run
 is_short = lambda case: case.function != "make_run" and case.id != "solve/a-hundred-thousand-steps"
 sys.exit(run(KIT / "lab.py", is_short, False, load_bank()))
 """

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import lab
 from api import AbstractGameState, always_zero
-from grader.recorder import Recorder
+from grader.child.recorder import Recorder
 from staff.bench.bare import EVALUATIONS
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import timed

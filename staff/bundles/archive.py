@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from grader.user import GRADER_USER
+from grader.sandbox.user import GRADER_USER
 from staff.release.proof import Unproved, write_tree
 from staff.release.tree import Tree
 

@@ -4,8 +4,8 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
-from grader.rounding import shown
-from grader.show import plural
+from grader.grading.rounding import shown
+from grader.pipe.words import plural
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import read_course

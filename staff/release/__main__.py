@@ -5,7 +5,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from grader.show import plural
+from grader.pipe.words import plural
 from staff.course import Course, read_course
 from staff.release.folder import check_folder, replace_folder
 from staff.release.leaks import check_for_leaks

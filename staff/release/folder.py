@@ -4,8 +4,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from grader.places.update import number
 from grader.release import RELEASE, digest, read_release
-from grader.update import number
 from staff.release.proof import write_tree
 from staff.release.tree import KIT, Tree
 

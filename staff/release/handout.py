@@ -8,7 +8,7 @@ import jinja2
 
 from boards.points import Part
 from boards.reading import BadFile
-from grader.rounding import rounded_now, rounded_parts, shown
+from grader.grading.rounding import rounded_now, rounded_parts, shown
 from staff.course import Course, percent
 
 HANDOUT = Path(__file__).parent.parent / "handout.md"

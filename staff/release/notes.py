@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from boards.cases import Bank
-from grader.rounding import shown
+from grader.grading.rounding import shown
 from staff.course import Course
 from staff.release.shares import heavy_cases
 

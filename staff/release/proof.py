@@ -12,8 +12,8 @@ from typing import Any
 
 from boards.cases import Bank
 from boards.reading import BadFile
-from grader.session import Session
-from grader.status import Status
+from grader.grading.session import Session
+from grader.judging.status import Status
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")
 NOT_YET = {Status.NOT_STARTED.value, Status.WAITS.value}

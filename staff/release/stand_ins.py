@@ -25,10 +25,10 @@ from types import ModuleType
 from typing import Any
 
 from boards.cases import Bank, Case, load_bank
-from grader.answer import Answer, Ending
 from grader.calls import make_call
-from grader.confine import shut_in
-from grader.judge import judge
+from grader.child.confine import shut_in
+from grader.grading.judge import judge
+from grader.pipe.answer import Answer, Ending
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth

@@ -21,9 +21,9 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from grader.markdown import fenced, summary
-from grader.sheet import ScoreSheet
-from grader.show import harmless, plural
+from grader.grading.sheet import ScoreSheet
+from grader.pipe.words import harmless, plural
+from grader.showing.markdown import fenced, summary
 
 from .inert import without_commands
 from .markdown import cut

@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.layout import wrapped
-from grader.markdown import fenced
-from grader.rounding import shown, two_decimals
-from grader.sheet import ScoreSheet
-from grader.status import Status
+from grader.grading.rounding import shown, two_decimals
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.showing.layout import wrapped
+from grader.showing.markdown import fenced
 
 from .inert import explanation, plain
 from .submission import report_on

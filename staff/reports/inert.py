@@ -6,10 +6,10 @@ The verdicts come with control characters spelled out already; here nothing depe
 import re
 
 from boards.cases import Case
-from grader.console import ALONE, Style, explain
-from grader.layout import wrapped
-from grader.sheet import ScoreSheet
-from grader.show import harmless
+from grader.grading.sheet import ScoreSheet
+from grader.pipe.words import harmless
+from grader.showing.console import ALONE, Style, explain
+from grader.showing.layout import wrapped
 
 LONGEST_LINE = 200
 _CUT = "…"

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.rounding import shown, two_decimals
-from grader.sheet import ScoreSheet
+from grader.grading.rounding import shown, two_decimals
+from grader.grading.sheet import ScoreSheet
 
 from .inert import explanation, plain
 from .submission import report_on

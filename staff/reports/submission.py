@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank, load_bank
-from grader.feedback import with_feedback
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.pipe.words import harmless
 from grader.release import read_release
-from grader.session import Session
-from grader.sheet import ScoreSheet
-from grader.show import harmless
+from grader.showing.feedback import with_feedback
 from grader.signals import ending_in_order
 
 from .inert import without_commands
@@ -61,7 +61,7 @@ def grade(folder: Path) -> ScoreSheet:
 def grade_source(source: bytes, bank: Bank) -> ScoreSheet:
     """The score sheet of a lab.py with these bytes."""
     with ending_in_order(), tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/user.py
+        os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/sandbox/user.py
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
         lab.chmod(0o644)

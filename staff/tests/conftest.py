@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, load_bank
-from grader.session import grade
-from grader.sheet import ScoreSheet
+from grader.grading.session import grade
+from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
 FUNCTIONS = [

@@ -5,8 +5,8 @@ import tempfile
 from pathlib import Path
 
 from boards.cases import load_bank
-from grader.session import grade
-from grader.sheet import ScoreSheet
+from grader.grading.session import grade
+from grader.grading.sheet import ScoreSheet
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.patience import MOST_SECONDS_OF_TIME_OUTS
-from grader.session import grade
-from grader.sheet import ScoreSheet
-from grader.status import Status
+from grader.grading.patience import MOST_SECONDS_OF_TIME_OUTS
+from grader.grading.session import grade
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
 from staff.chaffs import Chaff, build, with_body
 from staff.tests.conftest import FUNCTIONS, Grade, functions_with
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader import update
+from grader.grading.source import what_ails
+from grader.places import update
 from grader.release import RELEASE, Release, digest, look_at, read_release
-from grader.source import what_ails
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
 from staff.tests.releases import SAFE, checkout, publish, release
@@ -45,9 +45,9 @@ DAMAGE = {
     "boards/cases/2a-dfs.yaml": None,
     "boards/points.yaml": b"",
     "boards/reading.py": b"raise ZeroDivisionError\n",
-    "grader/judge.py": None,
-    "grader/sandbox.py": b"<<<<<<< HEAD\n",
-    "grader/sheet.py": b"",
+    "grader/grading/judge.py": None,
+    "grader/sandbox/opening.py": b"<<<<<<< HEAD\n",
+    "grader/grading/sheet.py": b"",
 }
 
 
@@ -70,14 +70,16 @@ def spoil(file: Path, data: bytes | None) -> None:
     file.unlink() if data is None else file.write_bytes(data)
 
 
-@pytest.mark.parametrize("name", ["door.py", "damage.py", "finder.py", "show.py", "release.py", "update.py"])
+@pytest.mark.parametrize(
+    "name", ["door.py", "damage.py", "finder.py", "kit.py", "pipe/words.py", "release.py", "places/update.py"]
+)
 @pytest.mark.parametrize("data", [None, b"def (\n"])
 def test_what_an_update_needs_comes_back_with_git(name: str, data: bytes | None, kit: Path) -> None:
     spoil(kit / "grader" / name, data)
     done = typed(kit, "update")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
-    assert name.removesuffix(".py") in done.stderr
+    assert Path(name).stem in done.stderr
     assert "git checkout -- grader" in done.stderr
     assert "make update" not in done.stderr
 
@@ -119,7 +121,7 @@ def test_files_with_the_names_of_libraries_are_named_and_not_imported(way: list[
 
 def test_no_file_beside_the_door_has_the_name_of_a_library() -> None:
     """`python grader` looks into grader/ first."""
-    assert not {file.stem for file in (KIT / "grader").glob("*.py")} & sys.stdlib_module_names
+    assert not {file.stem for file in (KIT / "grader").rglob("*.py")} & sys.stdlib_module_names
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such shell there")

@@ -101,7 +101,7 @@ def test_the_programs_can_be_started(archive: Path) -> None:
     with zipfile.ZipFile(archive) as files:
         modes = {entry.filename: entry.external_attr >> 16 for entry in files.infolist()}
     assert stat.filemode(modes["run_autograder"]) == stat.filemode(modes["setup.sh"]) == "-rwxr-xr-x"
-    assert stat.filemode(modes["kit/grader/worker.py"]) == "-rw-r--r--"
+    assert stat.filemode(modes["kit/grader/child/worker.py"]) == "-rw-r--r--"
 
 
 def test_a_wrong_hidden_case_is_one_line(archive: Path, master: Path) -> None:

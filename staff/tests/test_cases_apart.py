@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.answer import Ending, Request
-from grader.forking import ForkingSandbox
-from grader.sandbox import Scratch
-from grader.session import Session
-from grader.status import Status
+from grader.grading.session import Session
+from grader.judging.status import Status
+from grader.pipe.answer import Ending, Request
+from grader.sandbox.forking import ForkingSandbox
+from grader.sandbox.scratch import Scratch
 from staff.chaffs import with_body
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork the cases of a function share a process")

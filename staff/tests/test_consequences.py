@@ -6,11 +6,11 @@ import pytest
 
 from boards.cases import Bank
 from boards.earlier import EARLIER
-from grader.consequences import answers_for
-from grader.console import Style, report
-from grader.session import Session
-from grader.sheet import ScoreSheet
-from grader.status import Status
+from grader.grading.consequences import answers_for
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.showing.console import Style, report
 from staff.chaffs import with_body
 
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}

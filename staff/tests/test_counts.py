@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Call, Case
-from grader.session import Session
-from grader.verdict import Verdict
+from grader.grading.session import Session
+from grader.judging.verdict import Verdict
 
 ALPHABETA = "minimax_search_alphabeta"
 

@@ -11,8 +11,8 @@ from boards.excerpts import read_excerpt
 from boards.inputs import SEARCHES, InputReader
 from boards.named import BoardDrawing, read_boards
 from boards.reading import BadFile
-from grader.sandbox import open_sandbox
-from grader.session import Session
+from grader.grading.session import Session
+from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.expectations import fill_in
 from staff.model import MODEL, Model

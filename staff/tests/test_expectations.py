@@ -11,7 +11,7 @@ import pytest
 from boards.cases import Bank
 from boards.inputs import InputReader
 from boards.reading import BadFile
-from grader.sandbox import open_sandbox
+from grader.sandbox.opening import open_sandbox
 from staff.expectations import fill_in
 from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes

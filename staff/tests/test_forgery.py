@@ -12,16 +12,16 @@ import jsonschema
 import pytest
 
 from boards.cases import Bank, Case
-from grader.answer import READY, Answer, Ending, Request, read_import, read_outcomes
-from grader.console import Style, report
-from grader.judge import judge
-from grader.markdown import summary
-from grader.sandbox import open_sandbox
-from grader.sentences import sentence_for_import
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.survey import read_survey
-from grader.verdict import Verdict
+from grader.grading.judge import judge
+from grader.grading.sheet import ScoreSheet
+from grader.judging.sentences import sentence_for_import
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.answer import READY, Answer, Ending, Request, read_import, read_outcomes
+from grader.pipe.survey import read_survey
+from grader.sandbox.opening import open_sandbox
+from grader.showing.console import Style, report
+from grader.showing.markdown import summary
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT
 

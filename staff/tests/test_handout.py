@@ -13,9 +13,9 @@ import api
 import lab
 from boards.cases import Bank
 from boards.points import read_points
-from grader.console import Style, report
-from grader.feedback import LEVELS, with_feedback
-from grader.session import Session
+from grader.grading.session import Session
+from grader.showing.console import Style, report
+from grader.showing.feedback import LEVELS, with_feedback
 from staff.course import read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from grader import testing
 from grader.door import VERBS
+from grader.places import testing
 from staff.tests.conftest import KIT
 from staff.tests.handouts import SUBSETS, WHOLE, blocks, rendered
 

@@ -8,8 +8,8 @@ import pytest
 from api import ConnectFourBoard
 from boards.cases import Bank, Call, load_bank
 from boards.named import BoardDrawing
-from grader.answer import Answer, Ending
-from grader.judge import judge
+from grader.grading.judge import judge
+from grader.pipe.answer import Answer, Ending
 from staff.boards_search import clear_boards, favoured
 from staff.counts import COUNTS
 from staff.wheats.heuristics import HEURISTICS, Heuristic

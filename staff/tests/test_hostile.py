@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, load_bank
-from grader.answer import Request
-from grader.patience import MOST_SECONDS_OF_TIME_OUTS
-from grader.processes import descendants
-from grader.sandbox import open_sandbox
-from grader.session import Session, grade
-from grader.show import harmless_lines
-from grader.status import Status
+from grader.grading.patience import MOST_SECONDS_OF_TIME_OUTS
+from grader.grading.session import Session, grade
+from grader.judging.status import Status
+from grader.pipe.answer import Request
+from grader.pipe.processes import descendants
+from grader.pipe.words import harmless_lines
+from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade
 
@@ -92,7 +92,7 @@ def test_forged_lines_while_importing_get_nothing(model: str, grade_text: Grade)
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
         ("def broken(:", "SyntaxError"),
         ("import numpy", "lab.py may import the standard library, api, boards and yaml, and `numpy`"),
-        ("import grader.judge", "`grader"),
+        ("import grader.grading.judge", "`grader"),
         ("print('x' * 10**8)", "16 MiB"),
         ("x = [0] * 10**10", "out of memory"),
     ],
@@ -269,7 +269,7 @@ def test_a_forged_status_is_the_liars_own_crash(status: str, model: str, tmp_pat
 def test_a_child_that_never_starts_is_no_zero(
     fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox._BOOT", "import sys; sys.exit(3)")
+    monkeypatch.setattr("grader.sandbox.start._BOOT", "import sys; sys.exit(3)")
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     some = Bank(bank.parts, tuple(bank.of("dfs_maximizing")))
     sheet = grade(tmp_path / "lab.py", some, fork)

@@ -10,13 +10,13 @@ import pytest
 
 from api import DRAW, Definitely, Guess
 from boards.cases import Bank, Call, Case
-from grader.answer import Answer, Ending, Request, decode, read_outcomes, read_status
-from grader.console import advice
-from grader.encode import TOO_MUCH, encode
-from grader.judge import judge
-from grader.sentences import sentence_for_import
-from grader.session import Session
-from grader.status import Status
+from grader.child.encode import TOO_MUCH, encode
+from grader.grading.judge import judge
+from grader.grading.session import Session
+from grader.judging.sentences import sentence_for_import
+from grader.judging.status import Status
+from grader.pipe.answer import Answer, Ending, Request, decode, read_outcomes, read_status
+from grader.showing.console import advice
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
 

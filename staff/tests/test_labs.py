@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.session import grade
-from grader.status import Status
+from grader.grading.session import grade
+from grader.judging.status import Status
 from staff.chaffs import Chaff, build, load_chaffs
 from staff.tests.conftest import KIT, functions_with
 

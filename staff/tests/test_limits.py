@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank
-from grader import worker
-from grader.session import Session
+from grader.child import worker
+from grader.grading.session import Session
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are 
 
 LIMITED = """
 import os, resource
-from grader import confine
+from grader.child import confine
 confine.SPARE_PROCESSES = 8
 if os.getuid() == 0:
     os.setuid(65534)
@@ -57,7 +57,7 @@ def test_a_case_waits_for_room_to_fork(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SHUT = """
 import os
-from grader.sandbox import Scratch
+from grader.sandbox.scratch import Scratch
 if os.getuid() == 0:
     os.setuid(65534)
 scratch = Scratch()
@@ -80,7 +80,7 @@ def test_a_folder_that_cannot_be_looked_into_is_emptied_all_the_same() -> None:
 DROPPED = """
 import os, sys
 from pathlib import Path
-from grader.capabilities import can_read, drop_capabilities
+from grader.child.capabilities import can_read, drop_capabilities
 file = Path(sys.argv[1])
 print(drop_capabilities([file]), can_read(file))
 """

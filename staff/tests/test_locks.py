@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.console import Style, report
-from grader.locks import NO_LOCKS, Locks
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.pipe.locks import NO_LOCKS, Locks
 from grader.run_check import answer_make_run
-from grader.sandbox import _BOOT
-from grader.session import Session
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.user import GRADER_USER
+from grader.sandbox.start import _BOOT
+from grader.sandbox.user import GRADER_USER
+from grader.showing.console import Style, report
 from staff.chaffs import with_body
 from staff.release.proof import prove_hidden
 from staff.tests.conftest import KIT
@@ -42,8 +42,8 @@ def test_a_sheet_says_which_locks_were_on(sheet: ScoreSheet) -> None:
 
 def without(*locks: str) -> str:
     """A start of the worker on a machine that lacks these locks."""
-    lacks = "; ".join(f"grader.confine.{lock} = lambda *w, **n: 0" for lock in locks)
-    return _BOOT.replace("from grader.worker", f"import grader.confine; {lacks}; from grader.worker")
+    lacks = "; ".join(f"grader.child.confine.{lock} = lambda *w, **n: 0" for lock in locks)
+    return _BOOT.replace("from grader.child.worker", f"import grader.child.confine; {lacks}; from grader.child.worker")
 
 
 def half_hidden(bank: Bank) -> Bank:
@@ -56,7 +56,7 @@ def half_hidden(bank: Bank) -> Bank:
 def test_hidden_cases_do_not_run_where_they_can_be_read(
     fork: bool, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
     monkeypatch.delenv(GRADER_USER, raising=False)
     some = half_hidden(bank)
     with Session(KIT / "lab.py", some, fork) as session:
@@ -84,19 +84,19 @@ def test_a_sheet_says_which_locks_were_off(
 ) -> None:
     if sheet.locks.tier != "closed" or sheet.locks.other_user:
         pytest.skip("this machine lacks a lock, or has another user")
-    monkeypatch.setattr("grader.sandbox._BOOT", without(*lacks))
+    monkeypatch.setattr("grader.sandbox.start._BOOT", without(*lacks))
     with Session(KIT / "lab.py", bank) as session:
         assert session.sheet_of(bank.of("dfs_maximizing")[:1]).locks.tier == tier
 
 
 def test_a_release_is_proved_where_hidden_cases_could_be_read(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
     monkeypatch.delenv(GRADER_USER, raising=False)
     assert prove_hidden(half_hidden(bank), KIT / "lab.py") == 1
 
 
 def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.sandbox._BOOT", without("close_door"))
+    monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
     monkeypatch.delenv(GRADER_USER, raising=False)
     needed = [dataclasses.replace(case, hidden=True) for case in bank.of("ZeroBy")]
     needing = next(case for case in bank.cases if "ZeroBy" in case.needs)

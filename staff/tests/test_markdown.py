@@ -8,13 +8,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from boards.cases import Bank
-from grader.feedback import with_feedback
-from grader.markdown import MOST_BYTES, MOST_CASES, fenced, inert, summary
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.survey import ASKED
 from grader.release import Checkout, Release
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.survey import ASKED
-from grader.verdict import Verdict
+from grader.showing.feedback import with_feedback
+from grader.showing.markdown import MOST_BYTES, MOST_CASES, fenced, inert, summary
 from staff.tests.labs import KINDS, sheet_of
 
 KIT = Release(version="1.2.0", course="AI", due="Friday", feedback="full")

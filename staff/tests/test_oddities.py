@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.session import Session
+from grader.grading.session import Session
 
 BUSY_IMPORT = """
 import time as _time

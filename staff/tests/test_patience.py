@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.answer import READY, Answer, Ending, Request, read_import, timed
-from grader.console import Style, report
-from grader.forking import ForkingSandbox
-from grader.judge import judge
-from grader.markdown import summary
-from grader.patience import HURRIED_AFTER, RUN_SECONDS
+from grader.grading.judge import judge
+from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
+from grader.grading.session import Session
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.answer import READY, Answer, Ending, Request, read_import, timed
 from grader.run_check import answer_make_run
-from grader.session import Session
-from grader.spawning import SpawningSandbox
-from grader.status import Status
-from grader.verdict import Verdict
-from grader.watch import NOTHING_USED, Used, Watch, used_by
+from grader.sandbox.forking import ForkingSandbox
+from grader.sandbox.spawning import SpawningSandbox
+from grader.sandbox.watch import NOTHING_USED, Used, Watch, used_by
+from grader.showing.console import Style, report
+from grader.showing.markdown import summary
 from staff.chaffs import with_body
 
 Change = Callable[[Request, Answer], Answer]
@@ -57,7 +57,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, bank: Bank, tmp_path: Path, model: s
     """A session on the model, with other times on its answers."""
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     sandbox = Clocked(tmp_path / "lab.py")
-    monkeypatch.setattr("grader.session.open_sandbox", lambda lab, fork: sandbox)
+    monkeypatch.setattr("grader.grading.session.open_sandbox", lambda lab, fork: sandbox)
 
     def opened(change: Change) -> Session:
         sandbox.change = change  # type: ignore[method-assign]
@@ -149,7 +149,7 @@ def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.Mo
         given.append(case.seconds)
         return Answer(Ending.ANSWERED, [{"stdout": "", "status": 1, "complaint": ""}], seconds=1.9, cpu=1.9)
 
-    monkeypatch.setattr("grader.session.answer_make_run", answer_make_run)
+    monkeypatch.setattr("grader.grading.session.answer_make_run", answer_make_run)
     wrong = [{"value": True, "result": None}]
     first = bank.of("solve")[0]
 
@@ -319,8 +319,8 @@ def test_make_run_says_how_it_ended(
 def test_a_case_that_sleeps_is_ungraded(
     fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.forking.WALL_PER_CPU_SECOND", 0.2)
-    monkeypatch.setattr("grader.spawning.WALL_PER_CPU_SECOND", 0.2)
+    monkeypatch.setattr("grader.sandbox.forking.WALL_PER_CPU_SECOND", 0.2)
+    monkeypatch.setattr("grader.sandbox.spawning.WALL_PER_CPU_SECOND", 0.2)
     verdict = verdict_on(with_body(DFS, "import time; time.sleep(60)", model), bank.of(DFS)[0], bank, tmp_path, fork)
     assert verdict.status is Status.UNGRADED
     assert "it computed for 0.0, and was stopped" in verdict.message
@@ -329,7 +329,7 @@ def test_a_case_that_sleeps_is_ungraded(
 def test_an_import_that_sleeps_is_ungraded(
     bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.forking.IMPORT_WALL", 1.5)
+    monkeypatch.setattr("grader.sandbox.forking.IMPORT_WALL", 1.5)
     verdict = verdict_on(f"import time; time.sleep(60)\n{model}", bank.of(DFS)[0], bank, tmp_path)
     assert verdict.status is Status.UNGRADED
     assert verdict.message.startswith("lab.py cannot be imported. In ")
@@ -339,7 +339,7 @@ def test_a_long_import_happens_once_without_fork(
     bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or all of a run's time would go to it."""
-    monkeypatch.setattr("grader.spawning.LONG_IMPORT", 0.0)
+    monkeypatch.setattr("grader.sandbox.spawning.LONG_IMPORT", 0.0)
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     with Session(tmp_path / "lab.py", bank, fork=False) as session:
         sandbox = session._sandbox
@@ -360,8 +360,8 @@ def test_the_wall_clock_stands_still_while_the_machine_runs_others(
     def used(cpu: float, waits: float) -> Used:
         return dataclasses.replace(NOTHING_USED, cpu=cpu, waits={"7": waits})
 
-    monkeypatch.setattr("grader.watch.time.monotonic", lambda: now[0])
-    monkeypatch.setattr("grader.watch.used_by", lambda root: used(0.5, 1.0 + waited))
+    monkeypatch.setattr("grader.sandbox.watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("grader.sandbox.watch.used_by", lambda root: used(0.5, 1.0 + waited))
     watch = Watch(1, str(tmp_path), seconds=2.0, wall=10.0, before=used(0.3, 1.0))
     now[0] += 11.0
     assert watch.look() is ending

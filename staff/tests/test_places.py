@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.console import MAKE_CMD, Style
 from grader.door import as_options
+from grader.showing.console import MAKE_CMD, Style
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 

@@ -12,18 +12,19 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.answer import Answer, Ending, Request
-from grader.processes import descendants, look_at, tree
+from grader.grading.session import Session
+from grader.judging.status import Status
+from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.processes import descendants, look_at, tree
 from grader.run_check import answer_make_run
-from grader.sandbox import open_sandbox
-from grader.session import Session
-from grader.status import Status
+from grader.sandbox import start
+from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows processes from outside")
 
-WITHOUT_NAMESPACES = "import grader.keeper; grader.keeper._enter_namespaces = lambda: False; from grader.worker"
+WITHOUT_NAMESPACES = "import grader.child.keeper as k; k._enter_namespaces = lambda: False; from grader.child.worker"
 
 CHAIN = """
 import os, time
@@ -50,9 +51,7 @@ time.sleep(600)
 def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here, and as it is where nobody may have a namespace."""
     if not request.param:
-        from grader import sandbox
-
-        monkeypatch.setattr(sandbox, "_BOOT", sandbox._BOOT.replace("from grader.worker", WITHOUT_NAMESPACES))
+        monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", WITHOUT_NAMESPACES))
 
 
 @pytest.fixture
@@ -146,7 +145,7 @@ def test_a_stranger_with_any_name_is_no_obstacle(write_lab: Callable[[str], Path
 def test_cpu_time_is_limited_from_outside(
     write_lab: Callable[[str], Path], model: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.forking.WALL_PER_CPU_SECOND", 200)
+    monkeypatch.setattr("grader.sandbox.forking.WALL_PER_CPU_SECOND", 200)
     body = """
 import os, signal
 for number in (signal.SIGPROF, signal.SIGXCPU, signal.SIGVTALRM):

@@ -14,11 +14,11 @@ import jsonschema
 import pytest
 
 from boards.cases import Bank
+from grader.grading.session import grade
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
 from grader.release import Release
-from grader.session import grade
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.verdict import Verdict
 from staff.chaffs import with_body
 from staff.reports import classroom50, gradescope, prairielearn, submission
 from staff.reports.inert import explanation, plain, without_commands

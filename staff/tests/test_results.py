@@ -10,7 +10,7 @@ import pytest
 
 from boards.cases import Bank, Case, load_bank
 from boards.points import Part
-from grader.session import grade
+from grader.grading.session import grade
 from staff.reports.classroom50 import body
 from staff.reports.gradescope import result as gradescope
 from staff.tests.conftest import KIT

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.session import Session
+from grader.grading.session import Session
 
 STRANGE = {
     "moves-that-move": (

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank, Case
-from grader.answer import Answer, Ending
-from grader.console import Style, report
-from grader.judge import judge
-from grader.markdown import summary
+from grader.grading.judge import judge
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.answer import Answer, Ending
 from grader.release import RELEASE, Checkout, Release, look_at
-from grader.session import Session
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.verdict import Verdict
+from grader.showing.console import Style, report
+from grader.showing.markdown import summary
 from staff.reports import classroom50, gradescope, prairielearn
 from staff.tests.conftest import KIT
 

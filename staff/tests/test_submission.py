@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.verdict import Verdict
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
 from staff.reports import classroom50, gradescope, prairielearn, submission
 from staff.tests.test_reports import CLASSROOM50, FACTS, NOW, check
 

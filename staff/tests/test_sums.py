@@ -9,14 +9,14 @@ import pytest
 
 from boards.cases import Bank
 from boards.points import Part
-from grader.console import Style, report
-from grader.markdown import summary
+from grader.grading.rounding import hundredths, rounded_parts, shown
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.places.workflow import reporter_result
 from grader.release import Release
-from grader.rounding import hundredths, rounded_parts, shown
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.verdict import Verdict
-from grader.workflow import reporter_result
+from grader.showing.console import Style, report
+from grader.showing.markdown import summary
 from staff.reports import gradescope, prairielearn
 
 CREDITS = [(Status.PASS, Fraction(1))] * 6 + [

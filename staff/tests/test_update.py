@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader import update
+from grader.places import update
 from grader.release import RELEASE, Checkout, Release, digest, look_at, read_release
 from staff.release.tree import Tree
 from staff.tests.releases import SAFE, checkout, git, publish, release
@@ -49,7 +49,7 @@ def repository(tmp_path: Path) -> Path:
     publish(folder, release("1.9.0", folder), "v1.9.0")
     newer = with_file(release("1.10.0", folder), "boards/new.yaml", b"new: true\n")
     newer = with_file(newer, "tests/test_part3.py", None)
-    newer = with_file(newer, "grader/judge.py", b"# a better judge\n")
+    newer = with_file(newer, "grader/grading/judge.py", b"# a better judge\n")
     publish(folder, newer, "v1.10.0")
     for tag in ("v0.9.0", "v2.0.0-rc1", "v3", "vnext"):
         publish(folder, {}, tag)
@@ -97,7 +97,7 @@ def test_what_the_student_had_changed_is_kept(kit: Path, capsys: pytest.CaptureF
     (kit / "my-notes.txt").write_text("notes\n")
     assert update.main(kit) == 0
     told = capsys.readouterr().out
-    mine = {"grader/judge.py": "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
+    mine = {"grader/grading/judge.py": "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
     for name, text in mine.items():
         assert (kit / "build" / "before-1.10.0" / name).read_text() == text
         assert f"You had changed {name}; your version is now build/before-1.10.0/{name}." in told

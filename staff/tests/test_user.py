@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox import LIBRARIES, Scratch
-from grader.user import GRADER_USER, as_student, check_reach
+from grader.sandbox.scratch import Scratch
+from grader.sandbox.start import LIBRARIES
+from grader.sandbox.user import GRADER_USER, as_student, check_reach
 from staff.tests.conftest import KIT
 
 ROOT = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can start processes as others")

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank, Case
-from grader.answer import Answer, Ending
-from grader.console import Style, explain, report
 from grader.drawing import draw_call
-from grader.judge import judge
+from grader.grading.judge import judge
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.answer import Answer, Ending
 from grader.release import Checkout, Release
-from grader.session import Session
-from grader.sheet import ScoreSheet
-from grader.status import Status
-from grader.verdict import Verdict
+from grader.showing.console import Style, explain, report
 from staff.chaffs import with_body
 
 COLUMNS = 79

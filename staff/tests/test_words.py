@@ -17,12 +17,12 @@ from api import (
     tree_state,
 )
 from boards.cases import Bank
-from grader.console import Style, report
-from grader.sentences import sentence_for_exception
-from grader.session import Session
-from grader.show import harmless_lines
-from grader.testing import _parse
-from grader.verdict import Verdict
+from grader.grading.session import Session
+from grader.judging.sentences import sentence_for_exception
+from grader.judging.verdict import Verdict
+from grader.pipe.words import harmless_lines
+from grader.places.testing import _parse
+from grader.showing.console import Style, report
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.workflow import CRASHED
+from grader.places.workflow import CRASHED
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
@@ -276,7 +276,7 @@ def test_the_files_here_grade_where_no_release_can(
 @pytest.mark.parametrize("spoil", ["another repository", "garbled", "missing"])
 def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_path: Path) -> None:
     """The workflow alone says it: a kit of the student's own is not fetched."""
-    forged = release("99.0.0", tmp_path / "forged") | {"grader/feedback.py": b"raise SystemExit(0)\n"}
+    forged = release("99.0.0", tmp_path / "forged") | {"grader/showing/feedback.py": b"raise SystemExit(0)\n"}
     publish(tmp_path / "forged", forged, "v99.0.0")
     workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
     file = workspace / "grader" / "release.json"
@@ -292,7 +292,7 @@ def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_
 def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> None:
     repository = tmp_path / "games-lab"
     broken = release("1.11.0", repository)
-    broken["grader/feedback.py"] += b"\n\ndef with_feedback(sheet, level):\n    raise KeyError('::notice::no')\n"
+    broken["grader/showing/feedback.py"] += b"\n\ndef with_feedback(*_):\n    raise KeyError('::notice::no')\n"
     publish(repository, broken, "v1.11.0")
     workspace = checkout(tmp_path / "student", release("1.9.0", repository), model)
     (workspace / "build").mkdir()
@@ -309,7 +309,7 @@ def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> Non
 
 def test_a_grader_that_writes_nothing_is_red_at_once(model: str, tmp_path: Path) -> None:
     repository = tmp_path / "games-lab"
-    silent = release("1.11.0", repository) | {"grader/workflow.py": b"def main(words):\n    return 0\n"}
+    silent = release("1.11.0", repository) | {"grader/places/workflow.py": b"def main(words):\n    return 0\n"}
     publish(repository, silent, "v1.11.0")
     run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
     assert run.statuses == [0, 0, 1]
@@ -318,7 +318,7 @@ def test_a_grader_that_writes_nothing_is_red_at_once(model: str, tmp_path: Path)
 def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
     repository = tmp_path / "games-lab"
     broken = release("1.11.0", repository)
-    broken["grader/judge.py"] += b"\n\ndef judge(case, answer):\n    raise RuntimeError('oops')\n"
+    broken["grader/grading/judge.py"] += b"\n\ndef judge(case, answer):\n    raise RuntimeError('oops')\n"
     publish(repository, broken, "v1.11.0")
     run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 1]

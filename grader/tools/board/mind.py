@@ -21,9 +21,9 @@ from typing import Any
 
 from api import SearchPlayer
 from api.players import Thought
-from grader.confine import GIB, limit_memory_and_files
-from grader.keeper import enclose
-from grader.show import harmless
+from grader.child.confine import GIB, limit_memory_and_files
+from grader.child.keeper import enclose
+from grader.pipe.words import harmless
 from grader.tools.board.position import BadRequest, Position, read_request, waiting
 from grader.tools.pairing import make_game
 from grader.tools.seats import BadWord, make_seat

@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 from api.games import GAMES
 from boards.named import HERE as BOARDS
 from boards.reading import read_yaml
-from grader.show import harmless
+from grader.pipe.words import harmless
 from grader.tools.board.position import BadRequest, Position, read_request
 from grader.tools.board.thinker import Thinker
 

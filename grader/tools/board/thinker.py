@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from grader.answer import Answer, Ending, decode, killed_by
 from grader.finder import BOOT
-from grader.sandbox import KIT, end
-from grader.sentences import sentence_for_ending
+from grader.judging.sentences import sentence_for_ending
+from grader.kit import KIT
+from grader.pipe.answer import Answer, Ending, decode, killed_by
+from grader.sandbox.start import end
 
 LONGEST_LINE = 1 << 16
 LAST = {"move", "failed", "refused"}

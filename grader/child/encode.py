@@ -1,0 +1,154 @@
+"""In the child: turns whatever a function returned into plain data, without trusting any of it.
+
+    None, True, "text", 3, 2.5      stand for themselves
+    [...]                           a list or a tuple, or a subclass of them
+    {"$value": "WIN"}               a member of Value
+    {"$board": rows}                a ConnectFourBoard, or a subclass
+    {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
+    {"$dict": [[key, value], ...]}  a dict
+    {"$other": "a set"}             anything else, by the name of its type
+
+A subclass of int is not a number and an object that claims to equal everything equals nothing:
+what counts is the type, not what the object says of itself.
+"""
+
+from typing import Any
+
+from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
+from api.results import is_class_instance
+from grader.pipe.answer import LARGEST
+
+DEEPEST = 40
+MOST_NODES, MOST_TEXT = 30_000, 1 << 20  # several times what any right answer has
+LONGEST_TEXT = 10_000
+TOO_MUCH = "something too large to be looked at"
+
+_VALUES = {id(member): member.name for member in Value}
+_SIDES = {id(Player.MINNIE): "MINNIE", id(Player.MAXIE): "MAXIE"}
+_ROWS: Any = ConnectFourBoard.__dict__["board_array"]
+_OUTCOME: Any = Definitely.__dict__["outcome"]
+_WINNER: Any = Winner.__dict__["player"]
+_SCORE: Any = Guess.__dict__["score"]
+
+
+def encode(value: object) -> Any:
+    """Plain data for any object.  Never raises and never asks the object for anything.
+
+    >>> encode((1, 2.5, [True, None]))
+    [1, 2.5, [True, None]]
+    >>> encode({1, 2})
+    {'$other': 'a set'}
+    >>> encode(10 ** 5000)
+    {'$other': 'a whole number of more than a thousand digits'}
+    >>> encode([0] * 10 ** 6)
+    {'$other': 'something too large to be looked at'}
+    """
+    try:
+        return _encode(value, 0, _Budget())
+    except _TooMuch:
+        return {"$other": TOO_MUCH}
+
+
+class _TooMuch(Exception):
+    """A value has more parts or more text than is looked at."""
+
+
+class _Budget:
+    """How much of one value may still be encoded."""
+
+    def __init__(self) -> None:
+        self._nodes, self._text = MOST_NODES, MOST_TEXT
+
+    def spend(self, text: int = 0) -> None:
+        """Take away one part, and so many characters.  Raises _TooMuch."""
+        self._nodes -= 1
+        self._text -= text
+        if self._nodes < 0 or self._text < 0:
+            raise _TooMuch
+
+
+def _encode(value: Any, depth: int, budget: _Budget) -> Any:
+    budget.spend()
+    if depth > DEEPEST:
+        return {"$other": "something nested without end"}
+    kind = type(value)
+    if value is None or kind is bool or kind is float:
+        return value
+    if kind is int:
+        return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
+    if kind is str:
+        budget.spend(len(value) if len(value) <= LONGEST_TEXT else 0)
+        return _text(value)
+    if issubclass(kind, list):
+        return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
+    if issubclass(kind, tuple):
+        return [_encode(item, depth + 1, budget) for item in tuple.__iter__(value)]
+    if issubclass(kind, dict):
+        items = dict.items(value)
+        return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
+    if kind is Value:
+        return {"$value": _VALUES[id(value)]}
+    if issubclass(kind, ConnectFourBoard):
+        return encode_board(value)
+    if issubclass(kind, (Definitely, Guess)):
+        return _encode_estimate(value, depth, budget)
+    return {"$other": describe_type(value)}
+
+
+def _encode_estimate(estimate: Any, depth: int, budget: _Budget) -> dict[str, Any]:
+    """What an estimate holds; one that holds nothing of ours is told by its type."""
+    try:
+        if issubclass(type(estimate), Guess):
+            return {"$estimate": {"guess": _encode(_SCORE.__get__(estimate), depth + 1, budget)}}
+        outcome = _OUTCOME.__get__(estimate)
+        sure = "DRAW" if outcome is DRAW else _SIDES[id(_WINNER.__get__(outcome))]
+        return {"$estimate": {"sure": sure}}
+    except (AttributeError, KeyError, TypeError):
+        return {"$other": describe_type(estimate)}
+
+
+def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
+    """A board as its rows.
+
+    >>> encode_board(ConnectFourBoard())["$board"][0]
+    '.......'
+    """
+    rows = ["".join(".12"[piece] for piece in row) for row in _ROWS.fget(board)]
+    return {"$board": rows}
+
+
+def describe_type(value: object) -> str:
+    """What kind of thing this is, in words.
+
+    >>> describe_type(ConnectFourBoard), describe_type(3), describe_type(abs)
+    ('the class ConnectFourBoard', 'an int', 'the function abs')
+    >>> from enum import IntEnum
+    >>> describe_type(IntEnum("Score", "WIN LOSS").WIN)
+    'a Score, which is no plain int'
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, type):
+        return f"the class {_name(value)}"
+    if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
+        return f"the function {getattr(value, '__name__', '?')}"
+    if is_class_instance(value, "generator"):
+        return "a generator (put list(...) around it)"
+    name = _name(type(value))
+    plain = next((kind.__name__ for kind in (int, float, str) if issubclass(type(value), kind)), "")
+    of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
+
+
+def _name(kind: type) -> str:
+    return str(type.__getattribute__(kind, "__name__"))[:80]
+
+
+def _text(text: str) -> Any:
+    if len(text) > LONGEST_TEXT:
+        return {"$other": f"a text of {len(text)} characters"}
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return {"$other": "a text with broken characters"}
+    return text

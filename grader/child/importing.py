@@ -1,0 +1,98 @@
+"""Imports lab.py, in the child process and under `make run`, and says what came of it as plain data."""
+
+import contextlib
+import importlib.machinery
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import boards  # noqa: F401 - and with it api and yaml, before the import path is closed
+from grader.child.encode import encode
+from grader.finder import look_no_longer
+from grader.kit import KIT
+from grader.pipe.survey import LONGEST, SURVEY
+
+
+def flush_prints() -> None:
+    """Send on what was printed and is still held back."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
+
+
+def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
+    """The module, or what its import raised."""
+    loader = importlib.machinery.SourceFileLoader("lab", lab)
+    module = ModuleType("lab")
+    module.__file__ = lab
+    module.__loader__ = loader
+    sys.modules["lab"] = module
+    try:
+        exec(loader.source_to_code(loader.get_data(lab), lab), module.__dict__)
+    except BaseException as error:
+        return None, safely_described(error, lab)
+    return module, None
+
+
+def safely_described(error: BaseException, lab: str) -> dict[str, Any]:
+    """What `describe` says; of an exception that does not let itself be described, only that."""
+    try:
+        return describe(error, lab)
+    except BaseException:
+        return {"type": "an exception that cannot be shown", "bases": [], "text": "", "frames": []}
+
+
+def describe(error: BaseException, lab: str) -> dict[str, Any]:
+    """An exception as plain data: its type, its text, and the student's frames, innermost last."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = ""
+    frames: list[list[Any]] = []
+    here = error.__traceback__
+    while here is not None:
+        if here.tb_frame.f_code.co_filename == lab:
+            frames = [*frames[-5:], [here.tb_lineno, here.tb_frame.f_code.co_name]]
+        here = here.tb_next
+    if isinstance(error, SyntaxError) and error.filename == lab:
+        frames = [[error.lineno or 0, "the module"]]
+        text = f"{error.msg}: `{(error.text or '').strip()}`"
+    names = [base.__name__ for base in type(error).__mro__]
+    return {"type": names[0], "bases": names, "text": encode(text[:2_000]), "frames": frames}
+
+
+class _ImportGate:
+    """The last finder that is asked for a module: says what lab.py may import."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            raise ModuleNotFoundError(
+                f"lab.py may import the standard library, api, boards and yaml, and `{name}` is none of them", name=name
+            )
+
+
+def close_import_path() -> None:
+    """Leave only the standard library on the import path; api, boards and yaml are loaded already."""
+    library = os.path.dirname(os.__file__)
+    sys.path[:] = [
+        entry for entry in sys.path if entry.startswith((library, sys.base_prefix)) and "site-packages" not in entry
+    ]
+    look_no_longer()
+    sys.meta_path.append(_ImportGate())
+    for name in list(sys.modules):
+        if name.partition(".")[0] == "grader":
+            del sys.modules[name]
+
+
+def readable_files(lab: Path) -> list[Path]:
+    """The files of the kit that lab.py may read, one by one: the cases stand in a folder below."""
+    return [*KIT.glob("api/*.py"), *KIT.glob("boards/*.py"), *KIT.glob("boards/*.yaml"), lab]
+
+
+def survey_of(module: ModuleType | None) -> dict[str, Any]:
+    """In the child: every answer of a lab.py as plain data."""
+    answers = {name: getattr(module, name, None) for name in SURVEY}
+    return {name: encode(answer[:LONGEST] if type(answer) is str else answer) for name, answer in answers.items()}

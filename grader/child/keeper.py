@@ -1,0 +1,131 @@
+"""In the child, before lab.py: the keeper, a process that never runs a line of the student's.
+
+    grader -> keeper -> first -> worker (worker.py, run.py) -> a process a case
+
+The keeper ends all that is below it as soon as the grader says so, is gone, however that came
+about, or the worker has ended; then it ends in the way that the worker did.  Where Linux allows it
+(to root, and to whoever may have a user namespace), `first` is the first process of a PID
+namespace, with which the kernel ends every other in it at once, and of an IPC namespace, with
+which System V memory, semaphores and queues go.  Elsewhere `first` adopts the orphans, and the
+keeper looks for them until it finds none; the filter (seccomp.py) keeps them in their group, which
+is killed at one blow.
+"""
+
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+from grader.pipe.processes import end_all_below
+
+_NEW_USER, _NEW_PID, _NEW_IPC = 0x10000000, 0x20000000, 0x08000000
+_DIE_WITH_PARENT, _BE_SUBREAPER = 1, 36
+
+
+class _Told(BaseException):
+    """The grader has told the keeper to end."""
+
+
+def enclose(seconds: float | None = None) -> None:
+    """Go on in a worker process.  The keeper never returns from here; after `seconds`, it ends.
+
+    Standard input must be a pipe of the grader's: its end is the end of the grader.
+    """
+    signal.signal(signal.SIGTERM, _tell)
+    if seconds is not None:
+        signal.signal(signal.SIGALRM, _tell)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    has_namespace = _enter_namespaces()
+    adopt_orphans()
+    reports, report = os.pipe()
+    first = os.fork()
+    if first:
+        os.setpgid(first, first)
+        os.close(report)
+        _keep(first, reports, has_namespace)
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    os.close(reports)
+    os.setpgid(0, 0)
+    adopt_orphans()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+    worker = os.fork()
+    if worker:
+        _bury_until(worker, report)
+    os.close(report)
+
+
+def adopt_orphans() -> None:
+    """Keep the grandchildren that outlive their parent below this process (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_BE_SUBREAPER, 1, 0, 0, 0)
+
+
+def _tell(number: int, frame: object) -> NoReturn:
+    raise _Told
+
+
+def _keep(first: int, reports: int, has_namespace: bool) -> NoReturn:
+    """Wait for the worker's end or the grader's, end everything, and end as the worker did."""
+    status = int(signal.SIGKILL)
+    try:
+        waiting = select.poll()
+        waiting.register(reports, select.POLLIN)
+        waiting.register(0, 0)
+        while not (events := dict(waiting.poll())).get(reports):
+            if events.get(0, 0) & select.POLLHUP:
+                break
+            waiting.unregister(0)
+        else:
+            status = int(os.read(reports, 20) or status)
+    except _Told:
+        pass
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, signal.SIG_IGN)
+    os.killpg(first, signal.SIGKILL)
+    os.waitpid(first, 0)
+    if not has_namespace:
+        end_all_below()
+    if os.WIFSIGNALED(status):
+        if os.WTERMSIG(status) != signal.SIGKILL:
+            signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
+        os.kill(os.getpid(), os.WTERMSIG(status))
+        time.sleep(1)  # until the signal comes
+    os._exit(os.WEXITSTATUS(status))
+
+
+def _bury_until(worker: int, report: int) -> NoReturn:
+    """Be the first process: bury the dead until the worker is among them, and report how it ended."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    while True:
+        process, status = os.wait()
+        if process == worker:
+            os.write(report, str(status).encode())
+            os._exit(0)
+
+
+def _enter_namespaces() -> bool:
+    """Have the next child begin namespaces for processes and System V IPC; returns whether that is allowed.
+
+    Without root's rights that takes a user namespace; what may be done in there goes with the
+    capabilities (capabilities.py).
+    """
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None)
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(_NEW_PID | _NEW_IPC) == 0:
+        return True
+    if libc.unshare(_NEW_USER | _NEW_PID | _NEW_IPC) != 0:
+        return False
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        with contextlib.suppress(OSError):  # then the user has no number in there, and the same rights to files
+            Path("/proc/self", name).write_text(text)
+    return True

@@ -1,0 +1,135 @@
+"""The child process: imports lab.py, then runs one case after another and sends the results up.
+
+It reads one line of JSON a case from its standard input, and writes one line of JSON a call, and an
+empty line at the end, to what was its standard output when it started.  What a student prints goes
+to standard error.  With fork, every case runs in a process of its own that is forked from here, and
+how that process ended goes up a second pipe, which the student's code never holds.
+"""
+
+import _thread
+import contextlib
+import gc
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from grader.calls import NotWritten, make_call
+from grader.child.confine import limit_cpu, shut_in
+from grader.child.importing import (
+    close_import_path,
+    flush_prints,
+    import_lab,
+    readable_files,
+    safely_described,
+    survey_of,
+)
+from grader.child.keeper import adopt_orphans, enclose
+from grader.child.spies import Spies
+from grader.pipe.limits import IMPORT_SECONDS
+
+END_OF_REPLY = b"\n"
+SERVICE_SECONDS = 3600
+MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
+
+_write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
+_handlers: dict[ModuleType, Any] = {}
+
+
+def main(lab: str, status: int | None) -> None:
+    """Serve the cases of one lab.py.  `status` is the second pipe, or None without fork."""
+    if hasattr(os, "fork"):
+        enclose()
+    requests = os.fdopen(os.dup(0), "rb")
+    replies = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.argv = [lab]
+    adopt_orphans()
+    close_import_path()
+    locks = shut_in(readable_files(Path(lab)), writable=Path.cwd())
+    limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
+    _write(replies, locks.line())
+    module, failure = import_lab(lab)
+    flush_prints()
+    limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
+    threads = _thread._count() > 0
+    _send(replies, {"imported": failure is None, "raised": failure, "survey": survey_of(module), "threads": threads})
+    _write(replies, END_OF_REPLY)
+    if module is None:
+        return
+    gc.freeze()
+    if status is not None:  # the worker buries its children itself, whatever lab.py wants done with its own
+        _handlers[module] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    for line in requests:
+        request = json.loads(line)
+        if status is None:
+            run_case(module, lab, request, replies)
+        else:
+            _fork_case(module, lab, request, replies, status, requests.fileno())
+
+
+def _fork_case(module: ModuleType, lab: str, request: Any, replies: int, status: int, requests: int) -> None:
+    child = fork_patiently()
+    if child == 0:
+        if (handler := _handlers.get(module)) is not None:
+            signal.signal(signal.SIGCHLD, handler)
+        os.close(status)
+        os.close(requests)
+        os.chdir(request["folder"])
+        limit_cpu(request["seconds"], for_good=True, last_words=replies)
+        run_case(module, lab, request, replies)
+        _exit(0)
+    _, ended = os.waitpid(child, 0)
+    _send(status, {"ended": ended, "survivors": _somebody_survives()}, for_case=request["case"])
+
+
+def fork_patiently() -> int:
+    """Fork, and wait for it where other processes of this user leave no room for the moment."""
+    for _ in range(MOST_TRIES):
+        try:
+            return os.fork()
+        except BlockingIOError:
+            time.sleep(SECONDS_BETWEEN)
+    return os.fork()
+
+
+def _somebody_survives() -> bool:
+    """Whether a process that the student's code started is still alive."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+        return True
+    return False
+
+
+def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int) -> None:
+    """Send up the outcomes of a case's calls, in order, up to the first that raises."""
+    spies = Spies(module, request["watch"])
+    for call, inputs in enumerate(request["calls"]):
+        try:
+            with spies.in_place(call):
+                outcome = make_call(module, request["function"], inputs)
+        except NotWritten as missing:
+            outcome = {"missing": str(missing)}
+        except BaseException as error:
+            outcome = {"raised": safely_described(error, lab)}
+        _send(replies, {"case": request["case"], "outcome": outcome | spies.report()})
+        if "raised" in outcome or "missing" in outcome:
+            break
+    flush_prints()
+    _write(replies, END_OF_REPLY)
+
+
+def _send(pipe: int, message: dict[str, Any], for_case: str = "") -> None:
+    """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
+    limit = sys.get_int_max_str_digits()  # which lab.py may have lowered
+    _limit_digits(0)
+    data = f"{for_case}{json.dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace")
+    _limit_digits(limit)
+    while data:
+        data = data[_write(pipe, data) :]

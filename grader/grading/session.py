@@ -1,0 +1,253 @@
+"""A grading session: which case runs when, and what waits for what.
+
+A case that uses other functions of the student's *waits* for them: where one of those fails and the
+case does not come out right, the mistake is looked for in one place only.
+"""
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from boards.cases import Bank, Case
+from boards.earlier import EARLIER, callable_from
+from grader.grading.consequences import Watch, can_be_stood_in, trace_back
+from grader.grading.judge import judge
+from grader.grading.patience import Patience
+from grader.grading.sheet import ScoreSheet
+from grader.grading.source import read_lab
+from grader.judging.sentences import is_own, sentence_for_import
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.kit import KIT
+from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.locks import NO_LOCKS, OPEN_CASES
+from grader.pipe.survey import read_survey
+from grader.release import look_at, release_here
+from grader.run_check import answer_make_run
+from grader.sandbox.opening import Sandbox, open_sandbox
+from grader.showing.feedback import concealed
+
+GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
+NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
+
+
+class Session:
+    """Grades one lab.py.  Every verdict is found once and remembered.
+
+    `checkout` is the student's own copy of the kit, which is looked at and never run.
+    Raises OSError where lab.py cannot be read.
+    """
+
+    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT) -> None:
+        self.lab, self.bank, self.checkout = lab, bank, checkout
+        self.source = read_lab(lab)
+        self._fork, self._locks, self._runs_hidden = fork, NO_LOCKS, False
+        self._sandbox: Sandbox = open_sandbox(lab, fork)
+        self._tracing: Sandbox | None = None
+        self._verdicts: dict[str, Verdict] = {}
+        self._patience = Patience()
+        self._import_failure: str | None = None
+        self._import_stall: str | None = None
+        self._survey: dict[str, str] | None = None
+        self._loaded = False
+        self._in_question: set[str] = set()
+
+    def verdict(self, case: Case) -> Verdict:
+        """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
+        if case.id not in self._verdicts:
+            try:
+                self._verdicts[case.id] = self._patience.noted(case, self._grade(case))
+            except Exception as fault:
+                message = f"A fault of the grader, which a person must look at: {type(fault).__name__}: {fault}"
+                self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
+        return self._verdicts[case.id]
+
+    def sheet(self) -> ScoreSheet:
+        """The score sheet over every case of the bank."""
+        return self.sheet_of(self.bank.cases)
+
+    def sheet_of(self, cases: Iterable[Case], before: Callable[[Case], None] = lambda case: None) -> ScoreSheet:
+        """A score sheet on which only these cases have verdicts; `before` is called before each."""
+        verdicts = {}
+        for case in sorted(cases, key=lambda case: case.hidden):
+            before(case)
+            if self._is_due(case):
+                verdicts[case.id] = self.verdict(case)
+        kit = release_here()
+        return ScoreSheet(
+            self.bank,
+            verdicts,
+            self.source,
+            self._survey,
+            self._import_failure,
+            kit,
+            look_at(self.checkout, kit),
+            self._locks,
+        )
+
+    def close(self) -> None:
+        """End the child processes."""
+        self._sandbox.close()
+        if self._tracing is not None:
+            self._tracing.close()
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def is_waiting(self, case: Case) -> list[str]:
+        """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
+        return [name for name in case.needs if any(map(self._speaks_against, self._known_to(case, name)))]
+
+    def _known_to(self, case: Case, function: str) -> list[Case]:
+        """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
+        return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
+
+    def _speaks_against(self, case: Case) -> bool:
+        """Whether a case says that its function is not right.  One that could not be graded says nothing."""
+        return not self.verdict(case).passed and self.verdict(case).status is not Status.UNGRADED
+
+    def _is_due(self, case: Case) -> bool:
+        """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
+        if not case.advice:
+            return True
+        passes = all(self.verdict(other).passed for other in self._known_to(case, case.function))
+        return passes and not any(self._is_wrong(case, name) for name in EARLIER.get(case.function, ()))
+
+    def _grade(self, case: Case) -> Verdict:
+        if not self._loaded:
+            self._loaded = True
+            self._load()
+        if self._import_failure:
+            return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        if self._import_stall:
+            return Verdict(case.id, Status.UNGRADED, message=self._import_stall)
+        if case.hidden and not self._locks.keep_cases:
+            return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
+        waits_for = self.is_waiting(case)
+        if waits_for and self._is_hopeless(case, waits_for):
+            return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
+        if refusal := self._patience.refusal(case):
+            return refusal
+        verdict = self._judged(case, waits_for)
+        return concealed(verdict) if case.hidden else verdict
+
+    def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
+        """The verdict on a case that is to be run."""
+        if any(self._is_known_to_hang(case, name) for name in can_be_stood_in(case)):
+            return self._trace_back(case, None)
+        verdict = self._run(case)
+        if self._may_be_a_consequence(case, verdict):
+            traced = self._trace_back(case, verdict)
+            if verdict.status is Status.TIME_OUT and traced.status is Status.WAITS:
+                self._patience.note_hang_elsewhere(case)
+            verdict = traced
+        if waits_for and not verdict.passed and verdict.status is not Status.UNGRADED:
+            message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
+            return dataclasses.replace(verdict, status=Status.WAITS, message=message)
+        return verdict
+
+    def _may_be_a_consequence(self, case: Case, verdict: Verdict) -> bool:
+        """Whether a case has failed, and not for want of a beginning, in a function that may call others."""
+        started = verdict.status is not Status.NOT_STARTED or not is_own(verdict.inside or case.function, case.function)
+        failed = not verdict.passed and verdict.status is not Status.UNGRADED
+        return failed and started and not case.advice and bool(callable_from(case.function))
+
+    def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
+        others = [name for name in callable_from(case.function) if self.bank.of(name)]
+        given = case.seconds
+
+        def run(watch: Watch) -> Answer:
+            nonlocal given
+            given = self._patience.seconds(case)
+            return self._answer(case, watch)
+
+        self._in_question.add(case.function)
+        try:
+            found = trace_back(case, verdict, others, run, partial(self._is_wrong, case))
+        finally:
+            self._in_question.discard(case.function)
+        return found if found is verdict else self._patience.excused(case, found, given)
+
+    def _is_known_to_hang(self, case: Case, function: str) -> bool:
+        known = (self._verdicts.get(other.id) for other in self._known_to(case, function))
+        return any(verdict is not None and verdict.status is Status.TIME_OUT for verdict in known)
+
+    def _is_wrong(self, case: Case, function: str) -> bool:
+        """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
+        if function in self._in_question:
+            return False
+        verdicts = [self.verdict(other) for other in self._known_to(case, function)]
+        return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
+
+    def _load(self) -> None:
+        loaded = self._sandbox.load()
+        if loaded.imported and loaded.outcomes[0].get("threads") is True and self._fork is not False:
+            self._fork = False  # a fork would leave behind the threads that the import has started
+            self._sandbox.close()
+            self._sandbox = open_sandbox(self.lab, self._fork)
+            loaded = self._sandbox.load()
+        if loaded.ending is Ending.STALLED:
+            loaded = self._sandbox.load()
+        self._patience.charge(self._sandbox.importing)
+        self._locks = self._sandbox.locks
+        if loaded.ending is Ending.STALLED:
+            self._import_stall = sentence_for_import(loaded, self.source)
+        elif not loaded.imported:
+            self._import_failure = sentence_for_import(loaded, self.source)
+        else:
+            self._survey = read_survey(loaded.outcomes[0].get("survey"))
+
+    def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
+        """Whether one of these functions hangs somewhere, or never runs to its end."""
+        statuses = [[self.verdict(other).status for other in self._known_to(case, name)] for name in functions]
+        return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
+
+    def _run(self, case: Case) -> Verdict:
+        """The verdict on a case, which runs twice where its function may not be to blame for the first."""
+        verdict = self._run_once(case)
+        stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
+        is_code = not case.function.startswith("ANSWER_")  # an answer is given once
+        shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh and is_code
+        if stalled or shared:
+            self._sandbox.renew()
+            verdict = self._run_once(case)
+        return verdict
+
+    def _run_once(self, case: Case) -> Verdict:
+        given = self._patience.seconds(case)
+        verdict = judge(dataclasses.replace(case, seconds=given), self._answer(case))
+        return self._patience.excused(case, verdict, given)
+
+    def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
+        case = dataclasses.replace(case, seconds=self._patience.seconds(case))
+        sandbox = self._sandbox_for(case, is_traced=watch is not None)
+        importing = sandbox.importing
+        if case.function == "make_run":
+            answer = answer_make_run(case, self.lab)
+        else:
+            inputs = tuple(call.inputs for call in case.calls)
+            answer = sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
+        self._patience.charge(answer.cost + sandbox.importing - importing)
+        return answer
+
+    def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
+        """Public and hidden cases run in processes of their own, and never side by side; so do traced ones,
+        which hold asked answers."""
+        if case.hidden is not self._runs_hidden:
+            self.close()
+            self._sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
+            self._runs_hidden = case.hidden
+        if not is_traced:
+            return self._sandbox
+        self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
+        return self._tracing
+
+
+def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:
+    """The score sheet of one lab.py, from beginning to end."""
+    with Session(lab, bank, fork) as session:
+        return session.sheet()

@@ -1,0 +1,209 @@
+"""The score sheet: verdicts added up over a fixed list of cases, as exact fractions.
+
+A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the
+whole score is open until a person has looked.
+"""
+
+import hashlib
+import json
+import platform
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, Case
+from boards.points import Part
+from grader.grading.rounding import as_shown, rounded_parts, two_decimals
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.pipe.locks import NO_LOCKS, Locks
+from grader.pipe.survey import unfilled
+from grader.pipe.words import visible
+from grader.release import MASTER, UNCHANGED, Checkout, Release
+
+NOT_RUN = "This case was not run."
+
+
+@dataclass(frozen=True)
+class ScoreSheet:
+    """All verdicts on one lab.py.
+
+    `survey` has the answers of the survey, and is None where lab.py was not imported; `kit` is the release that graded,
+    `checkout` the student's own copy of it, and `locks` are what held lab.py.
+    """
+
+    bank: Bank
+    verdicts: dict[str, Verdict]
+    source: bytes
+    survey: dict[str, str] | None = None
+    import_failure: str | None = None
+    kit: Release = MASTER
+    checkout: Checkout = UNCHANGED
+    locks: Locks = NO_LOCKS
+
+    def __post_init__(self) -> None:
+        if self.import_failure:
+            object.__setattr__(self, "import_failure", visible(self.import_failure))
+
+    def verdict(self, case: Case) -> Verdict:
+        """The verdict on a case; a fail where there is none."""
+        return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
+
+    def worth(self, case: Case) -> Fraction:
+        """The points of a case, exactly."""
+        return self.bank.worth(case)
+
+    def points(self, case: Case) -> Fraction:
+        """The points that a case earned, exactly."""
+        return self.bank.worth(case) * self.verdict(case).credit
+
+    def whole(self, part: Part) -> Fraction:
+        """All points of a part, those decided at the deadline too, exactly."""
+        return part.points
+
+    @cached_property
+    def in_hundredths(self) -> "ShownSheet":
+        """The same sheet with all points as they are shown."""
+        return ShownSheet(**{field.name: getattr(self, field.name) for field in fields(self)})
+
+    def graded(self, part: Part) -> list[Case]:
+        """The cases of a part that carry points."""
+        return [case for case in self.bank.cases if case.part == part.number and not case.advice]
+
+    def score_of(self, part: Part) -> Fraction:
+        """The points that a part earned."""
+        return sum((self.points(case) for case in self.graded(part)), Fraction(0))
+
+    def out_of_part(self, part: Part) -> Fraction:
+        """The points of a part that can be earned here."""
+        return sum((self.worth(case) for case in self.graded(part)), Fraction(0))
+
+    def score_of_function(self, function: str) -> Fraction:
+        """The points that a function earned."""
+        return sum((self.points(case) for case in self.bank.of(function) if not case.advice), Fraction(0))
+
+    @property
+    def score(self) -> Fraction:
+        """All points earned, exactly."""
+        return sum((self.score_of(part) for part in self.bank.parts), Fraction(0))
+
+    @property
+    def out_of(self) -> Fraction:
+        """All points that can be earned here."""
+        return sum((self.out_of_part(part) for part in self.bank.parts), Fraction(0))
+
+    @property
+    def later(self) -> Fraction:
+        """The points that are decided at the deadline, by cases that are not here."""
+        return sum((self.later_of(part) for part in self.bank.parts), Fraction(0))
+
+    def later_of(self, part: Part) -> Fraction:
+        """The points of a part that are decided at the deadline."""
+        return self.whole(part) - self.out_of_part(part)
+
+    @property
+    def ungraded(self) -> list[Case]:
+        """The cases that a person must look at."""
+        return [case for case in self.bank.cases if self.verdict(case).status is Status.UNGRADED and not case.advice]
+
+    @property
+    def not_run(self) -> list[Case]:
+        """The cases for which there was no time, or not enough."""
+        return [case for case in self.bank.cases if not self.verdict(case).ran and not case.advice]
+
+    def slowest(self, most: int) -> list[tuple[str, float]]:
+        """The functions that took longest, and the seconds that they took."""
+        seconds: dict[str, float] = {}
+        for case in self.bank.cases:
+            seconds[case.function] = seconds.get(case.function, 0.0) + self.verdict(case).seconds
+        return sorted(seconds.items(), key=lambda item: -item[1])[:most]
+
+    @property
+    def unfilled(self) -> tuple[str, ...]:
+        """The questions of the survey that are still open."""
+        return () if self.survey is None else unfilled(self.survey)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every point was earned."""
+        return self.score == self.out_of and not self.ungraded
+
+    def waiting(self) -> Fraction:
+        """The points of the cases that wait for other functions."""
+        waiting = (case for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
+        return sum((self.worth(case) for case in waiting), Fraction(0))
+
+    def as_data(self) -> dict[str, Any]:
+        """The whole sheet as plain data, for results.json."""
+        seen = self.in_hundredths
+        return {
+            "version": self.kit.version,
+            "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
+            "locks": self.locks.as_data(),
+            "python": platform.python_version(),
+            "lab_sha256": hashlib.sha256(self.source).hexdigest(),
+            "cases_sha256": self.bank.digest(),
+            "score": two_decimals(seen.score),
+            "out_of": two_decimals(seen.out_of),
+            "later": two_decimals(seen.later),
+            "ungraded": [case.id for case in self.ungraded],
+            "import_failure": self.import_failure,
+            "survey": self.survey or {},
+            "parts": [
+                {
+                    "part": part.number,
+                    "title": part.title,
+                    "score": two_decimals(seen.score_of(part)),
+                    "out_of": two_decimals(seen.out_of_part(part)),
+                    "later": two_decimals(seen.later_of(part)),
+                }
+                for part in self.bank.parts
+            ],
+            "cases": [
+                self._case_as_data(case) for case in self.bank.cases if case.id in self.verdicts or not case.advice
+            ],
+        }
+
+    def _case_as_data(self, case: Case) -> dict[str, Any]:
+        verdict = self.verdict(case)
+        return {
+            "id": case.id,
+            "part": case.part,
+            "function": case.function,
+            "says": case.says,
+            "status": verdict.status.value,
+            "advice": case.advice,
+            "hidden": case.hidden,
+            "score": two_decimals(self.in_hundredths.points(case)),
+            "out_of": two_decimals(self.in_hundredths.worth(case)),
+            "message": verdict.message,
+            "table": [list(row) for row in verdict.rows],
+            "seconds": round(verdict.seconds, 3),
+        }
+
+    def write(self, file: Path) -> None:
+        """Write results.json, making its folder."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+class ShownSheet(ScoreSheet):
+    """A sheet whose points are whole hundredths: cases add up to functions, parts and the score."""
+
+    @cached_property
+    def _seen(self) -> dict[str, tuple[Fraction, Fraction]]:
+        return as_shown(self.bank, {case.id: self.verdict(case).credit for case in self.bank.cases})
+
+    def worth(self, case: Case) -> Fraction:
+        """The points of a case, as they are shown."""
+        return Fraction(0) if case.advice else self._seen[case.id][1]
+
+    def points(self, case: Case) -> Fraction:
+        """The points that a case earned, as they are shown."""
+        return Fraction(0) if case.advice else self._seen[case.id][0]
+
+    def whole(self, part: Part) -> Fraction:
+        """All points of a part, as they are shown."""
+        return sum(rounded_parts(self.bank.parts)[part.number].values(), Fraction(0))

@@ -1,0 +1,1 @@
+"""What the grader says of a case: its status, its verdict, its sentences."""

@@ -1,0 +1,138 @@
+"""Plain sentences for what went wrong before there was anything to judge."""
+
+import re
+import signal
+from typing import Any
+
+from grader.grading.source import what_ails
+from grader.judging.status import Status
+from grader.pipe.answer import Answer, Ending
+from grader.pipe.limits import IMPORT_SECONDS
+from grader.pipe.words import Garbled, harmless, ordinal
+
+_SIGNALS = {
+    "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",
+    "SIGKILL": "something ended it from outside; running out of memory does that",
+    "SIGABRT": "aborted",
+}
+_CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+
+
+def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
+    """What to say of a process that ended without an answer."""
+    where = f" ({_where([answer.where])})" if answer.where else ""
+    if answer.ending is Ending.STALLED:
+        did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
+        question = "Does it sleep, or wait for something, or did this machine stand still?"
+        return Status.UNGRADED, f"{did} {question} Nobody has judged it yet: try it again, alone."
+    if answer.ending is Ending.TIMED_OUT:
+        had = f"{seconds:g} seconds of computing" if answer.detail else f"{answer.seconds:.0f} seconds"
+        question = "does a loop never end, or is the same work done again and again?"
+        return Status.TIME_OUT, f"It was stopped after {had}{where}; {question}"
+    if answer.ending is Ending.KILLED:
+        name = _signal_name(answer.detail)
+        lead = "Python itself crashed" if name in _CRASHES else "A signal ended it"
+        return Status.CRASH, f"{lead}: {name}{_explained(name)}."
+    sentences = {
+        Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
+        Ending.CROWDED: "It started more than 64 processes at a time and was stopped.",
+        Ending.OUT_OF_MEMORY: f"It ran out of memory{where}; there is 1 GiB for a case.",
+        Ending.DISK_FULL: "It wrote more than 64 MiB, or more than 10,000 files, and was stopped.",
+        Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
+        Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
+        Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",
+    }
+    return Status.CRASH, sentences[answer.ending]
+
+
+def sentence_for_exception(raised: Any, function: str, is_shallow: bool = False) -> tuple[Status, str]:
+    """What to say of an exception; `function` is the graded one, and `is_shallow` says that nothing
+    it was given asks for a deep recursion."""
+    if not isinstance(raised, dict):
+        raise Garbled
+    bases, frames = raised.get("bases"), _frames(raised.get("frames"))
+    if not isinstance(bases, list):
+        raise Garbled
+    where = f" ({_where(frames)})" if frames else ""
+    if "NotImplementedError" in bases:
+        name = frames[-1][1] if frames else function
+        missing = f"It calls {name}, which is not written yet."
+        return Status.NOT_STARTED, NOT_STARTED if is_own(name, function) else missing
+    if "RecursionError" in bases and is_shallow:
+        return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
+    for base, sentence in _EXCEPTIONS.items():
+        if base in bases:
+            return Status.CRASH, sentence.format(where=where)
+    kind, text = harmless(raised.get("type"), 60), raised.get("text")
+    if isinstance(text, str):
+        text = _WITHIN.sub("", text)
+    reason = f": {harmless(text)}" if isinstance(text, str) and text else ""
+    on_state = "'AbstractGameState' object has no attribute" in reason
+    hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
+    return Status.CRASH, f"{kind}{reason}{where}{hint}"
+
+
+def innermost(raised: Any) -> str:
+    """The function of lab.py in which an exception was raised; empty where that is not known."""
+    frames = _frames(raised.get("frames", [])) if isinstance(raised, dict) else []
+    return frames[-1][1] if frames else ""
+
+
+def is_own(name: str, function: str) -> bool:
+    """Whether a name is that of a graded function, or of a method of a graded class."""
+    return name == function or name in METHODS.get(function, ())
+
+
+NOT_STARTED = "Not started."
+_WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
+
+METHODS = {
+    "ZeroBy": ("__init__", "start", "get_moves", "do_move", "terminal_value"),
+    "MinimaxPlayer": ("__init__", "next_move", "search", "evaluate"),
+}
+
+_EXCEPTIONS = {
+    "SystemExit": "It called exit or sys.exit instead of going on{where}.",
+    "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"
+    "{where}: what makes it stop, and could a loop with a list of your own do the same?",
+    "MemoryError": "It ran out of memory{where}; there is 1 GiB for a case.",
+    "EOFError": "It asks for input{where}, and nobody can type while it is graded.",
+    "BdbQuit": "A breakpoint stands there{where}, and nobody can type while it is graded; try `python lab.py`.",
+}
+
+
+def sentence_for_import(answer: Answer, source: bytes = b"") -> str:
+    """What to say of a lab.py with this text that cannot be imported."""
+    try:
+        if answer.ending is not Ending.ANSWERED:
+            _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+        else:
+            _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
+            sentence = what_ails(source) or sentence
+    except Garbled:
+        _, sentence = sentence_for_ending(Answer(Ending.GARBLED), IMPORT_SECONDS)
+    return f"lab.py cannot be imported. {sentence}"
+
+
+def _frames(frames: Any) -> list[tuple[int, str]]:
+    if not isinstance(frames, list):
+        raise Garbled
+    good = [frame for frame in frames if isinstance(frame, list) and len(frame) == 2 and type(frame[0]) is int]
+    return [(line, harmless(name, 60)) for line, name in good]
+
+
+def _where(frames: list[tuple[int, str]]) -> str:
+    line, name = frames[-1]
+    place = f"lab.py:{line}"
+    return place if name in ("<module>", "the module") else f"{place}, in {name}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"{ordinal(number)} signal"
+
+
+def _explained(name: str) -> str:
+    return f" ({_SIGNALS[name]})" if name in _SIGNALS else ""

@@ -1,0 +1,7 @@
+"""Where the kit stands: the folder that holds lab.py, api/, boards/ and this package."""
+
+from pathlib import Path
+
+from grader.finder import FOLDER
+
+KIT = Path(FOLDER)

@@ -1,0 +1,1 @@
+"""What the grader and the child process both use: how they speak, and what plain data is in words."""

@@ -1,0 +1,44 @@
+"""The survey at the end of lab.py: read in the child, kept as harmless text, never graded.
+
+survey      the answers by question; a question that is still open is not in it
+"""
+
+import contextlib
+from typing import Any
+
+from grader.pipe.words import Garbled, show, visible
+
+ASKED = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
+SURVEY = (*ASKED, "SUGGESTIONS")
+MAY_BE_EMPTY = ("COLLABORATORS",)
+LONGEST = 2_000
+
+
+def read_survey(sent: Any) -> dict[str, str]:
+    """The answers that a child process sent, as text that can be stored and shown anywhere in a fence.
+
+    >>> read_survey({"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5, "SUGGESTIONS": "", "X": 1})
+    {'NAME': 'Ada\\\\x1b[31m', 'HOW_MANY_HOURS_THIS_LAB_TOOK': '7.5'}
+    """
+    answers = sent if isinstance(sent, dict) else {}
+    texts = {name: _text(answers[name]) for name in SURVEY if answers.get(name) is not None}
+    return {name: text for name, text in texts.items() if text or name in MAY_BE_EMPTY}
+
+
+def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
+    """The questions that still want an answer.
+
+    >>> unfilled({name: "so" for name in ASKED[1:]})
+    ('NAME',)
+    """
+    return tuple(name for name in ASKED if name not in survey)
+
+
+def _text(answer: Any) -> str:
+    """An answer as text; empty where it is in no form that the child sends."""
+    if not isinstance(answer, str):
+        with contextlib.suppress(Garbled):
+            return show(answer)
+        return ""
+    text = visible(answer.encode("utf-8", "backslashreplace").decode()[:LONGEST], besides="\n")
+    return text[:LONGEST].strip()

@@ -1,0 +1,1 @@
+"""Starts the child process, reads its pipes, counts what it uses, and ends it."""

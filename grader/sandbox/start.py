@@ -1,0 +1,76 @@
+"""Starts the child process that runs lab.py, and ends it with all that came of it."""
+
+import contextlib
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from grader.finder import BOOT
+from grader.kit import KIT
+from grader.pipe.locks import NO_LOCKS, READY, Locks
+from grader.sandbox.user import as_student
+
+LIBRARIES = Path(yaml.__file__).parent.parent
+PATIENCE = 7.0  # with a keeper who looks for processes that hide
+
+_BOOT = (
+    f"{BOOT} sys.path.append(sys.argv[2]); "
+    "from grader.child.worker import main; main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
+)
+
+
+def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subprocess.Popen[bytes]":
+    """The child process, in its own session, with a cleared environment, in an empty folder."""
+    environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath}
+    if "SYSTEMROOT" in os.environ:
+        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+    words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
+    return subprocess.Popen(
+        [sys.executable, "-P", "-s", "-B", "-c", _BOOT, *words],
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        pass_fds=() if status is None else (status,),
+        start_new_session=True,
+        env=environment,
+        cwd=scratch,
+        **as_student(),
+    )
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process that was started in a session of its own, and with it all that came of it.
+
+    The end of its standard input, and SIGTERM, say so to the keeper (keeper.py), who does the work;
+    a keeper who does not is killed with those that stayed in its group.
+    """
+    if process.stdin and not process.stdin.closed:
+        process.stdin.close()
+    for number in ("SIGCONT", "SIGTERM", "SIGKILL"):
+        with contextlib.suppress(AttributeError, ProcessLookupError, PermissionError):
+            os.killpg(process.pid, getattr(signal, number))
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            if number != "SIGCONT":
+                process.wait(PATIENCE)
+                return
+    process.kill()
+    process.wait()
+
+
+def read_locks(data: bytes) -> Locks:
+    """The locks in the first line of a child process; none where it did not come so far.
+
+    >>> read_locks(Locks(landlock=7).line() + b"{}") == Locks(landlock=7)
+    True
+    """
+    first, end, _ = data.partition(b"\n")
+    if not (end and first.startswith(READY)):
+        return NO_LOCKS
+    return dataclasses.replace(Locks(**json.loads(first.removeprefix(READY))), other_user=bool(as_student()))

@@ -1,0 +1,58 @@
+"""How much a course tells its students: full, place or verdict.
+
+full     what was wanted and what came back
+place    which case fails, on which board or tree, and with which kind of failure
+verdict  which case passes and which does not
+"""
+
+import dataclasses
+
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+
+LEVELS = ("full", "place", "verdict")
+_KINDS = {
+    Status.FAIL: "What it gives is wrong.",
+    Status.PARTIAL: "What it gives is right in part.",
+    Status.CRASH: "It raised an exception, or ended its process.",
+    Status.TIME_OUT: "Its time was up.",
+    Status.NOT_STARTED: "Not started.",
+    Status.UNGRADED: "It could not be judged: a person must look.",
+}
+_OF_THE_STUDENTS_OWN = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
+
+
+def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
+    """The sheet as students see it at this level.  The points stay what they are."""
+    if level == "full":
+        return sheet
+    bank = sheet.bank
+    if level == "verdict":
+        bank = dataclasses.replace(bank, cases=tuple(dataclasses.replace(case, says="") for case in bank.cases))
+    verdicts = {case: limited(verdict, level) for case, verdict in sheet.verdicts.items()}
+    return dataclasses.replace(sheet, bank=bank, verdicts=verdicts)
+
+
+def limited(verdict: Verdict, level: str) -> Verdict:
+    """A verdict as students see it at this level.
+
+    A sentence about the student's own code (it crashed, in this line) stays with `place`; one that
+    could say what was wanted goes.
+    """
+    if level == "full":
+        return verdict
+    if level == "verdict":
+        return dataclasses.replace(verdict, message="", rows=(), picture="", printed="")
+    keeps = verdict.status in _OF_THE_STUDENTS_OWN
+    return dataclasses.replace(verdict, message=verdict.message if keeps else "", rows=())
+
+
+def concealed(verdict: Verdict) -> Verdict:
+    """The verdict on a hidden case that was run: the kind of failure, and nothing that the student's code says.
+
+    What it prints, raises or calls its functions could be what the case was about.
+    """
+    message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
+    rows = () if verdict.status in _KINDS else verdict.rows
+    return dataclasses.replace(verdict, message=message, rows=rows, printed="", inside="")
