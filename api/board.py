@@ -5,12 +5,12 @@
     column   0 (left) to 6 (right)
     current  the player whose turn it is
 
-A board is two integers (see chains.py), the two names, and the column of the last move.
+A board is an integer for the pieces (see chains.py), the two names, and the column of the last move.
 """
 
 from collections.abc import Iterable, Sequence
 
-from api.chains import COLUMNS, list_chains
+from api.chains import BOARD, COLUMNS, SECOND, list_chains
 
 
 class ConnectFourBoard:
@@ -38,13 +38,12 @@ class ConnectFourBoard:
     "Put Player Two's piece in column 3."
     """
 
-    __slots__ = ("_first", "_last_column", "_names", "_second")
+    __slots__ = ("_last_column", "_names", "_pieces")
 
     num_rows = 6
     num_cols = 7
 
-    _first: int
-    _second: int
+    _pieces: int
     _names: tuple[str, str]
     _last_column: int | None
 
@@ -54,8 +53,8 @@ class ConnectFourBoard:
         players: Iterable[str] = ("Player One", "Player Two"),
         whose_turn: str | None = None,
     ) -> None:
-        self._first, self._second = (0, 0) if board_array is None else _read(board_array)
-        self._names = _in_order_of_pieces(tuple(players), whose_turn, self._pieces_moved())
+        self._pieces = 0 if board_array is None else _read(board_array)
+        self._names = _in_order_of_pieces(tuple(players), whose_turn, self._second_is_to_move())
         self._last_column = None
 
     # --- the pieces -------------------------------------------------------------------------
@@ -88,8 +87,7 @@ class ConnectFourBoard:
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        first, second = self._selected(current_player)
-        return (first | second).bit_count()
+        return self._selected(current_player).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
         """All the longest unbroken lines of one player's pieces, each as a list of that piece.
@@ -105,7 +103,7 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        return list_chains(*self._selected(current_player))
+        return list_chains(self._pieces if current_player is None else self._selected(current_player))
 
     # --- the columns ------------------------------------------------------------------------
 
@@ -117,7 +115,7 @@ class ConnectFourBoard:
         """
         if not 0 <= col_number < 7:
             raise IndexError(f"no column {col_number}: columns are 0 to 6")
-        return ((self._first | self._second) & COLUMNS[col_number]).bit_count()
+        return (self._pieces & _COLUMNS[col_number]).bit_count()
 
     def is_column_full(self, col_number: int) -> bool:
         """Whether a column holds six pieces.
@@ -138,16 +136,12 @@ class ConnectFourBoard:
         """
         if not 0 <= col_number < 7:
             raise IndexError(f"no column {col_number}: columns are 0 to 6")
-        pieces = self._first | self._second
-        empty = COLUMNS[col_number] & ~pieces
-        if not empty:
+        pieces = self._pieces
+        height = (pieces & _COLUMNS[col_number]).bit_count()
+        if height == 6:
             raise IndexError(f"column {col_number} is full")
-        lowest = 1 << empty.bit_length() - 1
         board = _new(ConnectFourBoard)
-        if pieces.bit_count() & 1:
-            board._first, board._second = self._first, self._second | lowest
-        else:
-            board._first, board._second = self._first | lowest, self._second
+        board._pieces = pieces | _DROPS[pieces.bit_count() & 1][col_number][height]
         board._names = self._names
         board._last_column = col_number
         return board
@@ -179,7 +173,7 @@ class ConnectFourBoard:
         >>> ConnectFourBoard().get_current_player_name()
         'Player One'
         """
-        return self._names[self._pieces_moved() & 1]
+        return self._names[self._second_is_to_move()]
 
     def get_other_player_name(self) -> str:
         """The name of the player who waits, and who made the last move.
@@ -187,7 +181,7 @@ class ConnectFourBoard:
         >>> ConnectFourBoard().get_other_player_name()
         'Player Two'
         """
-        return self._names[1 - (self._pieces_moved() & 1)]
+        return self._names[1 - self._second_is_to_move()]
 
     def prev_move_string(self) -> str:
         """The last move in words; empty on a board that `add_piece` did not make.
@@ -216,17 +210,16 @@ class ConnectFourBoard:
         True
         """
         board = _new(ConnectFourBoard)
-        board._first, board._second = self._first, self._second
-        board._names, board._last_column = self._names, self._last_column
+        board._pieces, board._names, board._last_column = self._pieces, self._names, self._last_column
         return board
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConnectFourBoard):
             return NotImplemented
-        return (self._first, self._second, self._names) == (other._first, other._second, other._names)
+        return (self._pieces, self._names) == (other._pieces, other._names)
 
     def __hash__(self) -> int:
-        return hash((self._first, self._second, self._names))
+        return hash((self._pieces, self._names))
 
     def __str__(self) -> str:
         return "\n".join(" ".join("_12"[piece] for piece in row) for row in self.board_array)
@@ -238,37 +231,43 @@ class ConnectFourBoard:
 
     def _at(self, col: int, row: int) -> int:
         square = 8 * row + col
-        return (self._first >> square & 1) + 2 * (self._second >> square & 1)
+        return (self._pieces >> square & 1) + 2 * (self._pieces >> square + SECOND & 1)
 
-    def _pieces_moved(self) -> int:
-        return (self._first | self._second).bit_count()
+    def _second_is_to_move(self) -> int:
+        """1 where the owner of piece 2 is to move, else 0."""
+        return self._pieces.bit_count() & 1
 
-    def _selected(self, current_player: bool | None) -> tuple[int, int]:
-        """The pieces of both players, with 0 in place of the player who was not asked for."""
+    def _selected(self, current_player: bool | None) -> int:
+        """The pieces of the player who is asked for, or all."""
         if current_player is None:
-            return self._first, self._second
+            return self._pieces
         if current_player is not True and current_player is not False:
             raise TypeError(f"current_player is True, False or None, not {current_player!r}")
-        wants_second = current_player == bool(self._pieces_moved() & 1)
-        return (0, self._second) if wants_second else (self._first, 0)
+        wants_second = current_player == self._second_is_to_move()
+        return self._pieces & (BOARD << SECOND if wants_second else BOARD)
 
 
+# A column of both players, and the bit of the next piece by mover, column and height.
+_COLUMNS = tuple(column | column << SECOND for column in COLUMNS)
+_DROPS = tuple(
+    [[1 << 8 * (5 - height) + column + mover for height in range(6)] for column in range(7)] for mover in (0, SECOND)
+)
 _new = object.__new__
 
 
-def _in_order_of_pieces(names: tuple[str, ...], whose_turn: str | None, moved: int) -> tuple[str, str]:
+def _in_order_of_pieces(names: tuple[str, ...], whose_turn: str | None, mover: int) -> tuple[str, str]:
     """The names of the owners of piece 1 and of piece 2."""
     if len(names) != 2:
         raise ValueError(f"a board has two players, not {len(names)}: {names!r}")
-    if whose_turn is None or names[moved & 1] == whose_turn:
+    if whose_turn is None or names[mover] == whose_turn:
         return names[0], names[1]
     if whose_turn not in names:
         raise ValueError(f"whose_turn is {whose_turn!r}, but the players are {names[0]!r} and {names[1]!r}")
     return names[1], names[0]
 
 
-def _read(array: Sequence[Sequence[int]]) -> tuple[int, int]:
-    """Both players' pieces out of an array of rows; ValueError for one that no game leads to."""
+def _read(array: Sequence[Sequence[int]]) -> int:
+    """The pieces out of an array of rows; ValueError for one that no game leads to."""
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")
     pieces = {0: 0, 1: 0, 2: 0}
@@ -284,4 +283,4 @@ def _read(array: Sequence[Sequence[int]]) -> tuple[int, int]:
     ones, twos = pieces[1].bit_count(), pieces[2].bit_count()
     if ones - twos not in (0, 1):
         raise ValueError(f"{ones} pieces 1 and {twos} pieces 2: players alternate and 1 begins")
-    return pieces[1], pieces[2]
+    return pieces[1] | pieces[2] << SECOND

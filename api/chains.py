@@ -1,8 +1,9 @@
-"""Chains on a Connect Four board, found with bit tricks.  Neighbour: board.py, which calls this.
+"""Chains on a Connect Four board, from bit tricks and small tables.  Neighbour: board.py, which calls this.
 
-One player's pieces are one integer.  The square in column c and row r (row 0 on top) is bit
-8 * r + c.  Eight bits a row, for seven columns: the spare bit is always 0, so a chain that is
-followed by shifting can never run off one edge of the board and come back in at the other.
+The pieces of both players are one integer.  The square in column c and row r (row 0 on top) is bit
+8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  Eight bits a row, for seven columns, and
+a spare row between the players: the spare bits are always 0, so a chain that is followed by
+shifting can never run off one edge of the board and come back in at another.
 
     EAST         1     the next square to the right
     SOUTH        8     the next square down
@@ -11,56 +12,75 @@ followed by shifting can never run off one edge of the board and come back in at
 
 A *pair* is a square that holds the same piece as the next square in a direction.  A piece in no
 pair stands alone; a run begins at a pair that no pair precedes, and is one longer than its pairs.
+
+Boards of one game have most of their lines in common.  So what the pairs of a direction come to is
+looked up in a table, which is filled as boards are seen and forgets what was not asked for lately.
 """
 
-EAST, SOUTH, SOUTH_WEST, SOUTH_EAST = 1, 8, 7, 9
+from collections.abc import Callable
+from functools import lru_cache
 
+EAST, SOUTH, SOUTH_WEST, SOUTH_EAST = 1, 8, 7, 9
+SECOND = 56
+TABLE_SIZE = 4096
+
+BOARD = sum(0b1111111 << 8 * row for row in range(6))
 COLUMNS = tuple(sum(1 << 8 * row + column for row in range(6)) for column in range(7))
 
+Chains = tuple[list[int], ...]
 
-def list_chains(first: int, second: int) -> list[list[int]]:
-    """Every chain of two players' pieces: lone pieces, horizontal, vertical, north-east, north-west.
 
-    Each chain is a new list of equal numbers, 1 for `first` and 2 for `second`; pass 0 for a
-    player whose chains are not wanted.  The order is the one that the handout promises.
+def list_chains(pieces: int) -> list[list[int]]:
+    """Every chain of these pieces: lone pieces, horizontal, vertical, north-east, north-west.
 
-    >>> list_chains(0b0000111, 0b0100000)
+    Each chain is a new list of equal numbers, 1 or 2.  The order is the one that the handout promises.
+
+    >>> list_chains(0b0000111 | 0b0100000 << SECOND)
     [[2], [1, 1, 1]]
     """
-    lone = first | second
-    runs: list[list[int]] = []
-    for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST):
-        pairs = first & first >> step | second & second >> step
-        if pairs:
-            lone &= ~(pairs | pairs << step)
-            starts = pairs & ~(pairs << step)
-            if step == SOUTH:
-                for column in COLUMNS:
-                    if starts & column:
-                        _add_runs(runs, starts & column, pairs, step, first)
-            else:
-                _add_runs(runs, starts, pairs, step, first)
-    return _lone_pieces(lone, first) + runs
+    lone = pieces
+    chains: Chains = ()
+    for step, look_up in _RUNS:
+        if pairs := pieces & pieces >> step:
+            runs, others = look_up(pairs)
+            lone &= others
+            chains += runs
+    if lone:
+        chains = _lone_pieces(lone) + chains
+    return list(map(list.copy, chains))
 
 
-def _lone_pieces(lone: int, first: int) -> list[list[int]]:
-    """A chain of one for each of these squares."""
+@lru_cache(TABLE_SIZE)
+def _lone_pieces(lone: int) -> Chains:
+    """A chain of one for each of these pieces."""
+    return tuple(_read(lone, 0, EAST))
+
+
+def _table(step: int) -> Callable[[int], tuple[Chains, int]]:
+    """For one direction: from its pairs to its runs, and to all bits but those of the runs' pieces."""
+
+    @lru_cache(TABLE_SIZE)
+    def look_up(pairs: int) -> tuple[Chains, int]:
+        return tuple(_read(pairs & ~(pairs << step), pairs, step)), ~(pairs | pairs << step)
+
+    return look_up
+
+
+def _read(starts: int, pairs: int, step: int) -> list[list[int]]:
+    """The chains that begin with these pieces: by column for vertical ones, else by row and from left to right."""
     chains = []
-    while lone:
-        square = lone & -lone
-        lone ^= square
-        chains.append([1] if square & first else [2])
+    for area in COLUMNS if step == SOUTH else (BOARD,):
+        squares = (starts | starts >> SECOND) & area
+        while squares:
+            square = squares & -squares
+            squares ^= square
+            piece, place = (1, square) if square & starts else (2, square << SECOND)
+            length = 1
+            while place & pairs:
+                length += 1
+                place <<= step
+            chains.append([piece] * length)
     return chains
 
 
-def _add_runs(runs: list[list[int]], starts: int, pairs: int, step: int, first: int) -> None:
-    """Add the runs that begin at these squares, the topmost first and from left to right."""
-    while starts:
-        square = starts & -starts
-        starts ^= square
-        piece = 1 if square & first else 2
-        length = 1
-        while square & pairs:
-            length += 1
-            square <<= step
-        runs.append([piece] * length)
+_RUNS = tuple((step, _table(step)) for step in (EAST, SOUTH, SOUTH_WEST, SOUTH_EAST))

@@ -88,7 +88,8 @@ def test_the_example_of_the_lab_text() -> None:
 
 def test_chains_are_new_lists() -> None:
     board = NEARLY_OVER
-    board.get_all_chains()[0].append(9)
+    for chain in board.get_all_chains():
+        chain.append(9)
     board.board_array[0][0] = 9
     board.players.append("Eve")
     assert board.get_all_chains() == chains_by_looking(board)
