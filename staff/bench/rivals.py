@@ -3,6 +3,10 @@ columns from left to right, every unfinished position worth 0.
 
     easyAI       its shipped ConnectFour (on numpy) and its Negamax      pip install easyAI numpy
     open_spiel   its alpha_beta_search in Python over its rules in C++   pip install open_spiel
+    aima-python  its ConnectFour and its alphabeta_cutoff_search         pip install --no-deps aima3 tqdm
+
+The first two are among the staff's libraries.  The third is not: no package of it is kept up, and
+this one, of 2018, asks for a notebook server that its searches do not need.
 
 Each search returns the evaluations that it made, so that nothing is compared with less work.
 """
@@ -26,6 +30,11 @@ def easyai(depth: int) -> Side:
 def open_spiel(depth: int) -> Side:
     """OpenSpiel's search as a side; without the library, a side that is missing."""
     return _side("OpenSpiel", ("pyspiel",), lambda: _search_with_open_spiel(depth), _UNFINISHED[depth], times=5)
+
+
+def aima_python(depth: int) -> Side:
+    """aima-python's search as a side; without the library, a side that is missing."""
+    return _side("aima-python", ("aima3", "tqdm"), lambda: _search_with_aima(depth), EVALUATIONS[depth], times=2)
 
 
 def _side(name: str, modules: tuple[str, ...], search: Callable[[], int], evaluations: int, times: int) -> Side:
@@ -61,4 +70,22 @@ def _search_with_open_spiel(depth: int) -> int:
         return 0
 
     alpha_beta_search(pyspiel.load_game("connect_four"), value_function=value_function, maximum_depth=depth)
+    return evaluations
+
+
+def _search_with_aima(depth: int) -> int:
+    from aima3.games import ConnectFour, alphabeta_cutoff_search
+
+    game = ConnectFour()
+    evaluations = 0
+
+    def is_cut_off(state: object, plies: int) -> bool:
+        return plies >= depth or game.terminal_test(state)
+
+    def utility(state: object) -> int:
+        nonlocal evaluations
+        evaluations += 1
+        return game.utility(state, "X")
+
+    alphabeta_cutoff_search(game.initial, game, cutoff_test=is_cut_off, eval_fn=utility)
     return evaluations
