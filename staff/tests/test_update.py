@@ -16,6 +16,7 @@ from staff.release.tree import Tree
 from staff.tests.releases import SAFE, checkout, git, publish, release
 
 LAB = "# my own work\n"
+REFEREE = "api/referee.py"
 
 
 def listed(tree: Tree, **changes: object) -> Tree:
@@ -44,12 +45,12 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Releases 1.9.0 and 1.10.0; the newer one has a file more, a file less, and another judge."""
+    """Releases 1.9.0 and 1.10.0; the newer one has a file more, a file less, and another referee."""
     folder = tmp_path / "games-lab"
     publish(folder, release("1.9.0", folder), "v1.9.0")
     newer = with_file(release("1.10.0", folder), "boards/new.yaml", b"new: true\n")
     newer = with_file(newer, "tests/test_part3.py", None)
-    newer = with_file(newer, "grader/grading/judge.py", b"# a better judge\n")
+    newer = with_file(newer, REFEREE, b"# a better referee\n")
     publish(folder, newer, "v1.10.0")
     for tag in ("v0.9.0", "v2.0.0-rc1", "v3", "vnext"):
         publish(folder, {}, tag)
@@ -91,18 +92,18 @@ def test_again_is_nothing_to_do(kit: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_the_student_had_changed_is_kept(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (kit / "grader" / "judge.py").write_text("mine\n")
+    (kit / REFEREE).write_text("mine\n")
     (kit / "tests" / "test_part3.py").write_text("mine too\n")
     (kit / "boards" / "new.yaml").write_text("and mine\n")
     (kit / "my-notes.txt").write_text("notes\n")
     assert update.main(kit) == 0
     told = capsys.readouterr().out
-    mine = {"grader/grading/judge.py": "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
+    mine = {REFEREE: "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
     for name, text in mine.items():
         assert (kit / "build" / "before-1.10.0" / name).read_text() == text
         assert f"You had changed {name}; your version is now build/before-1.10.0/{name}." in told
     assert not (kit / "tests" / "test_part3.py").exists()
-    assert (kit / "grader" / "judge.py").read_text() == "# a better judge\n"
+    assert (kit / REFEREE).read_text() == "# a better referee\n"
     assert (kit / "my-notes.txt").read_text() == "notes\n"
 
 
@@ -125,7 +126,7 @@ def new_stub(repository: Path, version: str) -> Tree:
 def test_an_interrupted_update_can_be_typed_again(
     kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (kit / "grader" / "judge.py").write_text("mine\n")
+    (kit / REFEREE).write_text("mine\n")
     replace, count = os.replace, iter(range(100))
 
     def interrupted(source: Path, target: Path) -> None:
@@ -140,7 +141,7 @@ def test_an_interrupted_update_can_be_typed_again(
     monkeypatch.setattr(os, "replace", replace)
     assert update.main(kit) == 0
     assert look_at(kit, read_release(kit)).edited == ()
-    assert (kit / "build" / "before-1.10.0" / "grader" / "judge.py").read_text() == "mine\n"
+    assert (kit / "build" / "before-1.10.0" / REFEREE).read_text() == "mine\n"
 
 
 @pytest.mark.parametrize(
