@@ -17,7 +17,7 @@ from staff.release import shares
 from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases
 from staff.release.shares import course_bank
 from staff.release.tree import points_file
-from staff.tests.masters import copy_master, decide
+from staff.tests.support.masters import copy_master, decide
 
 HIDDEN = """part: {part}
 function: {function}

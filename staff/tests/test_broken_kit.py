@@ -11,7 +11,7 @@ from grader.places import update
 from grader.release import RELEASE, Release, digest, look_at, read_release
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
-from staff.tests.releases import SAFE, checkout, publish, release
+from staff.tests.support.releases import SAFE, checkout, publish, release
 
 HIDING = ("random", "json", "types", "signal", "yaml", "pytest", "functools", "re", "api", "grader", "boards", "lab2")
 

@@ -22,8 +22,8 @@ from staff.bundles.contents import bundle, hidden_cases
 from staff.chaffs import with_body
 from staff.course import read_course
 from staff.tests.conftest import KIT
-from staff.tests.masters import change, copy_master, decide
-from staff.tests.services import Gradescope, unpack
+from staff.tests.support.masters import change, copy_master, decide
+from staff.tests.support.services import Gradescope, unpack
 from staff.tests.test_reports import CLASSROOM50, HOSTILE, check, outside_fences
 
 

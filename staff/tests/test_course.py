@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from staff.chaffs import with_body
-from staff.tests.masters import change, copy_master, decide
-from staff.tests.releases import SAFE, git
+from staff.tests.support.masters import change, copy_master, decide
+from staff.tests.support.releases import SAFE, git
 from staff.tests.test_workflow import run_job
 
 REPOSITORY = "https://github.com/your-course/games-lab"

@@ -16,7 +16,7 @@ from staff.expectations import fill_in
 from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes
 from staff.tests.conftest import KIT
-from staff.tests.masters import copy_master
+from staff.tests.support.masters import copy_master
 
 CASES = """\
 # A comment at the top.

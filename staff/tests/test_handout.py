@@ -20,7 +20,7 @@ from staff.course import read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT
-from staff.tests.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
+from staff.tests.support.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
 
 WIDEST = 90
 

@@ -11,7 +11,7 @@ import pytest
 from grader.door import VERBS
 from grader.places import testing
 from staff.tests.conftest import KIT
-from staff.tests.handouts import SUBSETS, WHOLE, blocks, rendered
+from staff.tests.support.handouts import SUBSETS, WHOLE, blocks, rendered
 
 
 def commands() -> list[str]:

@@ -15,7 +15,7 @@ from grader.pipe.survey import ASKED
 from grader.release import Checkout, Release
 from grader.showing.feedback import with_feedback
 from grader.showing.markdown import MOST_BYTES, MOST_CASES, fenced, inert, summary
-from staff.tests.labs import KINDS, sheet_of
+from staff.tests.support.labs import KINDS, sheet_of
 
 KIT = Release(version="1.2.0", course="AI", due="Friday", feedback="full")
 

@@ -16,8 +16,8 @@ from boards.reading import BadFile
 from grader.release import read_release
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
-from staff.tests.masters import change, copy_master, cut, decide, release_from
-from staff.tests.releases import git
+from staff.tests.support.masters import change, copy_master, cut, decide, release_from
+from staff.tests.support.releases import git
 
 LAB = Path("lab.py")
 

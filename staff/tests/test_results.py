@@ -14,7 +14,7 @@ from grader.grading.session import grade
 from staff.reports.classroom50 import body
 from staff.reports.gradescope import result as gradescope
 from staff.tests.conftest import KIT
-from staff.tests.labs import KINDS, sheet_of
+from staff.tests.support.labs import KINDS, sheet_of
 
 SCHEMA = json.loads((KIT / "grader" / "results.schema.json").read_text(encoding="utf-8"))
 

@@ -13,7 +13,7 @@ import pytest
 from grader.places import update
 from grader.release import RELEASE, Checkout, Release, digest, look_at, read_release
 from staff.release.tree import Tree
-from staff.tests.releases import SAFE, checkout, git, publish, release
+from staff.tests.support.releases import SAFE, checkout, git, publish, release
 
 LAB = "# my own work\n"
 REFEREE = "api/referee.py"

@@ -17,8 +17,8 @@ from grader.places.workflow import CRASHED
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
-from staff.tests.labs import lab_of
-from staff.tests.releases import SAFE, checkout, publish, release
+from staff.tests.support.labs import lab_of
+from staff.tests.support.releases import SAFE, checkout, publish, release
 
 FILE = KIT / WORKFLOW_FILE
 WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
