@@ -72,7 +72,8 @@ class Recorder:
         evaluations, estimates = self._evaluations, self._estimates
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
-            score = heuristic(snapshot, *flags, **named_flags)
+            # Handing on no names takes time too, and a search asks thousands of times.
+            score = heuristic(snapshot, *flags, **named_flags) if named_flags else heuristic(snapshot, *flags)
             evaluations.append(snapshot)
             estimates.append(snapshot)
             if _newest[0] is not evaluations:
