@@ -7,6 +7,7 @@ second shows a two-player game as a tree, so that every search of part 2 can pla
     minimax_search(state, game_estimate, 3, maximize=game.player(game.start()) is Player.MAXIE)
 """
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from api.game import Game, Value
@@ -63,8 +64,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return state.player
 
     def state_to_string(self, state: Turn) -> str:
-        draw = getattr(self.game, "draw", str)
-        return str(draw(state.position))
+        return str(getattr(self.game, "draw", str)(state.position))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _TwoPlayerVersion):
@@ -86,31 +86,21 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
     return _TwoPlayerVersion(game, first)
 
 
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class PlayedState:
     """A state of a two-player game as the snapshot of an AbstractGameState, with the move that led
     to it.  Equal where the games and the states are."""
 
-    __slots__ = ("game", "move", "mover", "state")
-
-    def __init__(self, game: TwoPlayerGame, state: Any, move: Any = None, mover: Side | None = None) -> None:
-        self.game = game
-        self.state = state
-        self.move = move
-        self.mover = mover
+    game: TwoPlayerGame = field(hash=False)
+    state: Any
+    move: Any = field(default=None, compare=False)
+    mover: Side | None = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
         """The move that led here, in the game's own words; empty where none did."""
         if self.mover is None:
             return ""
         return f"{self.game.player_to_string(self.mover)} moved {self.game.move_to_string(self.move)}."
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayedState):
-            return NotImplemented
-        return (self.game is other.game or self.game == other.game) and bool(self.state == other.state)
-
-    def __hash__(self) -> int:
-        return hash(self.state)
 
     def __str__(self) -> str:
         return self.game.state_to_string(self.state)

@@ -43,10 +43,6 @@ class ConnectFourBoard:
     num_rows = 6
     num_cols = 7
 
-    _pieces: int
-    _names: tuple[str, str]
-    _last_column: int | None
-
     def __init__(
         self,
         board_array: Sequence[Sequence[int]] | None = None,
@@ -55,7 +51,7 @@ class ConnectFourBoard:
     ) -> None:
         self._pieces = 0 if board_array is None else _read(board_array)
         self._names = _in_order_of_pieces(tuple(players), whose_turn, self._second_is_to_move())
-        self._last_column = None
+        self._last_column: int | None = None
 
     # --- the pieces -------------------------------------------------------------------------
 

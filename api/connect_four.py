@@ -1,6 +1,7 @@
 """TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part 1."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from api.board import ConnectFourBoard
@@ -9,7 +10,10 @@ from api.results import always_zero
 from api.state import name_of
 from api.two_player import BrokenRules, Player, TwoPlayerGame
 
+_EMPTY = ConnectFourBoard(players=("Maxie", "Minnie"))
 
+
+@dataclass(eq=False, repr=False)
 class TwoPlayerConnectFour(TwoPlayerGame):
     """Connect Four by somebody's rules: the functions of part 1, which are yours.
 
@@ -26,19 +30,11 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     ([3], Over(outcome=Winner(Player.MAXIE)))
     """
 
-    def __init__(
-        self,
-        is_game_over: Callable[[ConnectFourBoard], bool],
-        next_boards: Callable[[ConnectFourBoard], Sequence[ConnectFourBoard]],
-        endgame_score: Callable[[ConnectFourBoard, bool], float],
-        heuristic: Callable[[ConnectFourBoard, bool], float] = always_zero,
-        board: ConnectFourBoard | None = None,
-    ) -> None:
-        self.is_game_over = is_game_over
-        self.next_boards = next_boards
-        self.endgame_score = endgame_score
-        self.heuristic = heuristic
-        self.board = board or ConnectFourBoard(players=("Maxie", "Minnie"))
+    is_game_over: Callable[[ConnectFourBoard], bool]
+    next_boards: Callable[[ConnectFourBoard], Sequence[ConnectFourBoard]]
+    endgame_score: Callable[[ConnectFourBoard, bool], float]
+    heuristic: Callable[[ConnectFourBoard, bool], float] = always_zero
+    board: ConnectFourBoard = _EMPTY
 
     def start(self) -> ConnectFourBoard:
         return self.board

@@ -6,6 +6,7 @@ is the best result that the player whose turn it is can force.
 """
 
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -58,15 +59,13 @@ class Game:
         raise NotImplementedError
 
 
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class GamePosition:
     """A position of a `Game` as the snapshot of a state.  Equal where the positions are."""
 
-    __slots__ = ("game", "move", "position")
-
-    def __init__(self, game: Game, position: Any, move: Any = None) -> None:
-        self.game = game
-        self.position = position
-        self.move = move
+    game: Game = field(compare=False)
+    position: Any
+    move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
         """The move that led here, in the game's own words where it has a `describe_move`."""
@@ -75,17 +74,8 @@ class GamePosition:
         describe = getattr(self.game, "describe_move", None)
         return describe(self.position, self.move) if describe else f"Made the move {self.move}."
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GamePosition):
-            return NotImplemented
-        return bool(self.position == other.position)
-
-    def __hash__(self) -> int:
-        return hash(self.position)
-
     def __str__(self) -> str:
-        draw = getattr(self.game, "draw", None)
-        return draw(self.position) if draw else str(self.position)
+        return str(getattr(self.game, "draw", str)(self.position))
 
     def __repr__(self) -> str:
         return f"<position {self.position!r}>"

@@ -51,27 +51,19 @@ class Referee:
         self.seconds = seconds
         self.clock = clock
 
-    def go(self) -> Outcome:
-        """Play from the start, print how the game has ended, and return the outcome."""
+    def go(self, state: Any = None) -> Outcome:
+        """Play from the start, or on from a state, print how the game has ended, and return the
+        outcome.  Raises IllegalMove."""
+        state = self.game.start() if state is None else state
         try:
-            outcome = self._play_on(self.game.start())
+            while not isinstance(status := self.game.status(state), Over):
+                state = self.game.make_move(state, self.next_move(state))
+            outcome = status.outcome
         except OutOfTime as late:
             print(f"{late}.")
             outcome = late.outcome
         print(self.game.outcome_to_string(outcome))
         return outcome
-
-    def play(self, state: Any) -> Outcome:
-        """Play on from a state and return the outcome.  Raises IllegalMove."""
-        try:
-            return self._play_on(state)
-        except OutOfTime as late:
-            return late.outcome
-
-    def _play_on(self, state: Any) -> Outcome:
-        while not isinstance(status := self.game.status(state), Over):
-            state = self.game.make_move(state, self.next_move(state))
-        return status.outcome
 
     def next_move(self, state: Any) -> Any:
         """The move of the player whose turn it is, as the game itself lists it.  Raises IllegalMove

@@ -15,16 +15,10 @@ from api.two_player import Player, TwoPlayerGame
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 _PLACES = (
-    "top left corner",
-    "top edge",
-    "top right corner",
-    "left edge",
-    "middle",
-    "right edge",
-    "bottom left corner",
-    "bottom edge",
-    "bottom right corner",
-)
+    "top left corner", "top edge", "top right corner",
+    "left edge", "middle", "right edge",
+    "bottom left corner", "bottom edge", "bottom right corner",
+)  # fmt: skip
 
 
 class TicTacToe(Game):

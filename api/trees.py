@@ -16,6 +16,7 @@ that a heuristic would give it.  Every score is in the maximizer's view.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from api.state import AbstractGameState
 
@@ -25,6 +26,7 @@ _LINE = re.compile(
 )
 
 
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class TreeNode:
     """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
 
@@ -38,18 +40,13 @@ class TreeNode:
     [('left', 3), ('', 5)]
     """
 
-    __slots__ = ("children", "drawing", "estimate", "label", "line", "negates", "score")
-
-    def __init__(
-        self, drawing: str, line: int, label: str, score: float | None, estimate: float, negates: bool
-    ) -> None:
-        self.drawing = drawing
-        self.line = line
-        self.label = label
-        self.score = score
-        self.estimate = estimate
-        self.negates = negates
-        self.children: list[TreeNode] = []
+    drawing: str
+    line: int
+    label: str = field(compare=False)
+    score: float | None = field(compare=False)
+    estimate: float = field(compare=False)
+    negates: bool
+    children: list["TreeNode"] = field(default_factory=list, compare=False)
 
     def prev_move_string(self) -> str:
         """The step that leads to this node, in words."""
@@ -59,14 +56,6 @@ class TreeNode:
     def name(self) -> str:
         """The label, or the score of a leaf without one."""
         return self.label or _show(self.score)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TreeNode):
-            return NotImplemented
-        return (self.line, self.negates, self.drawing) == (other.line, other.negates, other.drawing)
-
-    def __hash__(self) -> int:
-        return hash((self.line, self.drawing))
 
     def __str__(self) -> str:
         return draw_tree(self)
