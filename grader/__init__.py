@@ -7,7 +7,8 @@ The way of one grade, room by room:
                source.py reads lab.py, and says what keeps Python from reading it
                judge.py compares what came back with the expectation (judges/: one file a kind of function)
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown)
-    sandbox/   opening.py opens the one for this machine: forking.py or spawning.py
+    sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
+               the one for this machine
                start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
                names one); scratch.py is its folder, and watch.py counts what it uses
     pipe/      what both sides use: answer.py is what goes down and what comes back; locks.py says how far

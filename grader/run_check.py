@@ -14,7 +14,7 @@ from typing import IO
 
 from boards.cases import Case
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending, killed_by, last_place, stopped, timed
+from grader.pipe.answer import Answer, Ending, exited, last_place, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
 from grader.places.run import SCRATCH, SECONDS
 from grader.sandbox.scratch import Scratch
@@ -77,13 +77,12 @@ def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
     if any(drain.flooded for drain in drains):
         ending = Ending.FLOODED
     if ending is not None:
-        answer = stopped(ending, printed, seconds)
+        answer = Answer(ending, where=last_place(stderr.encode(), lab))
     elif 128 < status < 256:
-        answer = killed_by(status - 128, printed, seconds)
+        answer = dataclasses.replace(exited(128 - status), where=last_place(stderr.encode(), lab))
     else:
-        outcome = _outcome(drains[0].text(), status, printed)
-        return Answer(Ending.ANSWERED, [outcome], printed=printed, seconds=seconds, cpu=cpu)
-    return dataclasses.replace(timed(answer, cpu, cpu_seconds), where=last_place(stderr.encode(), lab))
+        answer = Answer(Ending.ANSWERED, [_outcome(drains[0].text(), status, printed)])
+    return measured(answer, cpu_seconds, cpu, seconds, printed)
 
 
 def _own_status(status: int, stderr: str) -> int:

@@ -15,7 +15,7 @@ from grader.judges.solutions import hash_answer
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.pipe.answer import Answer, Ending, Request
 from grader.run_check import answer_make_run
-from grader.sandbox.opening import Sandbox
+from grader.sandbox.sandbox import Sandbox
 from staff.excerpts import columns_of
 
 MODEL = Path(__file__).parent.parent / "lab.py"

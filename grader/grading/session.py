@@ -25,7 +25,8 @@ from grader.pipe.locks import NO_LOCKS, OPEN_CASES
 from grader.pipe.survey import read_survey
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
-from grader.sandbox.opening import Sandbox, open_sandbox
+from grader.sandbox.opening import open_sandbox
+from grader.sandbox.sandbox import Sandbox
 from grader.showing.feedback import concealed
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)

@@ -25,8 +25,9 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
         did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
         question = "Does it sleep, or wait for something, or did this machine stand still?"
         return Status.UNGRADED, f"{did} {question} Nobody has judged it yet: try it again, alone."
-    if answer.ending is Ending.TIMED_OUT:
-        had = f"{seconds:g} seconds of computing" if answer.detail else f"{answer.seconds:.0f} seconds"
+    if answer.ending in (Ending.CPU_TIME_UP, Ending.WALL_TIME_UP):
+        by_cpu = answer.ending is Ending.CPU_TIME_UP
+        had = f"{seconds:g} seconds of computing" if by_cpu else f"{answer.seconds:.0f} seconds"
         question = "does a loop never end, or is the same work done again and again?"
         return Status.TIME_OUT, f"It was stopped after {had}{where}; {question}"
     if answer.ending is Ending.KILLED:

@@ -12,24 +12,19 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from grader.pipe.locks import READY
-
 DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 10**1000
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
 SHORT_NAP = 0.1
 MOST_OF_IT = 0.75  # CPU time is counted in hundredths
 
 
-class NeverStarted(RuntimeError):
-    """The child process ended before it came to lab.py: a fault of ours or of the machine's."""
-
-
 class Ending(Enum):
     """How the process that ran a case ended."""
 
     ANSWERED = "answered"
-    TIMED_OUT = "timed out"
-    OVERWORKED = "overworked"
+    CPU_TIME_UP = "CPU time up"
+    WALL_TIME_UP = "wall time up"
+    STALLED = "stalled"
     CROWDED = "crowded"
     OUT_OF_MEMORY = "out of memory"
     DISK_FULL = "disk full"
@@ -38,7 +33,6 @@ class Ending(Enum):
     FLOODED = "flooded"
     TOO_LARGE = "too large"
     GARBLED = "garbled"
-    STALLED = "stalled"
 
 
 @dataclass(frozen=True)
@@ -94,16 +88,11 @@ class Request:
         return json.dumps(vars(self)).encode() + b"\n"
 
 
-def read_import(data: bytes) -> dict[str, Any] | None:
-    """What a child process says of its import of lab.py; None where it cannot be read.
-
-    Raises NeverStarted where the child did not come so far.
-    """
-    first, end, rest = data.partition(b"\n")
-    if not (end and first.startswith(READY)):
-        raise NeverStarted("the process for lab.py could not be started")
-    lines = [line for line in rest.split(b"\n") if line.startswith(b"{")]
-    return decode(lines[0]) if len(lines) == 1 else None
+def read_import(data: bytes) -> Answer:
+    """What a child process says of its import of lab.py; GARBLED where that is not ours."""
+    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
+    reply = decode(lines[0]) if len(lines) == 1 else None
+    return Answer(Ending.ANSWERED, [reply]) if reply else Answer(Ending.GARBLED)
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
@@ -164,20 +153,18 @@ def read_status(line: bytes) -> tuple[int, bool] | None:
     return (ended, survivors) if has_ended else None
 
 
-def read_outcomes(request: Request, data: bytes, printed: str, seconds: float) -> Answer:
+def read_outcomes(request: Request, data: bytes) -> Answer:
     """The Answer that a complete reply stands for; GARBLED where it is not one of ours."""
     if is_wide(data):
-        return Answer(Ending.TOO_LARGE, printed=printed, seconds=seconds)
+        return Answer(Ending.TOO_LARGE)
     outcomes = _outcomes(request, data)
-    if not outcomes or not data.endswith(b"\n\n"):
-        return Answer(Ending.GARBLED, printed=printed, seconds=seconds)
-    return Answer(Ending.ANSWERED, outcomes, printed=printed, seconds=seconds)
+    return Answer(Ending.ANSWERED, outcomes) if outcomes and data.endswith(b"\n\n") else Answer(Ending.GARBLED)
 
 
-def with_last_words(answer: Answer, request: Request, data: bytes, lab: Path) -> Answer:
+def with_last_words(answer: Answer, request: Request | None, data: bytes, lab: Path) -> Answer:
     """The Answer of a process that ended early, with what it had sent until then."""
-    outcomes = _outcomes(request, data[: data.rfind(b"\n") + 1]) or []
-    return dataclasses.replace(answer, outcomes=outcomes, where=last_place(data, lab))
+    outcomes = _outcomes(request, data[: data.rfind(b"\n") + 1]) if request else None
+    return dataclasses.replace(answer, outcomes=outcomes or [], where=last_place(data, lab))
 
 
 def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
@@ -206,32 +193,29 @@ def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
     return outcomes if ours else None
 
 
-def stopped(ending: Ending, printed: str, seconds: float) -> Answer:
-    """The Answer of a process that the grader ended, for this reason."""
-    if ending is Ending.OVERWORKED:
-        return killed_by(getattr(signal, "SIGXCPU", 0), printed, seconds)
-    return Answer(ending, printed=printed, seconds=seconds)
+def exited(code: int) -> Answer:
+    """The Answer of a process that is gone: with this exit status, or by a signal, whose number is then negative.
+
+    >>> exited(3) == Answer(Ending.EXITED, detail=3), exited(-9) == Answer(Ending.KILLED, detail=9)
+    (True, True)
+    """
+    return Answer(Ending.KILLED, detail=-code) if code < 0 else Answer(Ending.EXITED, detail=code)
 
 
-def killed_by(number: int, printed: str, seconds: float) -> Answer:
-    """The Answer of a process that a signal ended; two of them mean that its CPU time was up."""
-    ending = Ending.TIMED_OUT if number in TIME_IS_UP[:2] else Ending.KILLED
-    return Answer(ending, detail=number, printed=printed, seconds=seconds)
-
-
-def timed(answer: Answer, cpu: float, limit: float) -> Answer:
-    """The Answer with the CPU seconds that its processes took, of `limit` that they had.
+def measured(answer: Answer, limit: float, cpu: float, seconds: float, printed: str) -> Answer:
+    """The Answer with the CPU seconds that its processes took, of `limit` that they had, and the seconds in all.
 
     They tell what the ending alone does not: a signal that ends a process when its time is up from
     one that it sent itself, and a process that computed until the wall clock stopped it from one
     that slept or was not let run.
 
-    >>> timed(Answer(Ending.TIMED_OUT, seconds=10.0), 0.01, limit=2.0).ending
+    >>> measured(Answer(Ending.WALL_TIME_UP), 2.0, cpu=0.01, seconds=10.0, printed="").ending
     <Ending.STALLED: 'stalled'>
     """
     ending = answer.ending
-    if ending is Ending.TIMED_OUT and not answer.detail:
-        ending = Ending.TIMED_OUT if cpu >= limit else Ending.STALLED
-    elif answer.detail in TIME_IS_UP and ending in (Ending.TIMED_OUT, Ending.KILLED) and sys.platform == "linux":
-        ending = Ending.TIMED_OUT if cpu >= MOST_OF_IT * limit else Ending.KILLED
-    return dataclasses.replace(answer, ending=ending, cpu=cpu)
+    if ending is Ending.WALL_TIME_UP and cpu < limit:
+        ending = Ending.STALLED
+    if ending is Ending.KILLED and answer.detail in TIME_IS_UP:
+        is_up = cpu >= MOST_OF_IT * limit if sys.platform == "linux" else answer.detail in TIME_IS_UP[:2]
+        ending = Ending.CPU_TIME_UP if is_up else Ending.KILLED
+    return dataclasses.replace(answer, ending=ending, cpu=cpu, seconds=seconds, printed=printed)

@@ -13,7 +13,7 @@ import yaml
 
 from grader.finder import BOOT
 from grader.kit import KIT
-from grader.pipe.locks import NO_LOCKS, READY, Locks
+from grader.pipe.locks import READY, Locks
 from grader.sandbox.user import as_student
 
 LIBRARIES = Path(yaml.__file__).parent.parent
@@ -23,6 +23,10 @@ _BOOT = (
     f"{BOOT} sys.path.append(sys.argv[2]); "
     "from grader.child.worker import main; main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
 )
+
+
+class NeverStarted(RuntimeError):
+    """The child process ended before it came to lab.py: a fault of ours or of the machine's."""
 
 
 def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subprocess.Popen[bytes]":
@@ -65,12 +69,12 @@ def end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def read_locks(data: bytes) -> Locks:
-    """The locks in the first line of a child process; none where it did not come so far.
+    """The locks in the first line of a child process.  Raises NeverStarted where it did not come to lab.py.
 
     >>> read_locks(Locks(landlock=7).line() + b"{}") == Locks(landlock=7)
     True
     """
     first, end, _ = data.partition(b"\n")
     if not (end and first.startswith(READY)):
-        return NO_LOCKS
+        raise NeverStarted("the process for lab.py could not be started")
     return dataclasses.replace(Locks(**json.loads(first.removeprefix(READY))), other_user=bool(as_student()))

@@ -89,9 +89,9 @@ class Watch:
 
     def _passed(self, used: Used) -> Ending | None:
         if self.cpu > self._seconds + SPARE_CPU:
-            return Ending.OVERWORKED
+            return Ending.CPU_TIME_UP
         if self.seconds > self._wall:
-            return Ending.TIMED_OUT
+            return Ending.WALL_TIME_UP
         if len(used.alive) > MOST_PROCESSES:
             return Ending.CROWDED
         if sum(process.resident for process in used.alive) > MOST_MEMORY and _memory(used.alive) > MOST_MEMORY:

@@ -17,7 +17,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import READY, Answer, Ending, Request, read_import, read_outcomes
+from grader.pipe.answer import Answer, Ending, Request, read_import, read_outcomes
 from grader.pipe.survey import read_survey
 from grader.sandbox.opening import open_sandbox
 from grader.showing.console import Style, report
@@ -127,7 +127,7 @@ def test_tampering_is_judged_and_earns_nothing(
     for number in range(TIMES):
         case, outcomes, before = chance.choice(replies)
         data = tamper(case, outcomes, chance)
-        verdict = judge(case, read_outcomes(_request(case), data, "", 0.1))
+        verdict = judge(case, read_outcomes(_request(case), data))
         assert verdict.credit <= before.credit, data
         assert verdict.status is not Status.UNGRADED
         verdicts[case.id] = verdict
@@ -151,8 +151,6 @@ def test_a_tampered_import_is_told_like_any_other() -> None:
     for _ in range(TIMES):
         outcomes = tampered([chance.choice(IMPORTS)], chance)
         data = b"".join(json.dumps(outcome).encode() + b"\n" for outcome in outcomes)
-        reply = read_import(READY + b"\n" + chance.choice((data, scratched(data or b"{}", chance))) + b"\n")
-        if reply is not None:
-            answer = Answer(Ending.ANSWERED, [reply])
-            told = read_survey(reply.get("survey")) if answer.imported else sentence_for_import(answer)
-            json.dumps(told, ensure_ascii=False).encode()
+        answer = read_import(chance.choice((data, scratched(data or b"{}", chance))) + b"\n")
+        told = read_survey(answer.outcomes[0].get("survey")) if answer.imported else sentence_for_import(answer)
+        json.dumps(told, ensure_ascii=False).encode()

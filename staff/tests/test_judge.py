@@ -397,13 +397,13 @@ def test_estimates_in_estimates_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("data", REFUSED, ids=range(len(REFUSED)))
 def test_what_the_child_never_sends_is_not_let_in(data: bytes) -> None:
-    answer = read_outcomes(Request("x/y", "solve", ({},), 2), data, "", 0.1)
+    answer = read_outcomes(Request("x/y", "solve", ({},), 2), data)
     assert (answer.ending, answer.outcomes) == (Ending.GARBLED, [])
 
 
 def test_an_answer_that_is_too_wide_is_not_read() -> None:
     for wide in (b"[" * 200_000, reply({"value": [[0, 1]] * 50_000}), b'{"a": 1}\n' * 200_000):
-        assert read_outcomes(Request("x/y", "solve", ({},), 2), wide, "", 0.1).ending is Ending.TOO_LARGE
+        assert read_outcomes(Request("x/y", "solve", ({},), 2), wide).ending is Ending.TOO_LARGE
     assert decode(b'{"imported": false, "raised": [' + b"[]," * 200_000 + b"[]]}") is None
 
 
@@ -451,7 +451,7 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outc
         case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
     if function == "MinimaxPlayer":
         case = case_of(function, expect, **NIM, call="search")
-    answer = read_outcomes(Request("x/y", function, ({},), 2), reply(outcome), "", 0.1)
+    answer = read_outcomes(Request("x/y", function, ({},), 2), reply(outcome))
     assert (answer.ending, answer.outcomes) == (Ending.ANSWERED, [outcome])
     verdict = judge(case, answer)
     assert verdict.status in (Status.FAIL, Status.CRASH, Status.NOT_STARTED)

@@ -19,7 +19,7 @@ from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import READY, Answer, Ending, Request, read_import, timed
+from grader.pipe.answer import Answer, Ending, Request, measured, read_import
 from grader.run_check import answer_make_run
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.spawning import SpawningSandbox
@@ -76,7 +76,7 @@ def stalled(answer: Answer, limit: float) -> Answer:
 
 
 def hung(answer: Answer, limit: float) -> Answer:
-    return dataclasses.replace(answer, ending=Ending.TIMED_OUT, outcomes=[], detail=24, cpu=limit, seconds=limit)
+    return dataclasses.replace(answer, ending=Ending.CPU_TIME_UP, outcomes=[], cpu=limit, seconds=limit)
 
 
 def sandbox_of(session: Session) -> Clocked:
@@ -248,24 +248,25 @@ def test_advice_leaves_nothing_ungraded(opened: Open, bank: Bank) -> None:
 @pytest.mark.parametrize(
     ("ending", "detail", "cpu", "after"),
     [
-        (Ending.TIMED_OUT, 0, 0.1, Ending.STALLED),  # the wall clock, and it slept
-        (Ending.TIMED_OUT, 0, 2.1, Ending.TIMED_OUT),  # the wall clock, and it computed
-        (Ending.TIMED_OUT, 27, 1.98, Ending.TIMED_OUT),  # SIGPROF, when its time was up
-        (Ending.TIMED_OUT, 27, 0.1, Ending.KILLED),  # SIGPROF, of its own doing
-        (Ending.KILLED, 9, 3.0, Ending.TIMED_OUT),  # SIGKILL of the limit, after it had ignored the others
+        (Ending.WALL_TIME_UP, 0, 0.1, Ending.STALLED),  # it slept
+        (Ending.WALL_TIME_UP, 0, 2.1, Ending.WALL_TIME_UP),  # it computed
+        (Ending.CPU_TIME_UP, 0, 2.6, Ending.CPU_TIME_UP),  # as seen from outside
+        (Ending.KILLED, 27, 1.98, Ending.CPU_TIME_UP),  # SIGPROF, when its time was up
+        (Ending.KILLED, 27, 0.1, Ending.KILLED),  # SIGPROF, of its own doing
+        (Ending.KILLED, 9, 3.0, Ending.CPU_TIME_UP),  # SIGKILL of the limit, after it had ignored the others
         (Ending.KILLED, 9, 0.1, Ending.KILLED),
         (Ending.KILLED, 11, 2.0, Ending.KILLED),
         (Ending.EXITED, 9, 2.0, Ending.EXITED),
     ],
 )
 def test_the_time_it_computed_tells_who_ended_it(ending: Ending, detail: int, cpu: float, after: Ending) -> None:
-    assert timed(Answer(ending, detail=detail), cpu, limit=2.0).ending is after
+    assert measured(Answer(ending, detail=detail), 2.0, cpu, 10.0, "").ending is after
 
 
 def test_last_words_do_not_stand_in_the_way_of_the_import() -> None:
     words = b'Current thread 0x7f (most recent call first):\n  File "/lab.py", line 1 in <module>\n'
-    assert read_import(READY + b"\n" + words + b'{"imported": true}\n\n') == {"imported": True}
-    assert read_import(READY + b'\n{"imported": true}\n{"imported": true}\n\n') is None
+    assert read_import(words + b'{"imported": true}\n\n').imported
+    assert read_import(b'{"imported": true}\n{"imported": true}\n\n').ending is Ending.GARBLED
 
 
 @pytest.mark.parametrize("name", ["SIGPROF", "SIGXCPU", "SIGKILL", "SIGALRM"])
@@ -319,8 +320,8 @@ def test_make_run_says_how_it_ended(
 def test_a_case_that_sleeps_is_ungraded(
     fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox.forking.WALL_PER_CPU_SECOND", 0.2)
-    monkeypatch.setattr("grader.sandbox.spawning.WALL_PER_CPU_SECOND", 0.2)
+    for sandbox in (ForkingSandbox, SpawningSandbox):
+        monkeypatch.setattr(sandbox, "wall_per_cpu_second", 0.2)
     verdict = verdict_on(with_body(DFS, "import time; time.sleep(60)", model), bank.of(DFS)[0], bank, tmp_path, fork)
     assert verdict.status is Status.UNGRADED
     assert "it computed for 0.0, and was stopped" in verdict.message
@@ -329,7 +330,7 @@ def test_a_case_that_sleeps_is_ungraded(
 def test_an_import_that_sleeps_is_ungraded(
     bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox.forking.IMPORT_WALL", 1.5)
+    monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_WALL", 1.5)
     verdict = verdict_on(f"import time; time.sleep(60)\n{model}", bank.of(DFS)[0], bank, tmp_path)
     assert verdict.status is Status.UNGRADED
     assert verdict.message.startswith("lab.py cannot be imported. In ")
@@ -345,12 +346,12 @@ def test_a_long_import_happens_once_without_fork(
         sandbox = session._sandbox
         assert isinstance(sandbox, SpawningSandbox)
         assert session.verdict(bank.of(DFS)[0]).passed
-        process = sandbox._process
+        worker = sandbox._worker
         assert session.verdict(bank.of(HEURISTIC)[0]).passed
-        assert sandbox._process is process
+        assert sandbox._worker is worker is not None
 
 
-@pytest.mark.parametrize(("waited", "ending"), [(0.0, Ending.TIMED_OUT), (8.0, None)])
+@pytest.mark.parametrize(("waited", "ending"), [(0.0, Ending.WALL_TIME_UP), (8.0, None)])
 def test_the_wall_clock_stands_still_while_the_machine_runs_others(
     waited: float, ending: Ending | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

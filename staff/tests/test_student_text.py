@@ -60,7 +60,7 @@ def hostile_verdicts(case: Case) -> Iterator[Verdict]:
     for outcome in OUTCOMES:
         full = {"record": {}, **outcome}
         yield judge(case, Answer(Ending.ANSWERED, [full] * len(case.calls), printed=EVIL))
-    for ending in set(Ending) - {Ending.ANSWERED, Ending.OVERWORKED}:
+    for ending in set(Ending) - {Ending.ANSWERED}:
         yield judge(case, Answer(ending, [], detail=3, printed=EVIL, where=(1, EVIL)))
 
 

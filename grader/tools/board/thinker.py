@@ -12,7 +12,7 @@ from typing import Any
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending, decode, killed_by
+from grader.pipe.answer import decode, exited
 from grader.sandbox.start import end
 
 LONGEST_LINE = 1 << 16
@@ -42,9 +42,7 @@ class Thinker:
             yield line
             if LAST & line.keys():
                 return
-        code = self._process.wait()
-        answer = killed_by(-code, "", 0) if code < 0 else Answer(Ending.EXITED, detail=code)
-        yield {"failed": f"{self._who} failed: {sentence_for_ending(answer, 0)[1]}"}
+        yield {"failed": f"{self._who} failed: {sentence_for_ending(exited(self._process.wait()), 0)[1]}"}
 
     def stop(self) -> None:
         """End the process and everything below it."""

@@ -1,0 +1,164 @@
+"""A student's code, at arm's length: send a case, get an Answer, whatever happens inside.
+
+Two ways of doing it share what stands here: forking.py where there is fork (a process a case), and
+spawning.py elsewhere (a process a function).
+"""
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import ClassVar
+
+from grader.pipe.answer import Answer, Ending, Request, exited, measured, read_import, with_last_words
+from grader.pipe.limits import IMPORT_SECONDS, IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU
+from grader.pipe.locks import NO_LOCKS
+from grader.sandbox.scratch import Scratch
+from grader.sandbox.start import end, read_locks, start_worker
+from grader.sandbox.watch import NOTHING_USED, Watch
+
+
+class Worker(ABC):
+    """A child process, its pipes, and what it uses.
+
+    `replies` is what has come up since the last request, `seconds` the time until then, and
+    `can_go_on` says whether there can be another request.
+    """
+
+    def __init__(self, lab: Path, scratch: str, status: int | None = None) -> None:
+        self._process, self._scratch = start_worker(lab, scratch, status), scratch
+        self.replies, self._prints, self._printed_bytes = bytearray(), bytearray(), 0
+        self._used, self.seconds, self.can_go_on = NOTHING_USED, 0.0, True
+
+    def run(self, request: Request | None, seconds: float, wall: float) -> Ending | None:
+        """See a case, or else the import, to its end; an Ending where it comes to none.
+
+        EXITED stands for a process that is gone, however that came about.
+        """
+        self._watch = Watch(self._process.pid, self._scratch, seconds, wall, self._used)
+        if request:
+            self.replies.clear()
+            self._prints.clear()
+            self._printed_bytes = 0
+            self._send(request.line())
+        ending = self._wait(request)
+        self.seconds = self._watch.seconds
+        self._used = self._watch.count()
+        self.can_go_on = ending is None
+        return ending
+
+    @abstractmethod
+    def _send(self, line: bytes) -> None:
+        """Begin to hand a request to the process, which may be gone, or never read it."""
+
+    @abstractmethod
+    def _wait(self, request: Request | None) -> Ending | None:
+        """Read the pipes, until a case or else the import has come to its end, or is to be ended."""
+
+    @abstractmethod
+    def read(self, request: Request, data: bytes) -> Answer:
+        """What the replies to a case stand for that has come to its end."""
+
+    def how_it_ended(self) -> Answer:
+        """The Answer of a process that is gone."""
+        return exited(self._process.wait())
+
+    @property
+    def cpu(self) -> float:
+        """The CPU seconds that the case has taken, as far as is known."""
+        return self._watch.cpu
+
+    @property
+    def printed(self) -> str:
+        """What was printed during the case, at most 64 KiB of it."""
+        return self._prints.decode("utf-8", "replace")
+
+    def kill(self) -> None:
+        """End the process and all that came of it."""
+        end(self._process)
+
+    def _keep_reply(self, data: bytes) -> None:
+        self.replies += data
+
+    def _keep_print(self, data: bytes) -> None:
+        self._printed_bytes += len(data)
+        self._prints += data[: KEPT_OUTPUT - len(self._prints)]
+
+    def _too_much(self) -> Ending | None:
+        """The limit that is passed by what has come up."""
+        if self._printed_bytes > MOST_OUTPUT:
+            return Ending.FLOODED
+        return Ending.TOO_LARGE if len(self.replies) > MOST_ANSWER else None
+
+
+class Sandbox(ABC):
+    """Runs the cases of one lab.py.
+
+    `last_was_fresh` says whether the last case had a process to itself; where it had not, `renew`
+    gives the next one a new process.  `locks` says what holds the process that the last `load`
+    started.  `importing` is what all imports of lab.py have cost so far, in seconds.
+    """
+
+    worker_class: ClassVar[type[Worker]]
+    wall_per_cpu_second: ClassVar[float]
+
+    def __init__(self, lab: Path) -> None:
+        self._lab, self._scratch = lab, Scratch()
+        self._worker: Worker | None = None
+        self.last_was_fresh, self.locks, self.importing = True, NO_LOCKS, 0.0
+
+    def load(self) -> Answer:
+        """Start a worker, which imports lab.py; `imported` of the Answer says whether that went well.
+
+        Raises NeverStarted where it did not come so far.
+        """
+        worker = self._worker = self.worker_class(self._lab, self._scratch.path)
+        answer = self._run(worker, None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        self.locks = read_locks(bytes(worker.replies))
+        if not answer.imported:
+            self._stop()
+        answer = measured(answer, IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)
+        self.importing += answer.cost
+        return answer
+
+    def answer(self, request: Request) -> Answer:
+        """Run one case; a worker that did not survive the last one is started again."""
+        request = request.sealed(self._make_ready(request.function))
+        if self._worker is None and not (loaded := self.load()).imported:
+            return loaded
+        worker = self._worker
+        assert worker is not None
+        answer = self._run(worker, request, request.seconds, request.seconds * self.wall_per_cpu_second)
+        return measured(answer, request.seconds, worker.cpu, worker.seconds, worker.printed)
+
+    @abstractmethod
+    def _make_ready(self, function: str) -> str:
+        """Make ready for a case of this function; the folder that it has to itself, empty where it has none."""
+
+    def _run(self, worker: Worker, request: Request | None, seconds: float, wall: float) -> Answer:
+        """What comes of a case, or else of the import.  A worker that cannot go on is ended."""
+        ending = worker.run(request, seconds, wall)
+        data = bytes(worker.replies)
+        if ending:
+            answer = Answer(ending)
+        elif request:
+            answer = worker.read(request, data)
+        else:
+            answer = read_import(data)
+        if not worker.can_go_on:
+            self._stop()
+        if ending is Ending.EXITED:
+            answer = worker.how_it_ended()
+        return answer if answer.ending is Ending.ANSWERED else with_last_words(answer, request, data, self._lab)
+
+    def renew(self) -> None:
+        """Run the next case in a new process."""
+        self._stop()
+
+    def close(self) -> None:
+        """End every process and remove the scratch folder."""
+        self._stop()
+        self._scratch.remove()
+
+    def _stop(self) -> None:
+        if self._worker is not None:
+            self._worker.kill()
+            self._worker = None
