@@ -8,27 +8,14 @@ Only this file is handed in.  It may import the standard library, api, boards an
 
 # BEGIN SOLUTION
 import time
+from contextlib import suppress
 
 # END SOLUTION
 from api import (
-    DRAW,
-    IN_PLAY,
-    INF,
-    AbstractGameState,
-    AnytimeValue,
-    ConnectFourBoard,
-    Definitely,
-    Game,
-    Guess,
-    Nim,
-    Over,
-    Player,
-    Value,
-    Winner,
-    always_zero,
-    pretty_print_dfs_type,
-)
-from boards import BOARD_UHOH, NEARLY_OVER
+    DRAW, IN_PLAY, INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Definitely, Game, Guess, Nim, Over, Player,
+    Value, VeryDumbNim, Winner, always_zero, pretty_print_dfs_type, tree_estimate, tree_state,
+)  # fmt: skip
+from boards import BOARD_UHOH, NEARLY_OVER, TWO_BY_TWO
 
 # BEGIN PART 0
 # ================================================================================================
@@ -216,26 +203,21 @@ def heuristic_connectfour(board, is_current_player_maximizer):
 # BEGIN SOLUTION
 _CHAIN_WORTH = {1: 1, 2: 4, 3: 20}
 
+
 # END SOLUTION
-# A new game, and a board from boards/ on which little is left to play, as states for a search.
-state_starting_connectfour = AbstractGameState(
-    snapshot=ConnectFourBoard(),
-    is_game_over_fn=is_game_over_connectfour,
-    generate_next_states_fn=next_boards_connectfour,
-    endgame_score_fn=endgame_score_connectfour_faster,
-)
-state_NEARLY_OVER = AbstractGameState(
-    snapshot=NEARLY_OVER,
-    is_game_over_fn=is_game_over_connectfour,
-    generate_next_states_fn=next_boards_connectfour,
-    endgame_score_fn=endgame_score_connectfour_faster,
-)
-state_UHOH = AbstractGameState(
-    snapshot=BOARD_UHOH,
-    is_game_over_fn=is_game_over_connectfour,
-    generate_next_states_fn=next_boards_connectfour,
-    endgame_score_fn=endgame_score_connectfour_faster,
-)
+def connect_four_state(board):
+    """A Connect Four board as a state for a search, by your functions above."""
+    return AbstractGameState(
+        snapshot=board,
+        is_game_over_fn=is_game_over_connectfour,
+        generate_next_states_fn=next_boards_connectfour,
+        endgame_score_fn=endgame_score_connectfour_faster,
+    )
+
+
+state_starting_connectfour = connect_four_state(ConnectFourBoard())
+state_NEARLY_OVER = connect_four_state(NEARLY_OVER)  # little is left to play
+state_UHOH = connect_four_state(BOARD_UHOH)  # something is coming
 
 # END PART 1
 # BEGIN PART 2
@@ -250,6 +232,20 @@ state_UHOH = AbstractGameState(
 #                  get_endgame_score or by the heuristic; recursing into children counts nothing
 #
 # Of equally good branches the earlier one wins.
+#
+# The flag `maximize` says whether the player to move is the maximizer.  It is one and the same thing
+# as `is_current_player_maximizer`, of get_endgame_score and of boards.
+#
+# The examples search a small tree of boards/trees.yaml; `python -m doctest lab.py` runs them, and
+# prints those that fail:
+#
+#     MAX root ~ 4           a number after ~ is what tree_estimate says of an inner node
+#      |- MIN A ~ 1
+#      |   |- 3
+#      |   `- 5
+#      `- MIN B ~ 8
+#          |- 2
+#          `- 9
 # ================================================================================================
 
 
@@ -258,17 +254,22 @@ def dfs_maximizing(state):
     the best as (path, score, evaluations).
 
     Every leaf is scored by state.get_endgame_score() with its default argument.
+
+    >>> pretty_print_dfs_type(dfs_maximizing(tree_state(TWO_BY_TWO)))
+    Moves:
+      1. Went to B.
+      2. Went to 9.
+    Leads to:
+      9
+    Score: 9
+    Static evaluations: 4
     """
     # BEGIN SOLUTION
     if state.is_game_over():
         return [state], state.get_endgame_score(), 1
-    best_path, best_score, evaluations = None, -INF, 0
-    for child in state.generate_next_states():
-        path, score, count = dfs_maximizing(child)
-        evaluations += count
-        if score > best_score:
-            best_path, best_score = [state, *path], score
-    return best_path, best_score, evaluations
+    results = [dfs_maximizing(child) for child in state.generate_next_states()]
+    path, score, _ = max(results, key=lambda result: result[1])
+    return [state, *path], score, sum(count for _, _, count in results)
     # END SOLUTION
 
 
@@ -277,6 +278,14 @@ def minimax_endgame_search(state, maximize=True):
 
     `maximize` says whether the player to move in `state` is the maximizer.  Tell
     get_endgame_score at each leaf whether the maximizer would be to move there.
+    (Russell and Norvig, third edition, figure 5.3, where a move is the result.)
+
+    >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '3'], 3, 4)
+    >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO), maximize=False)
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '5'], 5, 4)
     """
     # BEGIN SOLUTION
     return minimax_search(state, maximize=maximize)
@@ -289,19 +298,21 @@ def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=Tr
     The given state has depth 0.  A finished game is scored by get_endgame_score, at any depth; any
     other state at the limit by heuristic_fn(state.get_snapshot(), maximize), where `maximize` says
     whether the maximizer is to move in that state.
+
+    >>> path, score, evaluations = minimax_search(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=1)
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'B'], 8, 2)
     """
     # BEGIN SOLUTION
     if state.is_game_over():
         return [state], state.get_endgame_score(maximize), 1
     if depth_limit <= 0:
         return [state], heuristic_fn(state.get_snapshot(), maximize), 1
-    best_path, best_score, evaluations = None, None, 0
-    for child in state.generate_next_states():
-        path, score, count = minimax_search(child, heuristic_fn, depth_limit - 1, not maximize)
-        evaluations += count
-        if best_score is None or (score > best_score if maximize else score < best_score):
-            best_path, best_score = [state, *path], score
-    return best_path, best_score, evaluations
+    children = state.generate_next_states()
+    results = [minimax_search(child, heuristic_fn, depth_limit - 1, not maximize) for child in children]
+    choose = max if maximize else min
+    path, score, _ = choose(results, key=lambda result: result[1])
+    return [state, *path], score, sum(count for _, _, count in results)
     # END SOLUTION
 
 
@@ -311,6 +322,11 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
     alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
     and leave a node as soon as alpha >= beta.  A node where nothing lies between alpha and beta
     has no place in the best path; what it returns as a path does not matter.
+    (Russell and Norvig, third edition, figure 5.7, where a move is the result.)
+
+    >>> path, score, evaluations = minimax_search_alphabeta(tree_state(TWO_BY_TWO))
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '3'], 3, 3)
     """
     # BEGIN SOLUTION
     if state.is_game_over():
@@ -341,30 +357,28 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 
     For those who want more, without points: stop after time_limit seconds, and stop when a deeper
     search would change nothing, so that depth_limit=INF ends on a small game.
+
+    >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
+    >>> [(score, evaluations) for path, score, evaluations in anytime_value.history]
+    [(8, 2), (3, 3)]
     """
     # BEGIN SOLUTION
     anytime_value = AnytimeValue()
     deadline = time.monotonic() + time_limit
-    depth = 0
-    cut_off_by_limit = True
-    while depth < depth_limit and (cut_off_by_limit or depth_limit < INF):
-        depth += 1
-        cut_off_by_limit = False
+    depth = estimated_at = 0
 
-        def heuristic_until_deadline(snapshot, to_maximize):
-            nonlocal cut_off_by_limit
-            cut_off_by_limit = depth < depth_limit
-            if anytime_value.history and time.monotonic() > deadline:
-                raise _OutOfTime
-            return heuristic_fn(snapshot, to_maximize)
+    def estimate(snapshot, to_maximize):
+        nonlocal estimated_at
+        estimated_at = depth
+        if depth > 1 and time.monotonic() > deadline:
+            raise _OutOfTime
+        return heuristic_fn(snapshot, to_maximize)
 
-        try:
-            result = minimax_search_alphabeta(
-                state, heuristic_fn=heuristic_until_deadline, depth_limit=depth, maximize=maximize
-            )
-        except _OutOfTime:
-            break
-        anytime_value.set_value(result)
+    with suppress(_OutOfTime):
+        while depth < depth_limit and (depth_limit < INF or estimated_at == depth):
+            depth += 1
+            result = minimax_search_alphabeta(state, heuristic_fn=estimate, depth_limit=depth, maximize=maximize)
+            anytime_value.set_value(result)
     return anytime_value
     # END SOLUTION
 
@@ -484,6 +498,9 @@ class MinimaxPlayer(Player):
         The state is in play, and `depth` is 1 or more: so many moves the search looks ahead, this
         one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest;
         of equally good moves, the earlier.
+
+        >>> [MinimaxPlayer(VeryDumbNim(4), 1).search(depth, VeryDumbNim(4).start()) for depth in (1, 2)]
+        [(1, Guess(score=0)), (3, Definitely(outcome=Winner(Player.MAXIE)))]
         """
         # BEGIN SOLUTION
         edges = [(move, self.evaluate(depth - 1, self.game.make_move(state, move))) for move in self.game.moves(state)]
