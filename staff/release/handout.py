@@ -1,4 +1,15 @@
-"""The handout: staff/handout.md, filled in for a course."""
+"""The handout: the templates of staff/handout/, filled in for a course.
+
+    handout.md     the frame: what comes first, and where the others stand
+    part0.md ...   a part each, with the tools that it needs before it; only those of the chosen parts are read
+    working.md     set-up, how to work, what to do when a case fails, the rules
+    ending.md      playing, grading, and what comes last; glossary.md and sources.md before that
+    game.md ...    tools that two parts need: the first one that is chosen includes them
+
+A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a `word` for K=, and
+where there is one a sentence on what is built, `build`, and a failing case: its `screen`, the `name`
+of what it was called on and where that is found, the call to `paste`, and the names to `look` at.
+"""
 
 from fractions import Fraction
 from pathlib import Path
@@ -11,30 +22,77 @@ from boards.reading import BadFile
 from grader.grading.rounding import rounded_now, rounded_parts, shown
 from staff.course import Course, percent
 
-HANDOUT = Path(__file__).parent.parent / "handout.md"
+HANDOUT = Path(__file__).parent.parent / "handout"
+SET_BY_PARTS = ("title", "hours", "word")
 
 
-def render_handout(context: dict[str, Any], file: Path = HANDOUT) -> str:
+def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> str:
     """The handout with these values filled in.  BadFile, with file and line, for a mistake in it."""
     environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
+    environment.filters |= {"in_points": in_points, "in_hours": in_hours}
     try:
-        return environment.from_string(file.read_text(encoding="utf-8")).render(context)
+        sections = {number: _section(environment, number, context, folder) for number in context["parts"]}
+        hours = tuple(sum(section.hours[end] for section in sections.values()) for end in (0, 1))
+        return environment.get_template("handout.md").render(context, sections=sections, hours=hours)
+    except BadFile:
+        raise
     except jinja2.TemplateSyntaxError as error:
-        raise BadFile(file, error.lineno, f"{error.message}") from None
+        raise BadFile(Path(error.filename or folder), error.lineno, f"{error.message}") from None
+    except jinja2.TemplateNotFound as error:
+        raise BadFile(folder / str(error.name), 1, "the handout needs this file; bring it back") from None
     except Exception as error:
-        raise BadFile(file, _line_of(error), f"the template cannot be filled in: {error}") from None
+        raise BadFile(*_place_of(error, folder), f"the template cannot be filled in: {error}") from None
 
 
-def _line_of(error: Exception) -> int:
-    """The line of the template in which a value was asked for."""
-    trace, line = error.__traceback__, 1
+def in_points(points: str) -> str:
+    """
+    >>> in_points("1"), in_points("2.5")
+    ('1 point', '2.5 points')
+    """
+    return f"{points} point{'' if points == '1' else 's'}"
+
+
+def in_hours(hours: tuple[int, int]) -> str:
+    """
+    >>> in_hours((1, 1)), in_hours((2, 3))
+    ('1 hour', '2 to 3 hours')
+    """
+    low, high = hours
+    return f"{low if low == high else f'{low} to {high}'} hour{'' if high == 1 else 's'}"
+
+
+def _section(environment: jinja2.Environment, number: int, context: dict[str, Any], folder: Path) -> Any:
+    """A part of the handout: as a string its text, and what it sets as attributes."""
+    file = folder / f"part{number}.md"
+    if not file.is_file():
+        raise BadFile(file, 1, f"part {number} has no section; write this file, with `## Part {number}: …` in it")
+    try:
+        section = environment.get_template(file.name).make_module(context)
+    except Exception:
+        environment.handle_exception()  # raises it again, with the template's own lines
+    if f"\n## Part {number}: " not in f"\n{section}":
+        raise BadFile(file, 1, f"part {number} has no section; write one, `## Part {number}: …`")
+    for name in SET_BY_PARTS:
+        if not hasattr(section, name):
+            raise BadFile(file, 1, f"the handout must know the {name} of part {number}; write `{{% set {name} = … %}}`")
+    return section
+
+
+def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
+    """The template, and the line in it, in which a value was asked for."""
+    trace, place = error.__traceback__, (folder / "handout.md", 1)
     while trace:
-        if trace.tb_frame.f_code.co_filename == "<template>":
-            line = trace.tb_lineno
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if file.parent == folder:
+            place = file, trace.tb_lineno
         trace = trace.tb_next
-    return line
+    return place
 
 
 def handout_context(course: Course, parts: tuple[Part, ...], hidden: dict[str, Fraction]) -> dict[str, Any]:

@@ -2,17 +2,20 @@
 
 import ast
 import dataclasses
-import doctest
+import os
 import re
+import shutil
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import api
-import lab
 from boards.cases import Bank
 from boards.points import read_points
+from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.showing.console import Style, report
 from grader.showing.feedback import LEVELS, with_feedback
@@ -21,6 +24,7 @@ from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
+from staff.tests.support.masters import change
 
 WIDEST = 90
 
@@ -45,63 +49,6 @@ def test_it_says_where_one_hands_in(hand_in: str, counts: str) -> None:
 
 
 # --- what it promises ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("example", blocks("pycon", WHOLE), ids=lambda text: text.splitlines()[0][4:])
-def test_examples_run_as_they_stand(example: str) -> None:
-    assert set(re.findall(r"^>>> (?:from|import) (\w+)", example, re.MULTILINE)) <= {"api", "boards"}
-    test = doctest.DocTestParser().get_doctest(example, {}, "example", str(HANDOUT), 0)
-    printed: list[str] = []
-    assert doctest.DocTestRunner().run(test, out=printed.append).failed == 0, "".join(printed)
-
-
-def test_results_on_the_tree_are_the_model_s() -> None:
-    source = next(example for example in blocks("pycon", WHOLE) if "parse_tree" in example)
-    names = {**vars(api), **vars(lab)}
-    for example in doctest.DocTestParser().get_examples(source):
-        if "print" not in example.source:
-            exec(compile(example.source, "handout", "single"), names)
-    rows = re.findall(r"^\| `(\w+\(state.*?\))` \| (.*?) \| (.*?) \| (.*?) \|$", WHOLE, re.MULTILINE)
-    assert len(rows) == 5
-    for call, *wanted in rows:
-        path, score, evaluations = eval(call, names)
-        assert [", ".join(state.snapshot.name for state in path), str(score), str(evaluations)] == wanted, call
-    history = lab.progressive_deepening(names["state"], api.tree_estimate, depth_limit=2).history
-    assert [(path[1].snapshot.name, score, count) for path, score, count in history] == [("B", 9, 3), ("A", 4, 4)]
-
-
-def test_small_table_of_values_is_the_model_s() -> None:
-    rows = re.findall(r"^ {4}(\d) {8}(.*?) +(WIN|LOSE)\b", WHOLE, re.MULTILINE)
-    game = lab.ZeroBy(6, (1, 3, 4))
-    assert {int(items): value for items, _, value in rows} == {
-        position: value.name for position, value in lab.solve(game).items()
-    }
-    for items, leaves, _ in rows[1:]:
-        after = {game.do_move(int(items), move) for move in game.get_moves(int(items))}
-        assert {int(word) for word in leaves.split(",")} == after
-
-
-def test_the_drawn_horizon_is_the_model_s() -> None:
-    drawing = next(block for block in blocks("text", WHOLE) if "Maxie, 4 left" in block)
-    game = api.VeryDumbNim(4)
-    player = lab.MinimaxPlayer(game, 2)
-    worth = {"Guess(0)": api.Guess(0), "Maxie wins": api.Definitely(api.Winner(api.Player.MAXIE))}
-    _, root, *below = drawing.splitlines()
-    shallow, deep = (player.search(depth, game.start()) for depth in (1, 2))
-    found = re.findall(r"take (\d), (Guess\(0\)|Maxie wins)", root)
-    assert [(int(move), worth[estimate]) for move, estimate in found] == [shallow, deep]
-    states = [game.start()]
-    for line in below:
-        level = line.index("- ") // 4 + 1
-        [(move, label)] = re.findall(r"- (\d): (over|\w+, \d left)", line)
-        del states[level:]
-        assert int(move) in game.moves(states[-1])
-        states.append(game.make_move(states[-1], int(move)))
-        over = game.status(states[-1]) is not api.IN_PLAY
-        assert label == ("over" if over else f"{states[-1].player}, {states[-1].pieces} left")
-        told = [worth[text] for text in re.findall(r"Guess\(0\)|Maxie wins", line)]
-        assert told == [player.evaluate(depth - level, states[-1]) for depth in (1, 2) if depth >= level]
-    assert len(below) == 9
 
 
 def signatures(text: str) -> dict[str, str]:
@@ -130,7 +77,7 @@ def test_signatures_are_those_of_lab_py() -> None:
 
 
 def test_names_of_the_api_exist() -> None:
-    told = WHOLE.partition("\n## The API\n")[2].partition("\n## ")[0]
+    told = "".join(re.findall(r"^## Tools for part \d\n(.*?)^## ", WHOLE, re.DOTALL | re.MULTILINE))
     names = set(re.findall(r"^\| `(\w+)\(.*?\|", told, re.MULTILINE))
     members = {name for kind in (api.ConnectFourBoard, api.AbstractGameState, api.TwoPlayerGame) for name in dir(kind)}
     assert {"Nim", "Referee", "check_game", "two_player_state", "make_move"} <= names <= members | set(api.__all__)
@@ -167,9 +114,73 @@ def test_the_screen_is_what_make_test_shows(
 
 def test_no_line_of_the_solution() -> None:
     lines = solution_lines((KIT / "lab.py").read_text(encoding="utf-8"), KIT / "lab.py")
-    squeezed = "".join(HANDOUT.read_text(encoding="utf-8").split()) + "".join(WHOLE.split())
+    texts = [file.read_text(encoding="utf-8") for file in sorted(HANDOUT.glob("*.md"))]
+    squeezed = "".join("".join([*texts, WHOLE]).split())
     assert lines
     assert not [line for line in lines if line in squeezed]
+
+
+# --- in which order, and in which words ------------------------------------------------------------
+
+
+TOOLS = {
+    0: {"Game and Value"},
+    1: {"ConnectFourBoard", "How chains are represented"},
+    2: {"Game and Value", "ConnectFourBoard", "How chains are represented", "AbstractGameState"},
+    3: set(),
+    4: {"Games for two"},
+}
+
+
+@pytest.mark.parametrize("parts", SUBSETS, ids=str)
+def test_tools_stand_before_the_part_that_needs_them(parts: tuple[int, ...]) -> None:
+    headings = re.findall(r"^#+ (.*)$", rendered(parts), re.MULTILINE)
+    for part in parts:
+        [at] = (place for place, heading in enumerate(headings) if heading.startswith(f"Part {part}: "))
+        assert set(headings[:at]) >= TOOLS[part]
+    needed = set().union(*(TOOLS[part] for part in parts))
+    assert set(headings) & set().union(*TOOLS.values()) == needed
+
+
+def test_each_part_says_what_one_learns() -> None:
+    assert len(re.findall(r"^## Part \d: .*\n\n\*\d+ points, .*\*\n\n\*\*You learn\*\*", WHOLE, re.MULTILINE)) == 5
+
+
+def test_the_flag_has_three_names_and_is_one_thing() -> None:
+    [line] = re.findall(r"^\| \*\*the flag\*\* .*$", WHOLE, re.MULTILINE)
+    assert all(name in line for name in ("`maximize`", "`is_current_player_maximizer`", "*flag*", "one thing"))
+
+
+# --- when a case fails -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("parts", [PARTS, (0, 1, 3), (0,), (3, 4)], ids=str)
+def test_the_call_to_paste_stops_in_the_debugger(parts: tuple[int, ...], model: str, tmp_path: Path) -> None:
+    told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
+    [paste] = blocks("python", told)
+    given, _, rest = model.partition('    """Uncomment a line')
+    (tmp_path / "lab.py").write_text(f"{given}{paste}\n\ntry_it()\n", encoding="utf-8")
+    step, skip, look = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
+    typed = [*([skip] if sys.version_info >= (3, 13) else []), step, look, "q"]
+    done = subprocess.run(
+        [sys.executable, "lab.py"], cwd=tmp_path, input="\n".join(typed), env=os.environ | {"PYTHONPATH": str(KIT)},
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert rest
+    names = {2: "(-inf, inf)", 1: "False", 0: "2", 4: "(0, 'XXXOO....')"}
+    assert f"(Pdb) {names[next(part for part in (2, 1, 0, 4) if part in parts)]}\n" in done.stdout, done.stdout
+
+
+@pytest.mark.parametrize("parts", [PARTS, (1,), (4,)], ids=str)
+def test_the_case_that_fails_is_found_where_it_is_said_to_be(parts: tuple[int, ...], bank: Bank) -> None:
+    told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
+    [(case, name, file)] = re.findall(r"`([\w/-]+)` is the case `([\w-]+)` in `(\S+\.yaml)`", told)
+    lines = (KIT / file).read_text(encoding="utf-8").partition(f"- id: {name}\n")[2].partition("- id: ")[0]
+    assert case in {each.id for each in bank.cases}
+    for said in re.findall(r"`(?:state: {)?(\w+:\s[\w.]+)}?`", told):
+        assert " ".join(said.split()) in lines
+    for level in ("place", "verdict"):
+        assert "boards/cases" not in rendered(parts, feedback=level)
 
 
 # --- whatever a course decides ---------------------------------------------------------------------
@@ -248,9 +259,52 @@ def test_points_stand_nowhere_but_in_the_context() -> None:
     assert set(map(int, re.findall(r"(\d+) points?\b", text))) <= {*known, total}
 
 
-def test_a_mistake_in_the_template_has_a_line(tmp_path: Path) -> None:
-    file = tmp_path / "handout.md"
-    for mistake in ("{{ course.titel }}", "{% if 0 in parts %}"):
-        file.write_text(f"# A heading\n\n{mistake}\n", encoding="utf-8")
-        with pytest.raises(ValueError, match=r"handout\.md:3: "):
-            render_handout(handout_context(read_course(), read_points(), {}), file)
+@pytest.mark.parametrize("mistake", ["{{ course.titel }}", "{% if 0 in parts %}", '{% include "gone.md" %}'])
+@pytest.mark.parametrize("name", ["handout.md", "part2.md", "ending.md"])
+def test_a_mistake_in_a_template_has_its_line(name: str, mistake: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(HANDOUT, tmp_path / "handout")
+    text = (folder / name).read_text(encoding="utf-8")
+    (folder / name).write_text(f"{text}\n{mistake}\n", encoding="utf-8")
+    with pytest.raises(BadFile) as raised:
+        render_handout(handout_context(read_course(), read_points(), {}), folder)
+    place = "gone.md:1: the handout needs" if "gone" in mistake else f"{name}:{len(text.splitlines()) + 2}: "
+    assert str(raised.value).startswith(f"{folder}/{place}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("## Part 3: {{ title }}", "## Questions", "part 3 has no section; write one, `## Part 3: …`"),
+        ("", "", "part 3 has no section; write this file, with `## Part 3: …` in it"),
+    ],
+)
+def test_a_part_without_its_section_is_one_line(old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(HANDOUT, tmp_path / "handout")
+    file = folder / "part3.md"
+    change(file, old, new) if old else file.unlink()
+    with pytest.raises(BadFile) as raised:
+        render_handout(handout_context(read_course(), read_points(), {}), folder)
+    assert str(raised.value) == f"{file}:1: {complaint}"
+
+
+def test_a_part_is_one_file(tmp_path: Path) -> None:
+    """A part of which no other file knows has its place in the contents, in the hours and among the parts."""
+    folder = shutil.copytree(HANDOUT, tmp_path / "handout")
+    (folder / "part7.md").write_text(
+        '{% set title, hours, word = "More to do", (3, 5), "more" %}\n## Part 7: {{ title }}\n\nWork.\n',
+        encoding="utf-8",
+    )
+    part = dataclasses.replace(read_points()[0], number=7, functions={"more": Fraction(5)})
+    text = render_handout(handout_context(read_course(), (part,), {}), folder)
+    check_links(text)
+    check_form(text)
+    assert "- [Part 7: More to do](#part-7-more-to-do)\n" in text
+    assert "about 3 to 5 hours in all" in text
+    both = render_handout(handout_context(read_course(), (*read_points(), part), {}), folder)
+    assert both.index("## Part 4: ") < both.index("## Part 7: ") < both.index("## Playing")
+    assert "about 14 to 24 hours in all" in both
+    change(folder / "part7.md", "hours, word", "hours, words")
+    with pytest.raises(
+        BadFile, match=r"part7\.md:1: the handout must know the word of part 7; write `{% set word = … %}`"
+    ):
+        render_handout(handout_context(read_course(), (part,), {}), folder)

@@ -155,7 +155,7 @@ def test_twice_gives_the_same_bytes(master: Path, release: Path, tmp_path: Path)
 LEAK = "if score > best_score:\n            best_path, best_score = [state, *path], score\n"
 
 
-@pytest.mark.parametrize("name", ["api/state.py", "boards/trees.yaml", "staff/handout.md"])
+@pytest.mark.parametrize("name", ["api/state.py", "boards/trees.yaml", "staff/handout/part2.md"])
 def test_a_line_of_the_solution_is_found_wherever_it_stands(name: str, master: Path, tmp_path: Path) -> None:
     file = master / name
     lines = len(file.read_text("utf-8").splitlines())
@@ -425,7 +425,7 @@ def test_hidden_cases_belong_to_staff(master: Path, tmp_path: Path) -> None:
     ("name", "old", "new", "complaint"),
     [
         ("tests/test_part3.py", "def test_ANSWER_2(", "def check_ANSWER_2(", "tests/test_part3.py:1: ANSWER_2 has no"),
-        ("staff/handout.md", "## Part 3: questions", "## Questions", "staff/handout.md:1: part 3 has no section; "),
+        ("staff/handout/part3.md", "## Part 3: ", "## ", "staff/handout/part3.md:1: part 3 has no section; "),
     ],
 )
 def test_a_part_has_its_tests_and_its_section(
