@@ -1,37 +1,33 @@
 """`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
 
 Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes
-build/results.json and build/result.json (in the reporter's format) in the kit, the summary of the
-run, and the outputs `result`, `score` and `full`.  Exit status 0 whenever there is a score sheet:
-no lab.py is a sheet of 0.  GRADER_FALLBACK says why the kit is not the newest release.
+build/results.json in the kit, the summary of the run, and the outputs `score` and `full`.  Exit
+status 0 whenever there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the
+kit is not the newest release.
 """
 
-import base64
-import json
 import os
 import secrets
 import sys
 import tempfile
 import traceback
 from pathlib import Path
-from typing import Any
 
 from boards.cases import load_bank
-from grader.grading.rounding import shown, two_decimals
+from grader.grading.rounding import shown
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kit import KIT
-from grader.pipe.words import harmless
 from grader.release import look_at, release_here
 from grader.showing.console import Style, report
 from grader.showing.feedback import with_feedback
 from grader.showing.markdown import summary
 from grader.signals import ending_in_order
 
-LONGEST_MESSAGE = 300
+RESULTS = ("results.json", "result.json")  # the second is what the workflow of earlier releases looks for
 USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
@@ -43,7 +39,7 @@ def main(words: list[str]) -> int:
         return 2
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
-    for name in ("results.json", "result.json"):
+    for name in RESULTS:
         (KIT / "build" / name).unlink(missing_ok=True)
     try:
         sheet = grade_checkout(Path(words[0]))
@@ -75,47 +71,15 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
 
 
 def publish(sheet: ScoreSheet, fallback: str) -> None:
-    """Write both result files, the log, the summary and the outputs."""
-    result = json.dumps(reporter_result(sheet), ensure_ascii=False)
-    sheet.write(KIT / "build" / "results.json")
-    (KIT / "build" / "result.json").write_text(result, encoding="utf-8")
+    """Write the results, the log, the summary and the outputs."""
+    for name in RESULTS:
+        sheet.write(KIT / "build" / name)
     log = report(sheet, sheet.bank.cases, verbose=False, style=Style(colour=False, ascii_only=True, make=True))
     for line in log.splitlines():
         print(f" {line}")  # so that no line of the log begins with a student's words
     _append("GITHUB_STEP_SUMMARY", summary(sheet, fallback))
-    coded, full = base64.b64encode(result.encode()).decode(), "true" if sheet.is_full else "false"
-    _append("GITHUB_OUTPUT", f"result={coded}\nscore={shown(sheet.in_hundredths.score)}\nfull={full}\n")
-
-
-def reporter_result(sheet: ScoreSheet) -> dict[str, Any]:
-    """What GitHub Classroom's reporter reads: a test a function, and scores that add up to the total."""
-    tests, seen = [], sheet.in_hundredths
-    for part in sheet.bank.parts:
-        for function in part.functions:
-            cases = [case for case in sheet.bank.of(function) if not case.advice]
-            if not cases:
-                continue
-            verdicts = [sheet.verdict(case) for case in cases]
-            tests.append(
-                {
-                    "name": f"part {part.number}: {function}",
-                    "status": _status(verdicts),
-                    "score": two_decimals(seen.score_of_function(function)),
-                    "message": next((harmless(v.message, LONGEST_MESSAGE) for v in verdicts if not v.passed), None),
-                    "test_code": "",
-                    "filename": "",
-                    "line_no": 0,
-                    "duration": round(sum(verdict.seconds for verdict in verdicts), 3),
-                }
-            )
-    status = "pass" if sheet.is_full else "error" if sheet.ungraded else "fail"
-    return {"version": 1, "status": status, "max_score": two_decimals(seen.out_of), "tests": tests}
-
-
-def _status(verdicts: list[Verdict]) -> str:
-    if any(verdict.status is Status.UNGRADED for verdict in verdicts):
-        return "error"
-    return "pass" if all(verdict.passed for verdict in verdicts) else "fail"
+    full = "true" if sheet.is_full else "false"
+    _append("GITHUB_OUTPUT", f"score={shown(sheet.in_hundredths.score)}\nfull={full}\n")
 
 
 def _append(variable: str, text: str) -> None:

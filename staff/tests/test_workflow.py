@@ -1,6 +1,5 @@
 """The workflow, step by step as a runner would take it, with a repository of releases beside it."""
 
-import base64
 import json
 import os
 import re
@@ -121,16 +120,7 @@ def test_the_file_is_as_careful_as_it_says() -> None:
 def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
     run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 0]
-    result = (run.kit / "build" / "result.json").read_bytes()
-    assert run.outputs == {
-        "fallback": "",
-        "result": base64.b64encode(result).decode(),
-        "score": "100",
-        "full": "true",
-    }
-    data = json.loads(result)
-    assert (data["version"], data["status"], data["max_score"]) == (1, "pass", 100)
-    assert {test["status"] for test in data["tests"]} == {"pass"}
+    assert run.outputs == {"fallback": "", "score": "100", "full": "true"}
     assert run.log.splitlines()[-2:] == [
         "::notice title=Autograding complete::Points 100/100",
         '::notice title=Autograding report::{"totalPoints":100,"maxPoints":100}',
@@ -140,6 +130,15 @@ def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path:
     assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert (results["version"], results["checkout"]) == ("1.10.0", {"version": "1.9.0", "edited": []})
+    assert (results["score"], results["out_of"]) == (100, 100)
+
+
+def test_the_workflow_of_an_earlier_release_is_content_with_the_newest_kit(old: Tree, tmp_path: Path) -> None:
+    """Which looked for the file of a reporter that is no more."""
+    workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
+    workflow = (workspace / WORKFLOW_FILE).read_text(encoding="utf-8")
+    (workspace / WORKFLOW_FILE).write_text(workflow.replace("results.json", "result.json"), encoding="utf-8")
+    assert run_job(workspace, tmp_path / "temp").statuses == [0, 0, 0, 1]
 
 
 def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_path: Path) -> None:
@@ -149,15 +148,10 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     assert run.logs[-1].splitlines() == [
         "This red cross only means that not everything passes yet; the summary of this run says what."
     ]
-    data = json.loads(base64.b64decode(run.outputs["result"]))
-    assert sum(test["score"] for test in data["tests"]) == pytest.approx(float(run.outputs["score"]))
-    tests = {test["name"]: test for test in data["tests"]}
-    assert tests["part 2: dfs_maximizing"]["message"] == "Not started."
-    assert tests["part 2: dfs_maximizing"]["status"] == "fail"
-    assert tests["part 2: minimax_search"] == {
-        "name": "part 2: minimax_search", "status": "pass", "score": 9, "message": None, "test_code": "",
-        "filename": "", "line_no": 0, "duration": tests["part 2: minimax_search"]["duration"],
-    }  # fmt: skip
+    results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
+    assert f"{results['score']:g}" == run.outputs["score"]
+    messages = {case["message"] for case in results["cases"] if case["function"] == "dfs_maximizing"}
+    assert messages == {"Not started."}
     assert "This case alone: make test K=alphabeta/equal-bounds" in run.log
 
 
@@ -178,8 +172,7 @@ def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> 
     assert all(line.startswith(" ") for line in lines[1:-3])
     assert "forged" in run.log
     assert "Points 99/99" not in "\n".join(lines[-3:])
-    assert set(run.outputs) == {"fallback", "result", "score", "full"}
-    assert len(run.outputs["result"]) < 64 * 1024
+    assert set(run.outputs) == {"fallback", "score", "full"}
 
 
 @pytest.mark.parametrize(
@@ -209,17 +202,17 @@ def test_no_lab_to_grade_is_a_sheet_of_0(lab: str, sentence: str, old: Tree, mod
 
 
 def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
-    """A judge that calls everything right, an api with answers, and a result that stands ready."""
+    """A grader that calls everything right, no points, and a result that stands ready."""
     workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
-    (workspace / "grader" / "judge.py").write_text("def judge(case, answer): return None\n")
+    (workspace / "grader" / "__main__.py").write_text("raise SystemExit(0)\n")
     (workspace / "boards" / "points.yaml").unlink()
     for name in ("json.py", "pip.py", "yaml.py", "sitecustomize.py"):
         (workspace / name).write_text("raise SystemExit(0)\n")
     (workspace / "build").mkdir()
-    (workspace / "build" / "result.json").write_text("{}")
+    (workspace / "build" / "results.json").write_text("{}")
     run = run_job(workspace, tmp_path / "temp")
     assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
-    changed = r"Changed here\, and of no effect on the grade\: boards\/points\.yaml\, grader\/judge\.py\."
+    changed = r"Changed here\, and of no effect on the grade\: boards\/points\.yaml\, grader\/\_\_main\_\_\.py\."
     assert changed in run.summary
 
 
@@ -270,7 +263,7 @@ def test_the_files_here_grade_where_no_release_can(
     assert run.statuses == [0, 0, 0, 0]
     assert run.outputs["fallback"] == reason
     assert f"Graded with the files of this repository: {reason}." in run.summary.replace("\\", "")
-    assert not (tmp_path / "result.json").exists()
+    assert not (tmp_path / "results.json").exists()
 
 
 @pytest.mark.parametrize("spoil", ["another repository", "garbled", "missing"])
@@ -296,15 +289,15 @@ def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> Non
     publish(repository, broken, "v1.11.0")
     workspace = checkout(tmp_path / "student", release("1.9.0", repository), model)
     (workspace / "build").mkdir()
-    (workspace / "build" / "result.json").write_text("{}")
+    (workspace / "build" / "results.json").write_text("{}")
     run = run_job(workspace, tmp_path / "temp")
     assert run.statuses == [0, 0, 1]
-    assert "result" not in run.outputs
+    assert "score" not in run.outputs
     lines = run.log.splitlines()
     assert lines[-1] == f"::error title=Not graded::{CRASHED}"
     assert lines[-2] == f"::{lines[0].removeprefix('::stop-commands::')}::"
     assert run.summary == f"## Not graded\n\n{CRASHED}\n"
-    assert not (run.kit / "build" / "result.json").exists()
+    assert not (run.kit / "build" / "results.json").exists()
 
 
 def test_a_grader_that_writes_nothing_is_red_at_once(model: str, tmp_path: Path) -> None:
@@ -323,7 +316,6 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
     run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 1]
     assert run.outputs["full"] == "false"
-    assert json.loads(base64.b64decode(run.outputs["result"]))["status"] == "error"
     assert "UNGRADED" in run.summary
 
 
