@@ -8,20 +8,19 @@ from boards.points import read_points
 from grader.pipe.words import is_number
 from grader.tools.student import Lab, LabFailed
 
-RULES = ("is_game_over", "next_boards", "endgame_score")
 NAMES = ("Maxie", "Minnie")
 EMPTY = ConnectFourBoard(players=NAMES)
 WON = ConnectFourBoard([[0] * 7] * 4 + [[2, 2, 2, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0, 0]], players=NAMES)
 WAITS = "Connect Four is played by your part 1, and waits for it: {}. Meanwhile there are other games, such as nim."
 LEFT_OUT = "Connect Four is played by part 1, which this course leaves out. There are other games, such as nim."
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
-_RIGHT: dict[str, Callable[[Any], bool]] = {
+_IS_RIGHT: dict[str, Callable[[Any], bool]] = {
     "is_game_over_connectfour": lambda function: function(EMPTY) is False and function(WON) is True,
     "next_boards_connectfour": lambda function: len({after.board_array[5].index(1) for after in function(EMPTY)}) == 7,
     "endgame_score_connectfour": lambda function: function(WON, False) > 0 > function(WON, True),
     "heuristic_connectfour": lambda function: is_number(function(EMPTY, True)),
 }
+*RULES, HEURISTIC = _IS_RIGHT
 
 
 def connect_four(lab: Lab, board: ConnectFourBoard | None = None) -> tuple[TwoPlayerGame, list[str]]:
@@ -32,50 +31,26 @@ def connect_four(lab: Lab, board: ConnectFourBoard | None = None) -> tuple[TwoPl
     if not is_in_the_course():
         raise LabFailed(LEFT_OUT)
     try:
-        is_over, next_boards, score = (_working(lab, f"{name}_connectfour") for name in RULES)
+        is_over, next_boards, score = (_working(lab, name) for name in RULES)
     except LabFailed as failed:
         raise LabFailed(WAITS.format(str(failed).rstrip("."))) from None
-    heuristic, notes = _heuristic(lab)
+    try:
+        heuristic, notes = _working(lab, HEURISTIC), []
+    except LabFailed as failed:
+        heuristic, notes = always_zero, [f"{failed}: every board that is not over counts 0."]
     return TwoPlayerConnectFour(is_over, next_boards, score, heuristic, board or EMPTY), notes
 
 
 def is_in_the_course() -> bool:
     """Whether students write the rules: a course may leave part 1 out."""
-    return any("is_game_over_connectfour" in part.functions for part in read_points())
+    return any(RULES[0] in part.functions for part in read_points())
 
 
 def _working(lab: Lab, name: str) -> Any:
     """A function of part 1 that passes a quick look.  Raises LabFailed for another."""
     function = lab.get(name)
     with lab.running(name):
-        right = _RIGHT[name](function)
+        right = _IS_RIGHT[name](function)
     if not right:
         raise LabFailed(f"{name} is wrong on an empty board or on a won one (make test says more)")
     return function
-
-
-def longest_lines(board: ConnectFourBoard) -> set[tuple[int, int]]:
-    """The squares, as (column, row), of the longest straight lines of equal pieces: of a won game,
-    those that have won.
-
-    >>> sorted(longest_lines(WON))
-    [(0, 5), (1, 5), (2, 5), (3, 5)]
-    """
-    pieces = {(column, row): board.get_piece(column, row) for column in range(7) for row in range(6)}
-    lines = []
-    for (column, row), piece in pieces.items():
-        for right, down in _STEPS if piece else ():
-            line, square = [], (column, row)
-            while pieces.get(square) == piece:
-                line.append(square)
-                square = square[0] + right, square[1] + down
-            lines.append(line)
-    most = max(map(len, lines), default=0)
-    return {square for line in lines if len(line) == most for square in line}
-
-
-def _heuristic(lab: Lab) -> tuple[Callable[[ConnectFourBoard, bool], float], list[str]]:
-    try:
-        return _working(lab, "heuristic_connectfour"), []
-    except LabFailed as failed:
-        return always_zero, [f"{failed}: every board that is not over counts 0."]

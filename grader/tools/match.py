@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from api import IN_PLAY, Player, Referee
 from api.outcomes import Outcome
 from grader.pipe.words import plural
 from grader.tools.pairing import Table
+from grader.tools.position import Position
 from grader.tools.screen import Screen
 from grader.tools.student import Lab
 
@@ -26,16 +26,14 @@ def play_match(lab: Lab, table: Table, screen: Screen, games: int) -> None:
 
 def _play(lab: Lab, table: Table) -> tuple[Outcome, int]:
     """One game: its outcome, and the number of its moves."""
-    game = table.game
-    referee = Referee(table.seats[Player.MAXIE].player, table.seats[Player.MINNIE].player)
-    state, length = game.start(), 0
+    position, length = Position(table.game, table.game.start()), 0
     while True:
         with lab.running():
-            status = game.status(state)
-        if status is not IN_PLAY:
-            return status.outcome, length
-        with lab.running(table.seats[game.player(state)].function):
-            state = game.make_move(state, referee.next_move(state))
+            over = position.over
+        if over:
+            return over.outcome, length
+        with lab.running(table.seats[position.turn].function):
+            position = position.after(table.referee.next_move(position.state))
         length += 1
 
 

@@ -7,9 +7,10 @@ What the student did not write yet, the kit stands in for, and a note says so.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
-from api import ConnectFourBoard, Nim, Player, TwoPlayerGame, TwoPlayerTicTacToe, VeryDumbNim, as_two_player_game
+from api import ConnectFourBoard, Nim, Referee, TwoPlayerGame, TwoPlayerTicTacToe, VeryDumbNim, as_two_player_game
 from api.outcomes import Side
 from grader.tools.connect_four import connect_four
 from grader.tools.seats import BadWord, Seat, make_seat
@@ -24,13 +25,18 @@ class Table:
 
     game: TwoPlayerGame
     seats: dict[Side, Seat]
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
+
+    @cached_property
+    def referee(self) -> Referee:
+        """Who asks both for their moves."""
+        return Referee(self.seats[Side.MAXIE].player, self.seats[Side.MINNIE].player)
 
 
 def lay_table(lab: Lab, game: str, maxie: str, minnie: str) -> Table:
     """A game and two players.  Raises BadWord, and LabFailed where the lab has nothing to play with."""
     made, notes = make_game(lab, game)
-    seats = {Player.MAXIE: make_seat(lab, made, maxie), Player.MINNIE: make_seat(lab, made, minnie)}
+    seats = {Side.MAXIE: make_seat(lab, made, maxie), Side.MINNIE: make_seat(lab, made, minnie)}
     return Table(made, seats, [*notes, *dict.fromkeys(note for seat in seats.values() for note in seat.notes)])
 
 

@@ -1,71 +1,40 @@
-"""A state of a game, drawn for a terminal: the last move in brackets, the winning line too, and lit."""
+"""A position drawn for a terminal: the last move in brackets, the winning line too, and lit."""
 
-from typing import Any
-
-from api import ConnectFourBoard, TwoPlayerGame
 from api.adapters import Turn
-from api.nim import NimState
-from api.tic_tac_toe import LINES
 from grader.showing.console import Style
-from grader.tools.connect_four import longest_lines
+from grader.tools.position import Position
 
-MAXIE, MINNIE, FAINT, LIT = "1;31", "1;33", "2", "7"
+FAINT, PIECES, LIT = "2", "1;33", ";7"
+SIDES = {"1": ("X", "1;31"), "2": ("O", PIECES), "X": ("X", "1;31"), "O": ("O", PIECES)}
 MOST_PIECES = 30
 
 
-def draw(game: TwoPlayerGame, state: Any, move: Any, style: Style, is_won: bool = False) -> list[str]:
-    """The state that `move` led to, or None at the start, as the lines of a picture.
+def draw(position: Position, style: Style, is_won: bool = False) -> list[str]:
+    """The lines of a picture.  `is_won` says that somebody has won here.
 
-    `is_won` says that somebody has won in it.
-
-    >>> print("\\n".join(draw(None, ConnectFourBoard().add_piece(3), 3, Style(False, True))))
-          0  1  2  3  4  5  6
-        | .  .  .  .  .  .  . |
-        | .  .  .  .  .  .  . |
-        | .  .  .  .  .  .  . |
-        | .  .  .  .  .  .  . |
-        | .  .  .  .  .  .  . |
-        | .  .  . (X) .  .  . |
+    >>> from api import TwoPlayerTicTacToe
+    >>> start = Position(TwoPlayerTicTacToe(), "XX.OO....")
+    >>> [line.strip() for line in draw(start.after(2), Style(False, True), is_won=True)][::2]
+    ['[X]|[X]|[X]', 'O | O | 5', '6 | 7 | 8']
     """
-    if isinstance(state, ConnectFourBoard):
-        return _draw_board(state, move, style, is_won)
-    if isinstance(state, str) and len(state) == 9:
-        return _draw_tic_tac_toe(state, move, style)
-    left = state.pieces if isinstance(state, NimState) else state.position if isinstance(state, Turn) else None
-    if type(left) is not int:
-        return game.state_to_string(state).splitlines()
-    pieces = " ".join("o" * min(left, MOST_PIECES)) + (" ..." if left > MOST_PIECES else "")
-    return [f"    {style.tint(pieces, MINNIE)}   {left} left" if left else "    nothing is left"]
-
-
-def _draw_board(board: ConnectFourBoard, move: Any, style: Style, is_won: bool) -> list[str]:
-    lit = longest_lines(board) if is_won else set()
-    last = (move, board.num_rows - board.get_column_height(move)) if isinstance(move, int) else None
-    lines = [f"      {'  '.join(map(str, range(board.num_cols)))}"]
-    for row in range(board.num_rows):
-        cells = [
-            _cell(".XO"[board.get_piece(column, row)], (column, row) == last, (column, row) in lit, style)
-            for column in range(board.num_cols)
-        ]
-        lines.append(f"    |{''.join(cells)}|")
-    return lines
-
-
-def _draw_tic_tac_toe(position: str, move: Any, style: Style) -> list[str]:
-    won = [line for line in LINES if {position[square] for square in line} in ({"X"}, {"O"})]
-    cells = [
-        _cell(str(square) if piece == "." else piece, square == move, any(square in line for line in won), style)
-        for square, piece in enumerate(position)
-    ]
-    rows = [f"    {'|'.join(cells[row : row + 3])}" for row in (0, 3, 6)]
-    return [rows[0], "    ---+---+---", rows[1], "    ---+---+---", rows[2]]
-
-
-def _cell(piece: str, is_last: bool, is_lit: bool, style: Style) -> str:
-    """A square, three wide."""
-    colour = {"X": MAXIE, "O": MINNIE}.get(piece, FAINT)
-    if is_lit:
-        return style.tint(f"[{piece}]", f"{colour};{LIT}")
-    if is_last:
-        return style.tint(f"({piece})", colour)
-    return f" {style.tint(piece, colour)} "
+    if isinstance(position.state, Turn) and type(position.state.position) is not int:
+        return position.game.state_to_string(position.state).splitlines()
+    layout, columns, cells = position.look
+    if layout == "row":
+        left = cells.count("o")
+        pieces = " ".join("o" * min(left, MOST_PIECES)) + (" ..." if left > MOST_PIECES else "")
+        return [f"    {style.tint(pieces, PIECES)}   {left} left" if left else "    nothing is left"]
+    last, lit = [cell for cell, _ in position.changes], position.look.longest_lines() if is_won else ()
+    drawn = []
+    for cell, piece in enumerate(cells):
+        mark, colour = SIDES.get(piece, (str(cell) if layout == "squares" else ".", FAINT))
+        if cell in lit:
+            drawn.append(style.tint(f"[{mark}]", f"{colour}{LIT}"))
+        elif cell in last:
+            drawn.append(style.tint(f"({mark})", colour))
+        else:
+            drawn.append(f" {style.tint(mark, colour)} ")
+    rows = [drawn[start : start + columns] for start in range(0, len(drawn), columns)]
+    if layout == "columns":
+        return [f"      {'  '.join(map(str, range(columns)))}", *(f"    |{''.join(row)}|" for row in rows)]
+    return "\n    ---+---+---\n".join(f"    {'|'.join(row)}" for row in rows).splitlines()

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from api import DRAW, ConnectFourBoard, Over, Player, Referee
+from api import DRAW, ConnectFourBoard, Over
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
@@ -22,6 +22,7 @@ from grader.tools.connect_four import is_in_the_course
 from grader.tools.match import play_match
 from grader.tools.pairing import GAME_WORDS, Table, lay_table
 from grader.tools.picture import draw
+from grader.tools.position import Position
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
@@ -67,74 +68,69 @@ class AtTheTable:
 
     def __init__(self, lab: Lab, table: Table, screen: Screen) -> None:
         self.lab, self.table, self.screen = lab, table, screen
-        self.game = table.game
-        self.referee = Referee(table.seats[Player.MAXIE].player, table.seats[Player.MINNIE].player)
-        self.past: list[tuple[Any, Any]] = []
-        self.state, self.last = self.game.start(), None
-        self.shown: Any = None
-        self.is_won = False
+        self.now = Position(table.game, table.game.start())
+        self.shown: Position | None = None
+        self.over: Over | None = None
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, with the board still there, and Quit."""
         self._introduce()
         try:
-            status = self._status()
-            while not isinstance(status, Over):
-                seat = self.table.seats[self.game.player(self.state)]
-                move = self._ask(self._moves()) if seat.is_human else self._answer(seat)
+            while not self._is_over():
+                seat, before = self._seat(self.now), self.now.before
+                if seat.is_human or not (before and self._seat(before).is_human):
+                    self._show()
+                move = self._ask() if seat.is_human else self._answer(seat)
                 if move is not None:
-                    self.past.append((self.state, self.last))
                     with self.lab.running():
-                        self.state, self.last = self.game.make_move(self.state, move), move
-                    status = self._status()
-                    if not seat.is_human:
-                        self._show()
+                        self.now = self.now.after(move)
         except (LabFailed, KeyboardInterrupt):
             self._show()
             raise
         self._show()
-        self.screen.show([self.screen.style.tint(self.game.outcome_to_string(status.outcome), "1")])
+        if self.over:
+            self.screen.show([self.screen.style.tint(self.table.game.outcome_to_string(self.over.outcome), "1")])
+
+    def _seat(self, position: Position) -> Seat:
+        """Who is to move in a position."""
+        return self.table.seats[position.turn]
 
     def _introduce(self) -> None:
-        marks = (" (X)", " (O)") if isinstance(self.state, (ConnectFourBoard, str)) else ("", "")
-        names = {side: f"{side}{mark}" for side, mark in zip(self.table.seats, marks, strict=True)}
+        has_sides = isinstance(self.now.state, (ConnectFourBoard, str))
+        names = {side: f"{side} ({'XO'[side is Side.MINNIE]})" if has_sides else str(side) for side in self.table.seats}
+        words = {side: seat.word for side, seat in self.table.seats.items()}
         humans = [side for side, seat in self.table.seats.items() if seat.is_human]
         if len(humans) == 1:
             you, other = humans[0], humans[0].other
-            self.screen.say(f"You are {names[you]}, against {self.table.seats[other].word} as {names[other]}.")
+            self.screen.say(f"You are {names[you]}, against {words[other]} as {names[other]}.")
         else:
-            self.screen.say(f"{', '.join(f'{names[side]} is {seat.word}' for side, seat in self.table.seats.items())}.")
-        seats = self.table.seats.values()
-        if any(seat.is_human for seat in seats):
+            self.screen.say(f"{', '.join(f'{names[side]} is {word}' for side, word in words.items())}.")
+        if humans:
             self.screen.say("Type a move; or u to take one back, h for a hint, q to quit.")
-        if any(hasattr(seat.player, "thought") for seat in seats):
+        if any(hasattr(seat.player, "thought") for seat in self.table.seats.values()):
             self.screen.say("A score above 0 is good for Maxie, one below for Minnie.")
         self._show()
 
     def _show(self) -> None:
-        """Draw the state, unless it stands there already."""
-        if self.state is not self.shown:
-            self.shown = self.state
-            self.screen.show(["", *draw(self.game, self.state, self.last, self.screen.style, self.is_won), ""])
+        """Draw the position, unless it stands there already."""
+        if self.now is not self.shown:
+            self.shown, is_won = self.now, self.over is not None and self.over.outcome is not DRAW
+            self.screen.show(["", *draw(self.now, self.screen.style, is_won), ""])
 
-    def _status(self) -> Any:
+    def _is_over(self) -> bool:
         with self.lab.running():
-            status = self.game.status(self.state)
-        self.is_won = isinstance(status, Over) and status.outcome is not DRAW
-        return status
+            self.over = self.now.over
+        return self.over is not None
 
-    def _moves(self) -> list[str]:
-        """The possible moves, as a person types them."""
-        with self.lab.running():
-            return [self.game.move_to_string(move) for move in self.game.moves(self.state)]
-
-    def _ask(self, possible: list[str]) -> Any | None:
+    def _ask(self) -> Any | None:
         """A human's move; None where one was taken back, or the question has to be asked again."""
-        self._show()
-        listed = ", ".join(possible) if len(possible) < 10 else f"{possible[0]} ... {possible[-1]}"
-        text = self.screen.ask(f"{self.game.player(self.state)}, your move ({listed[:40]}): ")
+        game, state = self.table.game, self.now.state
         with self.lab.running():
-            move = self.game.parse_move(self.state, text)
+            possible = [game.move_to_string(move) for move in game.moves(state)]
+        listed = ", ".join(possible) if len(possible) < 10 else f"{possible[0]} ... {possible[-1]}"
+        text = self.screen.ask(f"{self.now.turn}, your move ({listed[:40]}): ")
+        with self.lab.running():
+            move = game.parse_move(state, text)
         if move is not None:
             return move
         match text.lower():
@@ -150,41 +146,40 @@ class AtTheTable:
 
     def _answer(self, seat: Seat) -> Any:
         """A program's move, with what it thinks of it."""
-        side = self.game.player(self.state)
-        self.screen.wait(f"{side} thinks ...")
+        self.screen.wait(f"{self.now.turn} thinks ...")
         with self.lab.running(seat.function):
-            move = self.referee.next_move(self.state)
-        self.screen.say(f"{side} plays {self._move_and_thought(seat, move)}.")
+            move = self.table.referee.next_move(self.now.state)
+        self.screen.say(f"{self.now.turn} plays {self._move_and_thought(seat, move)}.")
         return move
 
     def _take_back(self) -> None:
         """Go back to the last turn of a human before this one."""
-        seats = [self.table.seats[self.game.player(state)] for state, _ in self.past]
-        turns = [index for index, seat in enumerate(seats) if seat.is_human]
-        if not turns:
+        before = self.now.before
+        while before and not self._seat(before).is_human:
+            before = before.before
+        if before:
+            self.now = before
+        else:
             self.screen.say("There is no move of yours to take back.")
-            return
-        self.state, self.last = self.past[turns[-1]]
-        del self.past[turns[-1] :]
 
     def _hint(self) -> None:
         """Say what the other player would do here, or the student's alpha-beta if that is no program."""
         try:
-            seat = self.table.seats[self.game.player(self.state).other]
+            seat = self.table.seats[self.now.turn.other]
             if not seat.function:
-                seat = make_seat(self.lab, self.game, OPPONENT)
+                seat = make_seat(self.lab, self.table.game, OPPONENT)
             if not seat.function:
                 self.screen.say(f"No hint: {seat.notes[0].partition(':')[0]}.")
                 return
             with self.lab.running(seat.function):
-                move = seat.player.next_move(self.state)
+                move = seat.player.next_move(self.now.state)
             self.screen.say(f"Hint: {seat.word} would play {self._move_and_thought(seat, move)}.")
         except LabFailed as failed:
             self.screen.say(f"No hint: {failed}")
 
     def _move_and_thought(self, seat: Seat, move: Any) -> str:
         thought = getattr(seat.player, "thought", None)
-        text = self.game.move_to_string(move)
+        text = self.table.game.move_to_string(move)
         return f"{text}: {_describe(thought)}" if thought else text
 
 

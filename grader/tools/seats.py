@@ -9,21 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from api import (
-    INF,
-    AbstractGameState,
-    AnytimeValue,
-    ConnectFourBoard,
-    HumanPlayer,
-    Nim,
-    PerfectPlayer,
-    Player,
-    RandomPlayer,
-    SearchPlayer,
-    TwoPlayerGame,
-)
+from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Nim, Player, TwoPlayerGame
 from api.adapters import score_of
-from api.players import Thought
+from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
 from grader.child.encode import encode
 from grader.pipe.words import is_number, returned
 from grader.tools.student import Lab, LabFailed, NotWritten
@@ -59,108 +47,58 @@ def make_seat(lab: Lab, game: TwoPlayerGame, word: str) -> Seat:
     >>> make_seat(Lab(Path("lab.py")), Nim(), "random:7").word
     'random:7'
     """
-    name, _, number = word.partition(":")
-    if name not in _MAKERS:
+    name, _, limit = word.partition(":")
+    if name not in _KINDS:
         raise BadWord(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
-    if number and not re.fullmatch(_NUMBERS.get(name, ""), number):
-        raise BadWord(f"{word[:40]!r} is no player: {name} goes like this: {_EXAMPLES[name]}")
+    kind = _KINDS[name]
+    if limit and not re.fullmatch(kind.limits, limit):
+        raise BadWord(f"{word[:40]!r} is no player: {name} goes like this: {kind.example}")
+    if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
+        raise BadWord("perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4")
+    limit = limit or kind.limit or (str(random.randrange(10_000)) if name == "random" else "")
     try:
-        return _MAKERS[name](lab, game, number)
+        player = _sit_down(lab, kind, game, limit)
     except NotWritten as missing:
         seat = make_seat(lab, game, "random")
         return Seat(seat.word, seat.player, notes=(f"{missing}: a random player plays in place of {word}.",))
+    return Seat(f"{name}:{limit}" if limit else name, player, kind.function)
 
 
-def _human(lab: Lab, game: TwoPlayerGame, number: str) -> Seat:
-    return Seat("human", HumanPlayer(game))
-
-
-def _random(lab: Lab, game: TwoPlayerGame, seed: str) -> Seat:
-    seed = seed or str(random.randrange(10_000))
-    return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
-
-
-def _minimax(lab: Lab, game: TwoPlayerGame, depth: str) -> Seat:
-    make = lab.get("MinimaxPlayer")
-    with lab.running("MinimaxPlayer"):
-        _try_out(lab, "MinimaxPlayer", _MinimaxSeat(Nim(1), make, 1))
-        return Seat(f"minimax:{depth or 3}", _MinimaxSeat(game, make, int(depth or 3)), "MinimaxPlayer")
-
-
-def _alphabeta(lab: Lab, game: TwoPlayerGame, depth: str) -> Seat:
-    search = _searching(lab, "minimax_search_alphabeta")
-    return Seat(f"alphabeta:{depth or 4}", SearchPlayer(game, search, int(depth or 4)), "minimax_search_alphabeta")
-
-
-def _deepening(lab: Lab, game: TwoPlayerGame, limit: str) -> Seat:
-    search = _searching(lab, "progressive_deepening")
-    limit = limit or "2s"
-    seconds = float(limit[:-1]) if limit.endswith("s") else INF
-    player = SearchPlayer(game, search, INF if seconds < INF else int(limit), seconds)
-    return Seat(f"deepening:{limit}", player, "progressive_deepening")
-
-
-def _perfect(lab: Lab, game: TwoPlayerGame, number: str) -> Seat:
-    if isinstance(game.start(), ConnectFourBoard):
-        raise BadWord("perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4")
-    solve = lab.get("solve")
-    _try_out(lab, "solve", PerfectPlayer(Nim(1), solve))
-    return Seat("perfect", PerfectPlayer(game, solve), "solve")
-
-
-_MAKERS: dict[str, Callable[[Lab, TwoPlayerGame, str], Seat]] = {
-    "human": _human,
-    "random": _random,
-    "minimax": _minimax,
-    "alphabeta": _alphabeta,
-    "deepening": _deepening,
-    "perfect": _perfect,
-}
-_DEPTH = "[1-9][0-9]?"
-_NUMBERS = {
-    "random": "[0-9]{1,9}",
-    "minimax": _DEPTH,
-    "alphabeta": _DEPTH,
-    "deepening": rf"{_DEPTH}|(?=.*[1-9])[0-9]{{1,3}}(\.[0-9]+)?s",
-}
-_EXAMPLES = {
-    "human": "human",
-    "random": "random, or random:7 with a seed",
-    "minimax": "minimax:3 with a depth",
-    "alphabeta": "alphabeta:4 with a depth",
-    "deepening": "deepening:2s with seconds, or deepening:4 with a depth",
-    "perfect": "perfect",
-}
-
-
-def _searching(lab: Lab, name: str) -> Callable[..., Any]:
-    """A search of part 2, ready to play, that complains of a result that is none."""
-    search = lab.get(name)
-
-    def look_at(root: AbstractGameState, **arguments: Any) -> Any:
-        result = search(root, **arguments)
-        if isinstance(result, AnytimeValue):
-            result = result.get_value()
-        if not _is_result(result):
-            raise LabFailed(f"{name} {returned(encode(result))}; a path with a move, a score and a count are wanted")
-        return result
-
-    _try_out(lab, name, SearchPlayer(Nim(1), look_at, 1))
-    return look_at
-
-
-def _try_out(lab: Lab, function: str, player: Player) -> None:
-    """Raise NotWritten where a player of Nim with one piece needs a function that is not written.
+def _sit_down(lab: Lab, kind: "_Kind", game: TwoPlayerGame, limit: str) -> Player:
+    """The player; NotWritten where one of its kind needs a function for Nim with one piece that is not written.
 
     What goes wrong otherwise shows at the table, in the game that is wanted.
     """
-    try:
-        with lab.running(function):
-            player.next_move(player.game.start())
-    except NotWritten:
-        raise
-    except LabFailed:
-        pass
+    function = lab.get(kind.function) if kind.function else None
+    if function is not None:
+        with lab.running(kind.function):
+            on_trial = kind.make(Nim(1), function, "1", kind.function)
+        try:
+            with lab.running(kind.function):
+                on_trial.next_move(Nim(1).start())
+        except NotWritten:
+            raise
+        except LabFailed:
+            pass
+    with lab.running(kind.function):
+        return kind.make(game, function, limit, kind.function)
+
+
+class _Searcher(SearchPlayer):
+    """Plays by a search of part 2; complains of a result that is none."""
+
+    def __init__(self, game: TwoPlayerGame, search: Callable[..., Any], limit: str, name: str) -> None:
+        def look_at(root: AbstractGameState, **arguments: Any) -> Any:
+            result = search(root, **arguments)
+            if isinstance(result, AnytimeValue):
+                result = result.get_value()
+            if not _is_result(result):
+                wanted = "a path with a move, a score and a count are wanted"
+                raise LabFailed(f"{name} {returned(encode(result))}; {wanted}")
+            return result
+
+        in_seconds = limit.endswith("s")
+        super().__init__(game, look_at, INF if in_seconds else int(limit), float(limit[:-1]) if in_seconds else INF)
 
 
 def _is_result(result: Any) -> bool:
@@ -172,24 +110,48 @@ def _is_result(result: Any) -> bool:
     return len(path) > 1 and steps and is_number(score) and is_number(evaluations)
 
 
-class _MinimaxSeat(Player):
+class _Minimax(Player):
     """The student's MinimaxPlayer, with what it thinks of its move."""
 
     thought: Thought | None = None
 
-    def __init__(self, game: TwoPlayerGame, make: Callable[..., Any], depth: int) -> None:
+    def __init__(self, game: TwoPlayerGame, make: Callable[..., Any], depth: str, _: str) -> None:
         super().__init__(game)
-        self.depth = depth
-        self.estimates = 0
+        self.depth, self.estimates = int(depth), 0
+        self.player = make(game, self.depth, self._counted)
 
-        def counted(state: Any) -> Any:
-            self.estimates += 1
-            return game.estimate(state)
-
-        self.player = make(game, depth, counted)
+    def _counted(self, state: Any) -> Any:
+        self.estimates += 1
+        return self.game.estimate(state)
 
     def next_move(self, state: Any) -> Any:
         self.estimates = 0
         move, estimate = self.player.search(self.depth, state)
         self.thought = Thought([move], score_of(estimate), self.depth, self.estimates)
         return move
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of player: what may follow its name, as a pattern, and what does where nothing is typed;
+    the function of lab.py that it needs; how it is made of a game, that function, what follows, and
+    the function's name."""
+
+    example: str
+    make: Callable[[TwoPlayerGame, Any, str, str], Player]
+    limits: str = ""
+    limit: str = ""
+    function: str = ""
+
+
+_DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
+_RANDOM = "random, or random:7 with a seed"
+_DEEPENING = "deepening:2s with seconds, or deepening:4 with a depth"
+_KINDS = {
+    "human": _Kind("human", lambda game, *_: HumanPlayer(game)),
+    "random": _Kind(_RANDOM, lambda game, _, seed, __: RandomPlayer(game, int(seed)), "[0-9]{1,9}"),
+    "minimax": _Kind("minimax:3 with a depth", _Minimax, _DEPTH, "3", "MinimaxPlayer"),
+    "alphabeta": _Kind("alphabeta:4 with a depth", _Searcher, _DEPTH, "4", "minimax_search_alphabeta"),
+    "deepening": _Kind(_DEEPENING, _Searcher, f"{_DEPTH}|{_SECONDS}", "2s", "progressive_deepening"),
+    "perfect": _Kind("perfect", lambda game, solve, *_: PerfectPlayer(game, solve), function="solve"),
+}

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from api import DRAW, ConnectFourBoard, Over, Player
+from api import DRAW, ConnectFourBoard, Player
 from boards.points import read_points
 from grader.tools import connect_four, student
 from grader.tools.match import play_match
 from grader.tools.pairing import lay_table
+from grader.tools.position import Position
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.student import Lab, LabFailed
 from staff.chaffs import with_body
@@ -447,21 +448,21 @@ def test_the_squares_that_have_won(model_lab: Lab) -> None:
     assert notes == []
     chooser = random.Random(4)
     for _ in range(20):
-        board = game.start()
-        while not isinstance(status := game.status(board), Over):
-            board = game.make_move(board, chooser.choice(game.moves(board)))
-        if status.outcome is not DRAW:
-            assert connect_four.longest_lines(board) == squares_by_looking(board)
+        position = Position(game, game.start())
+        while not position.over:
+            position = position.after(chooser.choice(game.moves(position.state)))
+        if position.over.outcome is not DRAW:
+            assert position.look.longest_lines() == cells_by_looking(position.state)
 
 
-def squares_by_looking(board: ConnectFourBoard) -> set[tuple[int, int]]:
+def cells_by_looking(board: ConnectFourBoard) -> set[int]:
     pieces = {(column, row): board.get_piece(column, row) for column in range(7) for row in range(6)}
-    found: set[tuple[int, int]] = set()
+    found: set[int] = set()
     for (column, row), piece in pieces.items():
         for right, down in ((1, 0), (0, 1), (1, 1), (1, -1)):
             line = [(column + step * right, row + step * down) for step in range(4)]
             if piece and all(pieces.get(square) == piece for square in line):
-                found.update(line)
+                found.update(7 * row + column for column, row in line)
     return found
 
 

@@ -24,8 +24,9 @@ from api.players import Thought
 from grader.child.confine import GIB, limit_memory_and_files
 from grader.child.keeper import enclose
 from grader.pipe.words import harmless
-from grader.tools.board.position import BadRequest, Position, read_request, waiting
+from grader.tools.board.view import BadRequest, expected, parsed, reached, read_request, shown, shown_waiting
 from grader.tools.pairing import make_game
+from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import Lab, LabFailed
 
@@ -63,12 +64,12 @@ def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:
     try:
         position, notes = lay_out(lab, request)
         with lab.running():
-            tell(shown=position.shown())
+            tell(shown=shown(position))
     except BadRequest as bad:
         tell(refused=str(bad))
     except LabFailed as failed:
         board = None if request["moves"] else read_request(request)[1]
-        tell(**{"shown": waiting(board, harmless(failed))} if board else {"refused": harmless(failed)})
+        tell(**{"shown": shown_waiting(board, harmless(failed))} if board else {"refused": harmless(failed)})
     else:
         if "player" in request:
             tell(move=think(lab, position, notes, request["player"], tell))
@@ -80,7 +81,7 @@ def lay_out(lab: Lab, request: dict[str, Any]) -> tuple[Position, list[str]]:
     game, notes = make_game(lab, name, board)
     with lab.running():
         try:
-            return Position(name, game, moves), notes
+            return reached(game, moves), notes
         except BadRequest as bad:
             refused = bad
     raise refused
@@ -103,7 +104,7 @@ def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tel
         if thought and thought.loss:
             tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
         word = position.game.move_to_string(move)
-        possible = position.parsed(word) is not None
+        possible = parsed(position, word) is not None
     if not possible:
         raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
     return word
@@ -135,4 +136,4 @@ def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
     line = [position.game.move_to_string(move) for move in thought.moves]
     score = round(thought.score, 2)
     words = f"{int(score) if score // 1 == score else score:,}"[:24]  # a lone infinity is no JSON
-    tell(depth=thought.depth, evaluations=thought.evaluations, score=words, line=line, **position.expected(line))
+    tell(depth=thought.depth, evaluations=thought.evaluations, score=words, line=line, **expected(position, line))

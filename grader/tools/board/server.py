@@ -28,8 +28,8 @@ from api.games import GAMES
 from boards.named import HERE as BOARDS
 from boards.reading import read_yaml
 from grader.pipe.words import harmless
-from grader.tools.board.position import BadRequest, Position, read_request
 from grader.tools.board.thinker import Thinker
+from grader.tools.board.view import BadRequest, reached, read_request, shown
 
 HERE = Path(__file__).parent
 FILES = {"/": ("page.html", "html"), "/page.css": ("page.css", "css"), "/page.js": ("page.js", "javascript")}
@@ -157,7 +157,7 @@ class _Handler(BaseHTTPRequestHandler):
         """What the position shows: of Connect Four, by the student's rules."""
         name, board, moves = read_request(body)
         if board is None:
-            return self._send_json(Position(name, GAMES[name](), moves).shown())
+            return self._send_json(shown(reached(GAMES[name](), moves)))
         request = {key: body[key] for key in ("game", "board", "moves")}
         with self._thinking_about(request) as lines:
             timer = threading.Timer(MOST_SECONDS, self.thinker.stop)

@@ -1,0 +1,117 @@
+"""What the page may ask for, and what it shows: a position as plain data, by the rules of its game."""
+
+from typing import Any
+
+from api import DRAW, ConnectFourBoard, TwoPlayerGame
+from api.games import GAMES
+from boards.named import BoardDrawing, read_boards
+from grader.pipe.words import harmless
+from grader.tools.connect_four import NAMES
+from grader.tools.position import Position
+
+CONNECT_FOUR = "connect_four"
+
+
+class BadRequest(ValueError):
+    """Raised where a page asks for what there is not; the text is one line for a person.  `status` is HTTP's."""
+
+    def __init__(self, message: str, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def reached(game: TwoPlayerGame, moves: list[str]) -> Position:
+    """The position after these moves, each as a person types it.  Raises BadRequest.
+
+    >>> reached(GAMES["nim"](), ["3", "1"]).state.pieces
+    11
+    """
+    position = Position(game, game.start())
+    for text in moves:
+        move = parsed(position, text)
+        if move is None:
+            words = ", ".join(possible(position).values()) or "none, it is over"
+            raise BadRequest(f"{harmless(text, 40)!r} is not possible here; these are: {words}")
+        position = position.after(move)
+    return position
+
+
+def possible(position: Position) -> dict[str, str]:
+    """The possible moves, as they are typed, and in words."""
+    moves = () if position.over else position.game.moves(position.state)
+    return {str(move): position.look.words(move) for move in moves}
+
+
+def parsed(position: Position, text: Any) -> Any | None:
+    """The move that can be made now and is typed like this; None for any other text."""
+    typed = isinstance(text, str) and text in possible(position)
+    return position.game.parse_move(position.state, text) if typed else None
+
+
+def shown(position: Position) -> dict[str, Any]:
+    """All that the page shows of a position."""
+    over, before = position.over, position.before
+    return {
+        **position.look._asdict(),
+        "moves": possible(position),
+        "turn": str(position.turn),
+        "last": [cell for cell, _ in position.changes],
+        "said": f"{before.turn}: {position.look.words(position.move)}." if before else "",
+        "over": position.game.outcome_to_string(over.outcome) if over else "",
+        "lit": list(position.look.longest_lines()) if over and over.outcome is not DRAW else [],
+    }
+
+
+def shown_waiting(board: ConnectFourBoard, why: str) -> dict[str, Any]:
+    """The same of a board of Connect Four that cannot be played yet."""
+    look = Position(TwoPlayerGame(), board).look._asdict()
+    return {**look, "moves": {}, "turn": NAMES[0], "last": [], "said": "", "over": "", "lit": [], "waits": why}
+
+
+def expected(position: Position, line: list[str]) -> dict[str, Any]:
+    """The moves that a search expects, in words and as changes of cells, up to one that is not possible.
+
+    >>> expected(reached(GAMES["nim"](), ["3", "1"]), ["2", "no move"])
+    {'words': ['take 2'], 'ghosts': [{'cell': 9, 'piece': '.', 'ply': 1}, {'cell': 10, 'piece': '.', 'ply': 1}]}
+    """
+    words, ghosts = [], []
+    for ply, text in enumerate(line, start=1):
+        move = parsed(position, text)
+        if move is None:
+            break
+        position = position.after(move)
+        words.append(position.look.words(move))
+        ghosts += [{"cell": cell, "piece": piece, "ply": ply} for cell, piece in position.changes]
+    return {"words": words, "ghosts": ghosts}
+
+
+def read_request(body: dict[str, Any]) -> tuple[str, ConnectFourBoard | None, list[str]]:
+    """Game, board and moves of a request; the board is for Connect Four.  Raises BadRequest.
+
+    >>> read_request({"game": "nim", "board": "", "moves": ["3"]})
+    ('nim', None, ['3'])
+    """
+    name, drawn, moves = (body.get(key) for key in ("game", "board", "moves"))
+    if not (isinstance(moves, list) and all(isinstance(text, str) for text in (name, drawn, *moves))):
+        raise BadRequest("a game, a board and the moves are texts")
+    if name not in (CONNECT_FOUR, *GAMES):
+        raise BadRequest(f"there is no game {harmless(name, 40)!r}; choose from connect_four, {', '.join(GAMES)}")
+    return str(name), read_drawing(str(drawn)) if name == CONNECT_FOUR else None, moves
+
+
+def read_drawing(text: str) -> ConnectFourBoard:
+    """The board that a name or a drawing means, also as `print(board)` draws it.  Raises BadRequest.
+
+    >>> read_drawing("_ _ 1 2 _ _ _\\n0 1 2 3 4 5 6") == read_drawing("..12...")
+    True
+    """
+    lines = [line.replace(" ", "").replace("_", ".") for line in text.splitlines()]
+    rows = tuple(line for line in lines if line not in ("", "0123456"))
+    try:
+        if text.isidentifier() and text.strip("_12"):
+            rows = read_boards()[text].rows
+        return BoardDrawing(rows, NAMES).board()
+    except KeyError:
+        raise BadRequest(f"no board is named {harmless(text, 40)!r}; boards/boards.yaml names them") from None
+    except ValueError as error:
+        raise BadRequest(harmless(error)) from None

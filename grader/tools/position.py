@@ -1,0 +1,101 @@
+"""Position: where a game stands, and how it came there; and Look, what that looks like."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from api import ConnectFourBoard, Nim, Over, TwoPlayerGame
+from api.adapters import Turn
+from api.outcomes import Side
+
+_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
+
+
+class Look(NamedTuple):
+    """Cells, row by row from the top, of which `.` is an empty one.
+
+    `layout` says what a move is: it drops a piece into one of the `columns`, takes one of the
+    `squares`, or takes pieces from a `row`.
+    """
+
+    layout: str
+    columns: int
+    cells: str
+
+    def words(self, move: Any) -> str:
+        """A move in words.
+
+        >>> Look("squares", 3, "." * 9).words(5)
+        'row 2, column 3'
+        """
+        if self.layout == "columns":
+            return f"column {move}"
+        return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.layout == "squares" else f"take {move}"
+
+    def longest_lines(self) -> set[int]:
+        """The cells of the longest straight lines of equal pieces: of a won game, those that have won.
+
+        >>> sorted(Look("squares", 3, "O.XOX.X..").longest_lines())
+        [2, 4, 6]
+        """
+        if self.layout == "row":
+            return set()
+        pieces = {divmod(cell, self.columns): piece for cell, piece in enumerate(self.cells) if piece != "."}
+        lines = []
+        for start, piece in pieces.items():
+            for down, right in _STEPS:
+                line, (row, column) = [], start
+                while pieces.get((row, column)) == piece:
+                    line.append(row * self.columns + column)
+                    row, column = row + down, column + right
+                lines.append(line)
+        most = max(map(len, lines), default=0)
+        return {cell for line in lines if len(line) == most for cell in line}
+
+
+@dataclass(frozen=True)
+class Position:
+    """A state of a game, and the move that led there from the position before.
+
+    >>> position = Position(Nim(), Nim().start()).after(3)
+    >>> position.look.cells, position.changes, str(position.turn)
+    ('oooooooooooo...', [(12, '.'), (13, '.'), (14, '.')], 'Minnie')
+    """
+
+    game: TwoPlayerGame
+    state: Any
+    before: "Position | None" = None
+    move: Any = None
+
+    def after(self, move: Any) -> "Position":
+        """The position that a move leads to."""
+        return Position(self.game, self.game.make_move(self.state, move), self, move)
+
+    @property
+    def over(self) -> Over | None:
+        """How the game has ended, where it has."""
+        status = self.game.status(self.state)
+        return status if isinstance(status, Over) else None
+
+    @property
+    def turn(self) -> Side:
+        """Whose turn it is."""
+        return self.game.player(self.state)
+
+    @cached_property
+    def look(self) -> Look:
+        """What it looks like."""
+        if isinstance(self.state, ConnectFourBoard):
+            return Look("columns", 7, "".join(".12"[piece] for row in self.state.board_array for piece in row))
+        if isinstance(self.state, str):
+            return Look("squares", 3, self.state)
+        left = self.state.position if isinstance(self.state, Turn) else self.state.pieces
+        return Look("row", 15, ("o" * left).ljust(self.game.pieces if isinstance(self.game, Nim) else 0, "."))
+
+    @property
+    def changes(self) -> list[tuple[int, str]]:
+        """The cells that the last move has changed, and what is there now."""
+        if self.before is None:
+            return []
+        pairs = zip(self.before.look.cells, self.look.cells, strict=True)
+        return [(cell, new) for cell, (old, new) in enumerate(pairs) if old != new]
