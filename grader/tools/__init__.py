@@ -3,7 +3,8 @@
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 pairing.py        games by name, and who plays whom
 connect_four.py   Connect Four by the student's rules
-picture.py        a state of a game, drawn for a terminal
+position.py       where a game stands, and what that looks like: for the terminal and for the page
+picture.py        a position, drawn for a terminal
 screen.py         what a person reads and types there
 seats.py          the players, by a word each
 play.py, match.py make play: a game, or many

@@ -14,12 +14,12 @@ from api.adapters import score_of
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
 from grader.child.encode import encode
 from grader.pipe.words import is_number, returned
-from grader.tools.student import Lab, LabFailed, NotWritten
+from grader.tools.student import CannotPlay, Lab, LabFailed, NotWritten
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
 
 
-class BadWord(ValueError):
+class BadWord(CannotPlay):
     """A game or a player that there is not; the text says what there is to choose from."""
 
 

@@ -13,7 +13,11 @@ from grader.judging.status import Status
 from grader.pipe.words import harmless
 
 
-class LabFailed(Exception):
+class CannotPlay(Exception):
+    """Raised with a sentence for whoever wants to play."""
+
+
+class LabFailed(CannotPlay):
     """Raised where the student's code failed; the text says which function, how and where."""
 
 
@@ -48,11 +52,11 @@ class Lab:
         """While the student's code runs: turns what it raises into LabFailed.
 
         The sentence names the innermost function of lab.py on the way, or where there is none,
-        `function`, the one that was called.  KeyboardInterrupt goes through.
+        `function`, the one that was called.  KeyboardInterrupt and CannotPlay go through.
         """
         try:
             yield
-        except (LabFailed, KeyboardInterrupt):
+        except (CannotPlay, KeyboardInterrupt):
             raise
         except BaseException as error:
             raise self._failed(error, function) from None

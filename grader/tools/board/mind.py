@@ -28,7 +28,7 @@ from grader.tools.board.view import BadRequest, expected, parsed, reached, read_
 from grader.tools.pairing import make_game
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
-from grader.tools.student import Lab, LabFailed
+from grader.tools.student import CannotPlay, Lab, LabFailed
 
 TICK = 0.2
 
@@ -51,40 +51,27 @@ def main(lab: str, words: str) -> None:
 
     try:
         answer(Lab(Path(lab)), json.loads(words), tell)
-    except (LabFailed, BadWord) as failed:
+    except CannotPlay as failed:
         tell(failed=harmless(failed))
     os._exit(0)
 
 
 def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:
-    """Tell what the position shows, and the move of the player, if one is named.
-
-    Raises LabFailed and BadWord.
-    """
+    """Tell what the position shows, and the move of the player, if one is named.  Raises CannotPlay."""
+    name, board, moves = read_request(request)
     try:
-        position, notes = lay_out(lab, request)
+        game, notes = make_game(lab, name, board)
         with lab.running():
+            position = reached(game, moves)
             tell(shown=shown(position))
     except BadRequest as bad:
         tell(refused=str(bad))
     except LabFailed as failed:
-        board = None if request["moves"] else read_request(request)[1]
-        tell(**{"shown": shown_waiting(board, harmless(failed))} if board else {"refused": harmless(failed)})
+        why = harmless(failed)
+        tell(**{"shown": shown_waiting(board, why)} if board and not moves else {"refused": why})
     else:
         if "player" in request:
             tell(move=think(lab, position, notes, request["player"], tell))
-
-
-def lay_out(lab: Lab, request: dict[str, Any]) -> tuple[Position, list[str]]:
-    """The position that the request means, and notes on its game.  Raises BadRequest and LabFailed."""
-    name, board, moves = read_request(request)
-    game, notes = make_game(lab, name, board)
-    with lab.running():
-        try:
-            return reached(game, moves), notes
-        except BadRequest as bad:
-            refused = bad
-    raise refused
 
 
 def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tell) -> str:
@@ -104,9 +91,8 @@ def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tel
         if thought and thought.loss:
             tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
         word = position.game.move_to_string(move)
-        possible = parsed(position, word) is not None
-    if not possible:
-        raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
+        if parsed(position, word) is None:
+            raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
     return word
 
 

@@ -19,10 +19,10 @@ import socketserver
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from api.games import GAMES
 from boards.named import HERE as BOARDS
@@ -101,53 +101,55 @@ def names_of_server(port: int) -> list[str]:
     return [f"{name}{port}" for port in ports for name in ("127.0.0.1", "localhost")]
 
 
-class _Refused(Exception):
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
 class _Handler(BaseHTTPRequestHandler):
     server: BoardServer
     timeout = 30
 
     def do_GET(self) -> None:
-        try:
-            self._check_origin()
-            name, kind = FILES.get(self.path) or _refuse(404, "there is no such page here")
-        except _Refused as refused:
-            return self._send_json({"error": str(refused)}, refused.status)
-        text = (HERE / name).read_text(encoding="utf-8").replace("{{token}}", self.server.token)
-        return self._send(text.encode(), f"text/{kind}; charset=utf-8")
+        self._answer(self._send_file)
 
     def do_POST(self) -> None:
+        self._answer(self._send_what_is_asked)
+
+    def _answer(self, send: Callable[[bytes], None]) -> None:
         try:
-            data = self._read()
+            data = self._read() if self.command == "POST" else b""
             self._check_origin()
-            if not hmac.compare_digest(self.headers.get("X-Token", "").encode(), self.server.token.encode()):
-                _refuse(403, "the server was started anew; reload the page")
-            answers = {"/boards": self._boards, "/position": self._position, "/think": self._think}
-            answer = answers.get(self.path) or _refuse(404, "there is nothing to ask here")
-            answer(_parse(data))
-        except _Refused as refused:
-            self._send_json({"error": str(refused)}, refused.status)
+            send(data)
         except BadRequest as bad:
-            self._send_json({"error": str(bad)}, 400)
+            self._send_json({"error": str(bad)}, bad.status)
+
+    def _read(self) -> bytes:
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit() and len(length) < 10):
+            raise BadRequest("the request does not say how long it is", 411)
+        data = self.rfile.read(min(int(length), MOST_READ))  # who is not read does not hear the answer
+        if len(data) > MOST_BYTES:
+            raise BadRequest(f"the request is longer than {MOST_BYTES} bytes", 413)
+        return data
 
     def _check_origin(self) -> None:
         """Refuse a request that another page makes, or that came by another name."""
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
         if host not in self.server.hosts:
-            _refuse(403, f"this is {self.server.url} and goes by no other name")
+            raise BadRequest(f"this is {self.server.url} and goes by no other name", 403)
         if origin is not None and origin != f"http://{host}":
-            _refuse(403, "only the page that was served here may ask")
+            raise BadRequest("only the page that was served here may ask", 403)
 
-    def _read(self) -> bytes:
-        length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit() and len(length) < 10):
-            _refuse(411, "the request does not say how long it is")
-        data = self.rfile.read(min(int(length), MOST_READ))  # who is not read does not hear the answer
-        return data if len(data) <= MOST_BYTES else _refuse(413, f"the request is longer than {MOST_BYTES} bytes")
+    def _send_file(self, data: bytes) -> None:
+        if self.path not in FILES:
+            raise BadRequest("there is no such page here", 404)
+        name, kind = FILES[self.path]
+        text = (HERE / name).read_text(encoding="utf-8").replace("{{token}}", self.server.token)
+        self._send(text.encode(), f"text/{kind}; charset=utf-8")
+
+    def _send_what_is_asked(self, data: bytes) -> None:
+        if not hmac.compare_digest(self.headers.get("X-Token", "").encode(), self.server.token.encode()):
+            raise BadRequest("the server was started anew; reload the page", 403)
+        answers = {"/boards": self._boards, "/position": self._position, "/think": self._think}
+        if self.path not in answers:
+            raise BadRequest("there is nothing to ask here", 404)
+        answers[self.path](_parse(data))
 
     def _boards(self, body: dict[str, Any]) -> None:
         named = read_yaml(BOARDS / "boards.yaml")
@@ -159,13 +161,10 @@ class _Handler(BaseHTTPRequestHandler):
         if board is None:
             return self._send_json(shown(reached(GAMES[name](), moves)))
         request = {key: body[key] for key in ("game", "board", "moves")}
-        with self._thinking_about(request) as lines:
-            timer = threading.Timer(MOST_SECONDS, self.thinker.stop)
-            timer.start()
-            line = next(lines)
-            if self.thinker.was_stopped:
+        with self._thinking_about(request, MOST_SECONDS) as thinker:
+            line = next(thinker.lines())
+            if thinker.was_stopped:
                 raise BadRequest(f"your part 1 takes longer than {MOST_SECONDS} seconds on this board")
-            timer.cancel()
         return self._send_json(_shown(line))
 
     def _think(self, body: dict[str, Any]) -> None:
@@ -173,12 +172,14 @@ class _Handler(BaseHTTPRequestHandler):
         if not isinstance(body.get("player"), str):
             raise BadRequest("a player is wanted, such as alphabeta:4")
         if not self.server.free.acquire(blocking=False):
-            _refuse(429, f"{MOST_THINKERS} searches are under way already; stop one of them, or close its page")
+            wait = "searches are under way already; stop one of them, or close its page"
+            raise BadRequest(f"{MOST_THINKERS} {wait}", 429)
         try:
-            with self._thinking_about(body) as lines:
-                shown = _shown(next(lines))
-                if shown.get("over") or "waits" in shown:
-                    raise BadRequest(shown.get("waits") or "the game is over, and there is no move to think about")
+            with self._thinking_about(body) as thinker:
+                lines = thinker.lines()
+                position = _shown(next(lines))
+                if position.get("over") or "waits" in position:
+                    raise BadRequest(position.get("waits") or "the game is over, and there is no move to think about")
                 self._head("application/x-ndjson")
                 for line in lines:
                     self.wfile.write(json.dumps(line).encode() + b"\n")
@@ -186,21 +187,21 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.free.release()
 
     @contextlib.contextmanager
-    def _thinking_about(self, request: dict[str, Any]) -> Iterator[Iterator[dict[str, Any]]]:
-        """What the student's code tells of a request, until the page has what it wants, or leaves."""
-        self.thinker = Thinker(self.server.lab, request)
-        self.server.thinkers.add(self.thinker)
-        threading.Thread(target=self._stop_when_left, args=(self.thinker,), daemon=True).start()
+    def _thinking_about(self, request: dict[str, Any], seconds: float | None = None) -> Iterator[Thinker]:
+        """Where the student's code thinks, until the page has what it wants, or leaves, or time is up."""
+        thinker = Thinker(self.server.lab, request)
+        self.server.thinkers.add(thinker)
+        threading.Thread(target=self._stop_when_left, args=(thinker, seconds), daemon=True).start()
         try:
-            yield self.thinker.lines()
+            yield thinker
         finally:
-            self.thinker.stop()
-            self.server.thinkers.discard(self.thinker)
+            thinker.stop()
+            self.server.thinkers.discard(thinker)
 
-    def _stop_when_left(self, thinker: Thinker) -> None:
-        """Wait until the page has closed the connection, and end what it has asked for."""
+    def _stop_when_left(self, thinker: Thinker, seconds: float | None) -> None:
+        """Wait until the page has closed the connection, or time is up, and end what it has asked for."""
         with contextlib.suppress(OSError):
-            self.connection.settimeout(None)
+            self.connection.settimeout(seconds)
             self.connection.recv(1)
         thinker.stop()
 
@@ -222,10 +223,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *words: Any) -> None:
         """Nothing: the terminal is for what the student's code prints."""
-
-
-def _refuse(status: int, message: str) -> NoReturn:
-    raise _Refused(status, message)
 
 
 def _parse(data: bytes) -> dict[str, Any]:

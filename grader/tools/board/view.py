@@ -8,11 +8,12 @@ from boards.named import BoardDrawing, read_boards
 from grader.pipe.words import harmless
 from grader.tools.connect_four import NAMES
 from grader.tools.position import Position
+from grader.tools.student import CannotPlay
 
 CONNECT_FOUR = "connect_four"
 
 
-class BadRequest(ValueError):
+class BadRequest(CannotPlay):
     """Raised where a page asks for what there is not; the text is one line for a person.  `status` is HTTP's."""
 
     def __init__(self, message: str, status: int = 400) -> None:
