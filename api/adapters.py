@@ -7,6 +7,7 @@ second shows a two-player game as a tree, so that every search of part 2 can pla
     minimax_search(state, game_estimate, 3, maximize=game.player(game.start()) is Player.MAXIE)
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -109,11 +110,14 @@ class PlayedState:
         return f"<state {self.state!r}>"
 
 
-def two_player_state(game: TwoPlayerGame, state: Any = None) -> AbstractGameState:
+def two_player_state(
+    game: TwoPlayerGame, state: Any = None, before_moves: Callable[[], object] = lambda: None
+) -> AbstractGameState:
     """A two-player game as an AbstractGameState, from `state` or from the start.
 
     Maxie is the maximizer, whatever flag a search passes: the end of a game scores 1000 when he has
-    won, -1000 when Minnie has, and 0 for a draw.  Tell the search who moves first.
+    won, -1000 when Minnie has, and 0 for a draw.  Tell the search who moves first.  `before_moves`
+    is called before the game is asked for moves; what it raises ends the search.
 
     >>> from api import Nim
     >>> child = two_player_state(Nim(1)).generate_next_states()[0]
@@ -127,6 +131,7 @@ def two_player_state(game: TwoPlayerGame, state: Any = None) -> AbstractGameStat
         return game.status(now.state) is not IN_PLAY
 
     def moves(now: PlayedState) -> list[PlayedState]:
+        before_moves()
         mover = game.player(now.state)
         return [PlayedState(game, game.make_move(now.state, move), move, mover) for move in game.moves(now.state)]
 

@@ -3,7 +3,6 @@
 The last two run on your own functions, which they are given: a search of part 2, and `solve`.
 """
 
-import functools
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +12,6 @@ from api.adapters import WON, PlayedState, game_estimate, two_player_state
 from api.game import Game, Value
 from api.outcomes import Over, Side, Winner
 from api.results import INF, AnytimeValue
-from api.state import AbstractGameState
 from api.two_player import Player, TwoPlayerGame
 
 
@@ -45,19 +43,16 @@ class HumanPlayer(Player):
     def next_move(self, state: Any) -> Any:
         self.write(self.game.state_to_string(state))
         while True:
-            text = self._answer(f"{self.game.player_to_string(self.game.player(state))}, your move: ")
+            try:
+                text = self.read(f"{self.game.player_to_string(self.game.player(state))}, your move: ")
+            except EOFError:
+                self.write("")
+                raise Quit(0) from None
             move = self.game.parse_move(state, text)
             if move is not None:
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
             self.write(f"{text.strip()!r} is not a possible move here; these are: {possible}")
-
-    def _answer(self, question: str) -> str:
-        try:
-            return self.read(question)
-        except EOFError:
-            self.write("")
-            raise Quit(0) from None
 
 
 class RandomPlayer(Player):
@@ -144,7 +139,7 @@ class SearchPlayer(Player):
             check_time()
             return game_estimate(snapshot)
 
-        root = _stopping(two_player_state(self.game, state), check_time)
+        root = two_player_state(self.game, state, before_moves=check_time)
         maximize = self.game.player(state) is Player.MAXIE
         result = self.search(root, heuristic_fn=heuristic, depth_limit=depth, maximize=maximize)
         if isinstance(result, AnytimeValue):
@@ -161,18 +156,6 @@ def _is_lost(thought: Thought, side: Side) -> bool:
 
 class _TimeIsUp(Exception):
     """Ends the search that is under way; the one before it decides."""
-
-
-def _stopping(state: AbstractGameState, check_time: Callable[[], None]) -> AbstractGameState:
-    """The same state, which asks for the time before a node is expanded."""
-    rules = state._rules
-
-    @functools.wraps(rules.next_snapshots)
-    def in_time(snapshot: Any) -> Sequence[Any]:
-        check_time()
-        return rules.next_snapshots(snapshot)
-
-    return AbstractGameState(state.snapshot, rules.is_game_over, in_time, rules.endgame_score)
 
 
 class PerfectPlayer(Player):

@@ -95,8 +95,7 @@ class AbstractGameState:
     def describe_previous_move(self) -> str:
         """The move that led here, in words; empty where the snapshot has no such method, or it says nothing."""
         for name in ("describe_previous_move", "prev_move_string"):
-            describe = getattr(self.snapshot, name, None)
-            if callable(describe):
+            if callable(describe := getattr(self.snapshot, name, None)):
                 return describe() or ""
         return ""
 

@@ -105,7 +105,7 @@ def tree_state(root: TreeNode) -> AbstractGameState:
     >>> [child.get_endgame_score() for child in state.generate_next_states()]
     [3, 5]
     """
-    return AbstractGameState(root, _is_leaf, _children, _endgame_score)
+    return AbstractGameState(root, lambda node: not node.children, lambda node: node.children, _endgame_score)
 
 
 def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
@@ -139,14 +139,6 @@ def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple
     visit(root, (), "", "")
     width = max(len(text) for text, note in lines if note) if notes and any(note for _, note in lines) else 0
     return "\n".join(f"{text:{width}}   {note}" if note else text for text, note in lines)
-
-
-def _is_leaf(node: TreeNode) -> bool:
-    return not node.children
-
-
-def _children(node: TreeNode) -> list[TreeNode]:
-    return node.children
 
 
 def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> float:
