@@ -132,7 +132,13 @@ def remoteness(game):
 # Part 1: Connect Four
 #
 # Here you teach a search what Connect Four is: when a game is over, which boards come next, and
-# what a board is worth.  The board has methods that help: see ConnectFourBoard in api/board.py.
+# what a board is worth.  A board (api/board.py) has methods that help, these above all:
+#
+#     board.get_all_chains()         the chains on it, a list each; with True those of the player to
+#                                    move, with False the other's
+#     board.count_pieces()           how many pieces lie on it; True and False as before
+#     board.is_column_full(column)   is there no room?  Columns are 0 to board.num_cols - 1
+#     board.add_piece(column)        a new board, with a piece of the player to move
 #
 # Every score is in the maximizer's view: above 0 is good for the maximizer.
 # ================================================================================================
@@ -231,10 +237,15 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # something is coming
 #     evaluations  the number of static evaluations: one for each state that was scored, be it by
 #                  get_endgame_score or by the heuristic; recursing into children counts nothing
 #
-# Of equally good branches the earlier one wins.
+# Of equally good branches the earlier one wins.  A state (api/state.py) can be asked:
 #
-# The flag `maximize` says whether the player to move is the maximizer.  It is one and the same thing
-# as `is_current_player_maximizer`, of get_endgame_score and of boards.
+#     state.is_game_over()           is it a leaf?
+#     state.get_endgame_score(flag)  the score of a leaf
+#     state.generate_next_states()   the states after one move, in order
+#     state.get_snapshot()           the position, which heuristics judge
+#
+# The flag `maximize` says whether the player to move is the maximizer.  Where it is called
+# `is_current_player_maximizer`, it is the same thing.
 #
 # The examples search a small tree of boards/trees.yaml; `python -m doctest lab.py` runs them, and
 # prints those that fail:
@@ -365,7 +376,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     # BEGIN SOLUTION
     anytime_value = AnytimeValue()
     deadline = time.monotonic() + time_limit
-    depth = estimated_at = 0
+    depth = estimated_at = 0  # where nothing in play is estimated at a depth, the tree ends above it
 
     def estimate(snapshot, to_maximize):
         nonlocal estimated_at

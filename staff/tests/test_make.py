@@ -283,7 +283,10 @@ def test_a_wrong_lab_is_explained(clone: Path, model: str, tmp_path: Path) -> No
     done = run("make test", clone, LAB=str(lab))
     assert done.returncode == 2
     assert "(make adds `Error 1` to this" in done.stdout.splitlines()[-1]
-    assert f"```\n{done.stdout}```" in (KIT / "README.md").read_text(encoding="utf-8")
+    readme = (KIT / "README.md").read_text(encoding="utf-8")
+    opening, _, explained = readme.partition("\n## A wrong lab, explained\n")
+    assert f"```\n{done.stdout}```\n\nThe tree is drawn" in explained.partition("\n## ")[0]
+    assert len([line for line in opening.splitlines() if line.startswith("make ")]) == 2
 
 
 def test_pytest_alone_shows_the_same(clone: Path, model: str, tmp_path: Path) -> None:
@@ -361,10 +364,10 @@ def test_an_interrupted_make_test_says_where_it_was(model: str, tmp_path: Path) 
 
 
 def readme_commands() -> list[str]:
-    """The lines of the README's shell blocks."""
+    """The lines of the README's shell blocks, each once."""
     blocks = re.findall(r"```sh\n(.*?)```", (KIT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     lines = (line.partition("   #")[0].strip() for block in blocks for line in block.splitlines())
-    return [line for line in lines if line]
+    return list(dict.fromkeys(filter(None, lines)))
 
 
 # make check runs this very test, make bench must have the machine for itself, make board serves until it is ended
