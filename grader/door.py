@@ -13,67 +13,45 @@ from grader.damage import sentence_for_damage
 from grader.kit import KIT
 
 VERBS = {
-    "test": "grade lab.py    PART=2, K=alphabeta, V=1",
-    "run": 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
-    "play": 'play against lab.py    ARGS="nim --minnie minimax:3"',
-    "board": "the same games in a browser page    PORT=8000",
-    "update": "take the kit's newest version; lab.py stays as it is",
-    "workflow": "grade a checkout as the workflow on GitHub does    CHECKOUT",
+    "test": ("grader.places.testing", "grade lab.py    PART=2, K=alphabeta, V=1"),
+    "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
+    "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
+    "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
+    "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
+    "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
-STAFF_VERBS = {
-    "release": "cut the student release    [--out FOLDER]",
-    "gradescope": "make build/gradescope.zip, an autograder for Gradescope",
-    "classroom50": "make build/classroom50.zip, an autograder for Classroom 50",
-    "expectations": "fill in what the cases expect, from the model solution",
-    "check": "test the kit itself: tests, lint, types",
-    "bench": "measure the kit against its limits",
-}
-ON_A_LAB = {
-    "test": "grader.places.testing",
-    "run": "grader.places.run",
-    "play": "grader.tools.play",
-    "board": "grader.tools.board.server",
-}
-BUNDLES = ("gradescope", "classroom50")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE")
 
 
 def main(words: list[str]) -> int:
-    """Carry out a verb; the exit status."""
-    verbs = VERBS | (STAFF_VERBS if (KIT / "staff").exists() else {})
+    """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
+    verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff").exists() else {})
     if not words or words[0] not in verbs:
-        for verb, meaning in verbs.items():
+        for verb, (_, meaning) in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
-    if words[0] == "update":
-        from grader.places.update import main as update
-
-        return update()
-    words = as_options(words)
-    needed = {"yaml": "requirements.txt"}
-    if words[0] in STAFF_VERBS:
-        needed["ruamel"] = "pyproject.toml"
-    for module, wanted in needed.items():
-        if importlib.util.find_spec(module) is None:
-            print(f"{module} is missing here: python grader/environment.py .venv {wanted}", file=sys.stderr)
-            return 2
-    if os.environ.get("LAB") == "":
-        print("LAB is empty; name a file, or leave LAB out to take the lab.py here", file=sys.stderr)
+    verb, *words = as_options(words)
+    if complaint := _what_is_missing(verb):
+        print(complaint, file=sys.stderr)
         return 2
-    lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-    if words[0] in ON_A_LAB:
-        in_master = words[0] == "test" and (KIT / "staff").exists()  # which knows what the course decides
-        module = "staff.testing" if in_master else ON_A_LAB[words[0]]
-        status: int = importlib.import_module(module).main(words[1:], lab)
+    if verb in VERBS:
+        lab = Path(os.environ.get("LAB", KIT / "lab.py"))
+        status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
         return status
-    if words[0] == "workflow":
-        from grader.places.workflow import main as workflow
-
-        return workflow(words[1:])
-    sys.argv = words
-    module = f"staff.bundles.{words[0]}" if words[0] in BUNDLES else f"staff.{words[0]}"
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    sys.argv = [verb, *words]
+    runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
     return 0
+
+
+def _what_is_missing(verb: str) -> str:
+    """What a verb needs and is not there; empty where all is.  An update needs nothing."""
+    needed = {"yaml": "requirements.txt"} | ({} if verb in VERBS else {"ruamel": "pyproject.toml"})
+    for module, wanted in needed.items() if verb != "update" else ():
+        if importlib.util.find_spec(module) is None:
+            return f"{module} is missing here: python grader/environment.py .venv {wanted}"
+    if os.environ.get("LAB") == "" and verb != "update":
+        return "LAB is empty; name a file, or leave LAB out to take the lab.py here"
+    return ""
 
 
 def as_options(words: list[str]) -> list[str]:

@@ -27,8 +27,13 @@ class CannotUpdate(Exception):
     """Nothing was changed; the text says why, in one line."""
 
 
-def main(kit: Path = KIT) -> int:
-    """Update a kit; 0 where it is the newest now, 2 where that could not be."""
+def main(words: list[str], lab: Path) -> int:
+    """Update this kit; 0 where it is the newest now, 2 where that could not be."""
+    return update(KIT)
+
+
+def update(kit: Path) -> int:
+    """The same for any kit."""
     try:
         own = _read_own(kit)
         tag = newest_tag(own.repository)

@@ -32,7 +32,7 @@ USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder th
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
 
-def main(words: list[str]) -> int:
+def main(words: list[str], lab: Path) -> int:
     """Grade a checkout as the workflow does; the exit status."""
     if len(words) != 1 or not Path(words[0]).is_dir():
         print(USAGE, file=sys.stderr)
