@@ -88,11 +88,10 @@ class Model:
         answer = self.answer(Case("the/model", 0, function, "", calls, MODEL, 1))
         if answer.ending is not Ending.ANSWERED:
             raise ModelFailure(f"the model's {function}: {sentence_for_ending(answer, MOST_SECONDS)[1]}")
-        for outcome in answer.outcomes:
-            if "missing" in outcome:
-                raise ModelFailure(f"lab.py has no {function}")
-            if "raised" in outcome:
-                raise ModelFailure(f"the model's {function}: {sentence_for_exception(outcome['raised'], function)[1]}")
+        if answer.missing:
+            raise ModelFailure(f"lab.py has no {function}")
+        if answer.raised:
+            raise ModelFailure(f"the model's {function}: {sentence_for_exception(answer.raised, function)[1]}")
         return answer.outcomes
 
     def _output(self, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import boards  # noqa: F401 - and with it api and yaml, before the import path i
 from grader.child.encode import encode
 from grader.finder import look_no_longer
 from grader.kit import KIT
+from grader.pipe.raised import Raised
 from grader.pipe.survey import LONGEST, SURVEY
 
 
@@ -23,7 +24,7 @@ def flush_prints() -> None:
             stream.flush()
 
 
-def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
+def import_lab(lab: str) -> ModuleType | Raised:
     """The module, or what its import raised."""
     loader = importlib.machinery.SourceFileLoader("lab", lab)
     module = ModuleType("lab")
@@ -33,35 +34,36 @@ def import_lab(lab: str) -> tuple[ModuleType | None, dict[str, Any] | None]:
     try:
         exec(loader.source_to_code(loader.get_data(lab), lab), module.__dict__)
     except BaseException as error:
-        return None, safely_described(error, lab)
-    return module, None
+        return safely_described(error, lab)
+    return module
 
 
-def safely_described(error: BaseException, lab: str) -> dict[str, Any]:
+def safely_described(error: BaseException, lab: str) -> Raised:
     """What `describe` says; of an exception that does not let itself be described, only that."""
     try:
         return describe(error, lab)
     except BaseException:
-        return {"type": "an exception that cannot be shown", "bases": [], "text": "", "frames": []}
+        return Raised("an exception that cannot be shown")
 
 
-def describe(error: BaseException, lab: str) -> dict[str, Any]:
-    """An exception as plain data: its type, its text, and the student's frames, innermost last."""
+def describe(error: BaseException, lab: str) -> Raised:
+    """An exception as plain data, with the last frames of lab.py."""
     try:
         text = str(error)
     except BaseException:
         text = ""
-    frames: list[list[Any]] = []
+    frames: list[tuple[int, str]] = []
     here = error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == lab:
-            frames = [*frames[-5:], [here.tb_lineno, here.tb_frame.f_code.co_name]]
+            frames = [*frames[-5:], (here.tb_lineno or 0, here.tb_frame.f_code.co_name)]
         here = here.tb_next
     if isinstance(error, SyntaxError) and error.filename == lab:
-        frames = [[error.lineno or 0, "the module"]]
+        frames = [(int(error.lineno or 0), "the module")]
         text = f"{error.msg}: `{(error.text or '').strip()}`"
-    names = [base.__name__ for base in type(error).__mro__]
-    return {"type": names[0], "bases": names, "text": encode(text[:2_000]), "frames": frames}
+    names = tuple(base.__name__ for base in type(error).__mro__)
+    shown = encode(text[:2_000])
+    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames))
 
 
 class _ImportGate:
@@ -92,7 +94,7 @@ def readable_files(lab: Path) -> list[Path]:
     return [*KIT.glob("api/*.py"), *KIT.glob("boards/*.py"), *KIT.glob("boards/*.yaml"), lab]
 
 
-def survey_of(module: ModuleType | None) -> dict[str, Any]:
+def survey_of(module: ModuleType) -> dict[str, Any]:
     """In the child: every answer of a lab.py as plain data."""
     answers = {name: getattr(module, name, None) for name in SURVEY}
     return {name: encode(answer[:LONGEST] if type(answer) is str else answer) for name, answer in answers.items()}

@@ -31,6 +31,7 @@ from grader.child.importing import (
 from grader.child.keeper import adopt_orphans, enclose
 from grader.child.spies import Spies
 from grader.pipe.limits import IMPORT_SECONDS
+from grader.pipe.raised import Raised
 
 END_OF_REPLY = b"\n"
 SERVICE_SECONDS = 3600
@@ -57,13 +58,15 @@ def main(lab: str, status: int | None) -> None:
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
     _write(replies, locks.line())
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    module, failure = import_lab(lab)
+    module = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
-    threads = _thread._count() > 0
-    _send(replies, {"imported": failure is None, "raised": failure, "survey": survey_of(module), "threads": threads})
+    if isinstance(module, Raised):
+        _send(replies, {"raised": vars(module)})
+    else:
+        _send(replies, {"raised": None, "survey": survey_of(module), "threads": _thread._count() > 0})
     _write(replies, END_OF_REPLY)
-    if module is None:
+    if isinstance(module, Raised):
         return
     gc.freeze()
     if status is not None:  # the worker buries its children itself, whatever lab.py wants done with its own
@@ -120,7 +123,7 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int
         except NotWritten as missing:
             outcome = {"missing": str(missing)}
         except BaseException as error:
-            outcome = {"raised": safely_described(error, lab)}
+            outcome = {"raised": vars(safely_described(error, lab))}
         _send(replies, {"case": request["case"], "outcome": outcome | spies.report()})
         if "raised" in outcome or "missing" in outcome:
             break

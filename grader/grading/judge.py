@@ -11,7 +11,7 @@ from boards.cases import Call, Case
 from boards.inputs import SEARCHES
 from grader.drawing import draw_call
 from grader.judges import connect_four, player, search, solutions
-from grader.judging.sentences import innermost, sentence_for_ending, sentence_for_exception
+from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.status import Status
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Verdict
 from grader.pipe.answer import Answer, Ending
@@ -52,14 +52,14 @@ def _judge_ending(case: Case, answer: Answer) -> Verdict:
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
-    worst, at = RIGHT, 0
+    worst, at, last = RIGHT, 0, len(answer.outcomes) - 1
+    if answer.missing:
+        missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
+        return _verdict(case, answer, Status.NOT_STARTED, missing, last)
+    if answer.raised:
+        status, message = sentence_for_exception(answer.raised, case.function, _is_shallow(case.calls[last]))
+        return _verdict(case, answer, status, Finding(NOTHING, message), last)
     for index, (call, outcome) in enumerate(zip(case.calls, answer.outcomes, strict=False)):
-        if "missing" in outcome:
-            missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
-            return _verdict(case, answer, Status.NOT_STARTED, missing, index)
-        if "raised" in outcome:
-            status, message = sentence_for_exception(outcome["raised"], case.function, _is_shallow(call))
-            return _verdict(case, answer, status, Finding(NOTHING, message), index)
         finding = JUDGES[case.function](call, outcome)
         if finding.credit < worst.credit or not index:
             worst, at = finding, index
@@ -89,17 +89,16 @@ def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call:
         call=call,
         picture="" if status is Status.PASS else _picture(case, answer, call),
         printed=answer.printed,
-        inside=_inside(answer, call),
+        inside=_inside(answer),
         seconds=answer.seconds,
     )
 
 
-def _inside(answer: Answer, call: int) -> str:
+def _inside(answer: Answer) -> str:
     """The function of lab.py that the code was in when it went no further; empty where none is known."""
     if answer.where:
         return answer.where[1]
-    raised = answer.outcomes[call].get("raised") if call < len(answer.outcomes) else None
-    return innermost(raised)
+    return answer.raised.inside if answer.raised else ""
 
 
 def _picture(case: Case, answer: Answer, call: int) -> str:

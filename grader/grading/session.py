@@ -15,14 +15,13 @@ from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.judge import judge
 from grader.grading.patience import Patience
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab
+from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import is_own, sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.locks import NO_LOCKS, OPEN_CASES
-from grader.pipe.survey import read_survey
 from grader.release import look_at, release_here
 from grader.run_check import answer_make_run
 from grader.sandbox.opening import open_sandbox
@@ -186,7 +185,7 @@ class Session:
 
     def _load(self) -> None:
         loaded = self._sandbox.load()
-        if loaded.imported and loaded.outcomes[0].get("threads") is True and self._fork is not False:
+        if loaded.imported and loaded.imported.threads and self._fork is not False:
             self._fork = False  # a fork would leave behind the threads that the import has started
             self._sandbox.close()
             self._sandbox = open_sandbox(self.lab, self._fork)
@@ -195,12 +194,12 @@ class Session:
             loaded = self._sandbox.load()
         self._patience.charge(self._sandbox.importing)
         self._locks = self._sandbox.locks
-        if loaded.ending is Ending.STALLED:
-            self._import_stall = sentence_for_import(loaded, self.source)
-        elif not loaded.imported:
-            self._import_failure = sentence_for_import(loaded, self.source)
+        if loaded.imported:
+            self._survey = loaded.imported.survey
+        elif loaded.ending is Ending.STALLED:
+            self._import_stall = sentence_for_import(loaded)
         else:
-            self._survey = read_survey(loaded.outcomes[0].get("survey"))
+            self._import_failure = sentence_for_import(loaded, what_ails(self.source))
 
     def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""

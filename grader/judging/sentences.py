@@ -2,13 +2,12 @@
 
 import re
 import signal
-from typing import Any
 
-from grader.grading.source import what_ails
 from grader.judging.status import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.limits import IMPORT_SECONDS
-from grader.pipe.words import Garbled, harmless, ordinal
+from grader.pipe.raised import Raised
+from grader.pipe.words import harmless, ordinal
 
 _SIGNALS = {
     "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",
@@ -20,7 +19,7 @@ _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     """What to say of a process that ended without an answer."""
-    where = f" ({_where([answer.where])})" if answer.where else ""
+    where = f" ({_where(answer.where)})" if answer.where else ""
     if answer.ending is Ending.STALLED:
         did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
         question = "Does it sleep, or wait for something, or did this machine stand still?"
@@ -46,17 +45,13 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     return Status.CRASH, sentences[answer.ending]
 
 
-def sentence_for_exception(raised: Any, function: str, is_shallow: bool = False) -> tuple[Status, str]:
+def sentence_for_exception(raised: Raised, function: str, is_shallow: bool = False) -> tuple[Status, str]:
     """What to say of an exception; `function` is the graded one, and `is_shallow` says that nothing
     it was given asks for a deep recursion."""
-    if not isinstance(raised, dict):
-        raise Garbled
-    bases, frames = raised.get("bases"), _frames(raised.get("frames"))
-    if not isinstance(bases, list):
-        raise Garbled
-    where = f" ({_where(frames)})" if frames else ""
+    bases = raised.bases
+    where = f" ({_where(raised.frames[-1])})" if raised.frames else ""
     if "NotImplementedError" in bases:
-        name = frames[-1][1] if frames else function
+        name = raised.inside or function
         missing = f"It calls {name}, which is not written yet."
         return Status.NOT_STARTED, NOT_STARTED if is_own(name, function) else missing
     if "RecursionError" in bases and is_shallow:
@@ -64,19 +59,11 @@ def sentence_for_exception(raised: Any, function: str, is_shallow: bool = False)
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
             return Status.CRASH, sentence.format(where=where)
-    kind, text = harmless(raised.get("type"), 60), raised.get("text")
-    if isinstance(text, str):
-        text = _WITHIN.sub("", text)
-    reason = f": {harmless(text)}" if isinstance(text, str) and text else ""
+    text = _WITHIN.sub("", raised.text)
+    reason = f": {harmless(text)}" if text else ""
     on_state = "'AbstractGameState' object has no attribute" in reason
     hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
-    return Status.CRASH, f"{kind}{reason}{where}{hint}"
-
-
-def innermost(raised: Any) -> str:
-    """The function of lab.py in which an exception was raised; empty where that is not known."""
-    frames = _frames(raised.get("frames", [])) if isinstance(raised, dict) else []
-    return frames[-1][1] if frames else ""
+    return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 
 def is_own(name: str, function: str) -> bool:
@@ -102,30 +89,19 @@ _EXCEPTIONS = {
 }
 
 
-def sentence_for_import(answer: Answer, source: bytes = b"") -> str:
-    """What to say of a lab.py with this text that cannot be imported."""
-    try:
-        if answer.ending is not Ending.ANSWERED:
-            _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
-        else:
-            _, sentence = sentence_for_exception(answer.outcomes[0].get("raised"), "")
-            sentence = what_ails(source) or sentence
-    except Garbled:
-        _, sentence = sentence_for_ending(Answer(Ending.GARBLED), IMPORT_SECONDS)
+def sentence_for_import(answer: Answer, ailing: str = "") -> str:
+    """What to say of a lab.py that cannot be imported, where `ailing` is what its file ails from."""
+    if answer.raised:
+        sentence = ailing or sentence_for_exception(answer.raised, "")[1]
+    else:
+        _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
     return f"lab.py cannot be imported. {sentence}"
 
 
-def _frames(frames: Any) -> list[tuple[int, str]]:
-    if not isinstance(frames, list):
-        raise Garbled
-    good = [frame for frame in frames if isinstance(frame, list) and len(frame) == 2 and type(frame[0]) is int]
-    return [(line, harmless(name, 60)) for line, name in good]
-
-
-def _where(frames: list[tuple[int, str]]) -> str:
-    line, name = frames[-1]
+def _where(frame: tuple[int, str]) -> str:
+    line, name = frame
     place = f"lab.py:{line}"
-    return place if name in ("<module>", "the module") else f"{place}, in {name}"
+    return place if name in ("<module>", "the module") else f"{place}, in {harmless(name, 60)}"
 
 
 def _signal_name(number: int) -> str:

@@ -1,5 +1,6 @@
 """What goes down to the child process and what comes back: Request and Answer, both plain data."""
 
+import contextlib
 import dataclasses
 import json
 import re
@@ -11,6 +12,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any
+
+from grader.pipe.raised import Raised, read_raised
+from grader.pipe.survey import read_survey
+from grader.pipe.words import Garbled
 
 DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 10**1000
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
@@ -36,10 +41,20 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What came back for a case: how the process ended, and the outcomes of its calls.
+class Import:
+    """What is told of a lab.py that was imported: whether it has started threads, and its survey."""
 
-    `outcomes` is plain data that the student's process sent: believe its types, nothing else.
+    threads: bool
+    survey: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back for a case or from the import: how the process ended, and the outcomes of its calls.
+
+    `outcomes` is plain data that the student's process sent: believe its types, nothing else.  The
+    last of them may be that of a call which `raised`, or whose function is `missing`; so may the
+    import.  `imported` is there where that went well.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed.
     `cpu` is what its processes computed, in seconds; 0 where nobody counts that (not on Linux).
     `where` is the line of lab.py and the function in which a process was when its time was up.
@@ -47,16 +62,14 @@ class Answer:
 
     ending: Ending
     outcomes: list[dict[str, Any]] = field(default_factory=list)
+    raised: Raised | None = None
+    missing: bool = False
+    imported: Import | None = None
     detail: int = 0
     printed: str = ""
     seconds: float = 0.0
     cpu: float = 0.0
     where: tuple[int, str] | None = None
-
-    @property
-    def imported(self) -> bool:
-        """Of the Answer to `load`: whether lab.py could be imported."""
-        return self.ending is Ending.ANSWERED and self.outcomes[0].get("imported") is True
 
     @property
     def cost(self) -> float:
@@ -91,8 +104,13 @@ class Request:
 def read_import(data: bytes) -> Answer:
     """What a child process says of its import of lab.py; GARBLED where that is not ours."""
     lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
-    reply = decode(lines[0]) if len(lines) == 1 else None
-    return Answer(Ending.ANSWERED, [reply]) if reply else Answer(Ending.GARBLED)
+    with contextlib.suppress(Garbled):
+        match decode(lines[0]) if len(lines) == 1 else None:
+            case {"raised": None, "threads": bool(threads), "survey": survey}:
+                return Answer(Ending.ANSWERED, imported=Import(threads, read_survey(survey)))
+            case {"raised": raised}:
+                return Answer(Ending.ANSWERED, raised=read_raised(raised))
+    return Answer(Ending.GARBLED)
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
@@ -158,7 +176,20 @@ def read_outcomes(request: Request, data: bytes) -> Answer:
     if is_wide(data):
         return Answer(Ending.TOO_LARGE)
     outcomes = _outcomes(request, data)
-    return Answer(Ending.ANSWERED, outcomes) if outcomes and data.endswith(b"\n\n") else Answer(Ending.GARBLED)
+    with contextlib.suppress(Garbled):
+        if outcomes and data.endswith(b"\n\n"):
+            return answered(outcomes)
+    return Answer(Ending.GARBLED)
+
+
+def answered(outcomes: list[dict[str, Any]]) -> Answer:
+    """The Answer that outcomes of calls make, up to the first that raised.  Raises Garbled where that is not ours."""
+    for at, outcome in enumerate(outcomes, start=1):
+        if "missing" in outcome:
+            return Answer(Ending.ANSWERED, outcomes[:at], missing=True)
+        if "raised" in outcome:
+            return Answer(Ending.ANSWERED, outcomes[:at], raised=read_raised(outcome["raised"]))
+    return Answer(Ending.ANSWERED, outcomes)
 
 
 def with_last_words(answer: Answer, request: Request | None, data: bytes, lab: Path) -> Answer:

@@ -28,6 +28,7 @@ from grader.child.keeper import enclose
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import NOT_STARTED, sentence_for_exception
 from grader.pipe.limits import IMPORT_SECONDS
+from grader.pipe.raised import Raised
 from grader.pipe.words import harmless, visible
 
 USAGE = (
@@ -98,11 +99,11 @@ def _solve(wanted: Wanted, lab: Path, source: bytes, seconds: float) -> tuple[in
 
     From the import on there are so many seconds of CPU; 0 for any number of them.
     """
-    module, failure = import_lab(str(lab))
+    module = import_lab(str(lab))
     if seconds:
         limit_cpu(seconds, for_good=True, last_words=2)
-    if module is None:
-        return _failed("lab.py cannot be imported. ", failure, what_ails(source))
+    if isinstance(module, Raised):
+        return _failed("lab.py cannot be imported. ", module, what_ails(source))
     needed = [*(["ZeroBy"] if wanted.numbers else []), "solve", *(["remoteness"] if wanted.remoteness else [])]
     for running in needed:
         if not hasattr(module, running):
@@ -224,10 +225,10 @@ def _confine(lab: Path, scratch: Path) -> None:
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=2)
 
 
-def _failed(lead: str, raised: Any, ailing: str = "", function: str = "") -> tuple[int, list[str]]:
+def _failed(lead: str, raised: Raised, ailing: str = "", function: str = "") -> tuple[int, list[str]]:
     """The exit status, and a line that says what lab.py raised in this function, or what ails it."""
-    if "KeyboardInterrupt" in raised["bases"]:
-        place = f" at lab.py:{raised['frames'][-1][0]}" if raised["frames"] else ""
+    if "KeyboardInterrupt" in raised.bases:
+        place = f" at lab.py:{raised.frames[-1][0]}" if raised.frames else ""
         return INTERRUPTED, [f"Stopped{place}.\n"]
     _, sentence = sentence_for_exception(raised, function)
     if function and sentence == NOT_STARTED:

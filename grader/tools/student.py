@@ -10,6 +10,7 @@ from grader.child.importing import close_import_path, import_lab, safely_describ
 from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.status import Status
+from grader.pipe.raised import Raised
 from grader.pipe.words import harmless
 
 
@@ -63,15 +64,15 @@ class Lab:
 
     def place(self, error: BaseException) -> str:
         """Where in lab.py an exception came from, `lab.py:212`; empty where it did not."""
-        frames = safely_described(error, self.file)["frames"]
+        frames = safely_described(error, self.file).frames
         return f"lab.py:{frames[-1][0]}" if frames else ""
 
     def _failed(self, error: BaseException, function: str) -> LabFailed:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
-            return LabFailed(harmless(raised["text"]))
+            return LabFailed(harmless(raised.text))
         status, sentence = sentence_for_exception(raised, function)
-        frames = raised["frames"]
+        frames = raised.frames
         called = function or (frames[0][1] if frames else "lab.py")
         if status is not Status.NOT_STARTED:
             own = (name for _, name in reversed(frames) if callable(getattr(self._module, name, None)))
@@ -83,7 +84,9 @@ class Lab:
 
     def _import(self) -> None:
         close_import_path()
-        self._module, failure = import_lab(self.file)
-        if failure is not None:
+        module = import_lab(self.file)
+        if isinstance(module, Raised):
             ailing = what_ails(Path(self.file).read_bytes())
-            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(failure, '')[1]}"
+            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(module, '')[1]}"
+        else:
+            self._module = module

@@ -17,8 +17,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import Answer, Ending, Request, read_import, read_outcomes
-from grader.pipe.survey import read_survey
+from grader.pipe.answer import Request, answered, read_import, read_outcomes
 from grader.sandbox.opening import open_sandbox
 from grader.showing.console import Style, report
 from grader.showing.markdown import summary
@@ -105,7 +104,7 @@ def replies(bank: Bank, model: str, tmp_path_factory: pytest.TempPathFactory) ->
             labs[-1] = with_body(function, body, labs[-1])
     folder = tmp_path_factory.mktemp("forgery")
     sent = [reply for lab in labs for reply in replies_of(lab, bank, folder)]
-    return [(case, outcomes, judge(case, Answer(Ending.ANSWERED, outcomes))) for case, outcomes in sent]
+    return [(case, outcomes, judge(case, answered(outcomes))) for case, outcomes in sent]
 
 
 Tamper = Callable[[Case, list[Any], random.Random], bytes]
@@ -141,8 +140,8 @@ def test_tampering_is_judged_and_earns_nothing(
 
 
 IMPORTS: list[dict[str, Any]] = [
-    {"imported": True, "raised": None, "survey": {"NAME": "Ada", "SUGGESTIONS": None, "COLLABORATORS": ""}},
-    {"imported": False, "raised": {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}, "survey": {}},
+    {"raised": None, "threads": False, "survey": {"NAME": "Ada", "SUGGESTIONS": None, "COLLABORATORS": ""}},
+    {"raised": {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}},
 ]
 
 
@@ -152,5 +151,5 @@ def test_a_tampered_import_is_told_like_any_other() -> None:
         outcomes = tampered([chance.choice(IMPORTS)], chance)
         data = b"".join(json.dumps(outcome).encode() + b"\n" for outcome in outcomes)
         answer = read_import(chance.choice((data, scratched(data or b"{}", chance))) + b"\n")
-        told = read_survey(answer.outcomes[0].get("survey")) if answer.imported else sentence_for_import(answer)
+        told = answer.imported.survey if answer.imported else sentence_for_import(answer)
         json.dumps(told, ensure_ascii=False).encode()

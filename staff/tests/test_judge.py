@@ -15,7 +15,18 @@ from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
-from grader.pipe.answer import Answer, Ending, Request, decode, read_outcomes, read_status
+from grader.pipe.answer import (
+    Answer,
+    Ending,
+    Import,
+    Request,
+    answered,
+    decode,
+    read_import,
+    read_outcomes,
+    read_status,
+)
+from grader.pipe.raised import Raised
 from grader.showing.console import advice
 
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
@@ -358,9 +369,16 @@ REFUSED = [
     reply({"raised": {"type": "Wrong", "bases": ["Wrong"], "text": HALF_A_CHARACTER, "frames": []}}),
 ]
 
+WRONG = {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}
 GARBAGE = [
-    *({}, {"raised": 3}, {"raised": {"bases": 3, "frames": 4}}, {"raised": {"type": [1], "bases": [], "frames": []}}),
-    *({"missing": 7}, {"value": {}}, {"value": {"$dict": 3}}, {"value": {"$estimate": {"guess": {}}}}),
+    *(
+        {},
+        {"raised": WRONG},
+        {"missing": 7},
+        {"value": {}},
+        {"value": {"$dict": 3}},
+        {"value": {"$estimate": {"guess": {}}}},
+    ),
     *({"result": 3, "record": 4}, {"result": {}, "record": {}}, {"history": 3}, {"history": [3]}),
     {"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}},
     {"result": {"path": {"problem": []}, "score": 3, "evaluations": 4}, "record": {}},
@@ -421,11 +439,38 @@ def test_a_status_is_our_own() -> None:
 
 @pytest.mark.parametrize(
     "raised",
-    [None, 3, {}, {"bases": 3}, {"bases": [], "frames": 4}, {"type": "E", "bases": ["E"], "frames": [[[], 1]]}],
+    [
+        *(None, 3, {}, {"bases": 3}, {"bases": [], "frames": 4}, {**WRONG, "type": 3}, {**WRONG, "text": None}),
+        *({**WRONG, "bases": ["E", 1]}, {**WRONG, "frames": [3]}, {**WRONG, "frames": [["f", 1]]}),
+        *({**WRONG, "frames": [[1.5, "f"]]}, {**WRONG, "frames": [[1, "f", 2]]}, {"type": "E", "bases": ["E"]}),
+    ],
 )
-def test_a_forged_import_is_a_failed_import(raised: Any) -> None:
-    sentence = sentence_for_import(Answer(Ending.ANSWERED, [{"imported": False, "raised": raised}]))
-    assert sentence.startswith("lab.py cannot be imported. ")
+def test_a_forged_exception_is_not_let_in(raised: Any) -> None:
+    """Neither from an import nor from a call."""
+    loaded = read_import(json.dumps({"raised": raised}).encode() + b"\n\n")
+    assert loaded == Answer(Ending.GARBLED)
+    assert sentence_for_import(loaded).startswith("lab.py cannot be imported. Something was written where only the")
+    assert read_outcomes(Request("x/y", "solve", ({},), 2), reply({"raised": raised})).ending is Ending.GARBLED
+
+
+@pytest.mark.parametrize("more", [{}, {"threads": 0, "survey": {}}, {"threads": True}])
+def test_a_forged_import_is_a_failed_import(more: dict[str, Any]) -> None:
+    assert read_import(json.dumps({"raised": None, **more}).encode() + b"\n\n") == Answer(Ending.GARBLED)
+
+
+def test_what_is_told_of_an_import_is_read_once() -> None:
+    told = {"raised": None, "threads": True, "survey": {"NAME": "Ada", "SUGGESTIONS": 3}}
+    loaded = read_import(json.dumps(told).encode() + b"\n\n")
+    assert loaded.imported == Import(threads=True, survey={"NAME": "Ada", "SUGGESTIONS": "3"})
+    loaded = read_import(json.dumps({"raised": WRONG}).encode() + b"\n\n")
+    assert not loaded.imported
+    assert loaded.raised == Raised("E", ("E",), "no", ((3, "f"),))
+
+
+def test_nothing_counts_after_a_call_that_raised() -> None:
+    lines = b"\n".join(reply(outcome).rstrip() for outcome in ({"value": 1}, {"raised": WRONG}, {"value": 1}))
+    answer = read_outcomes(Request("x/y", "solve", ({},) * 3, 2), lines + b"\n\n")
+    assert (len(answer.outcomes), answer.raised and answer.raised.inside) == (2, "f")
 
 
 @pytest.mark.parametrize("outcome", GARBAGE, ids=range(len(GARBAGE)))
@@ -470,7 +515,7 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outc
 )
 def test_a_list_of_ones_own_is_for_what_is_deep(function: str, inputs: dict[str, Any], has_hint: bool) -> None:
     raised = {"type": "RecursionError", "bases": ["RecursionError"], "text": "", "frames": [[7, function]]}
-    message = judge(case_of(function, {}, **inputs), Answer(Ending.ANSWERED, [{"raised": raised}])).message
+    message = judge(case_of(function, {}, **inputs), answered([{"raised": raised}])).message
     assert message.startswith("Endless recursion")
     assert f"(lab.py:7, in {function})" in message
     assert ("a list of your own" in message) is has_hint

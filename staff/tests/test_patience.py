@@ -45,7 +45,7 @@ class Clocked(ForkingSandbox):
         if not self.import_stalls:
             return loaded
         self.import_stalls -= 1
-        return dataclasses.replace(loaded, ending=Ending.STALLED, outcomes=[], seconds=15.0)
+        return dataclasses.replace(loaded, ending=Ending.STALLED, imported=None, seconds=15.0)
 
     def answer(self, request: Request) -> Answer:
         self.asked += 1
@@ -265,8 +265,9 @@ def test_the_time_it_computed_tells_who_ended_it(ending: Ending, detail: int, cp
 
 def test_last_words_do_not_stand_in_the_way_of_the_import() -> None:
     words = b'Current thread 0x7f (most recent call first):\n  File "/lab.py", line 1 in <module>\n'
-    assert read_import(words + b'{"imported": true}\n\n').imported
-    assert read_import(b'{"imported": true}\n{"imported": true}\n\n').ending is Ending.GARBLED
+    reply = b'{"raised": null, "threads": false, "survey": {}}\n'
+    assert read_import(words + reply + b"\n").imported
+    assert read_import(reply * 2 + b"\n").ending is Ending.GARBLED
 
 
 @pytest.mark.parametrize("name", ["SIGPROF", "SIGXCPU", "SIGKILL", "SIGALRM"])

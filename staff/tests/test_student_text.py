@@ -1,5 +1,6 @@
 """Nothing of a student's reaches a screen, a page or a file raw: a hostile text in every field there is."""
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import Answer, Ending
+from grader.pipe.answer import Answer, Ending, answered
 from grader.release import RELEASE, Checkout, Release, look_at
 from grader.showing.console import Style, report
 from grader.showing.markdown import summary
@@ -59,7 +60,7 @@ def hostile_verdicts(case: Case) -> Iterator[Verdict]:
     """What the judge makes of a case in which every field that a student controls is hostile."""
     for outcome in OUTCOMES:
         full = {"record": {}, **outcome}
-        yield judge(case, Answer(Ending.ANSWERED, [full] * len(case.calls), printed=EVIL))
+        yield judge(case, dataclasses.replace(answered([full] * len(case.calls)), printed=EVIL))
     for ending in set(Ending) - {Ending.ANSWERED}:
         yield judge(case, Answer(ending, [], detail=3, printed=EVIL, where=(1, EVIL)))
 

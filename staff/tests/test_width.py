@@ -15,7 +15,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import Answer, Ending
+from grader.pipe.answer import answered
 from grader.release import Checkout, Release
 from grader.showing.console import Style, explain, report
 from staff.chaffs import with_body
@@ -78,8 +78,8 @@ def test_whatever_comes_back_fits(text: str, bank: Bank) -> None:
 
 
 def wrong(case: Case, outcome: dict[str, Any], text: str) -> Verdict:
-    answer = Answer(Ending.ANSWERED, [{"record": {}, **outcome}] * len(case.calls), printed=f"{text}\n" * 9)
-    return judge(case, answer)
+    answer = answered([{"record": {}, **outcome}] * len(case.calls))
+    return judge(case, dataclasses.replace(answer, printed=f"{text}\n" * 9))
 
 
 def test_the_table_of_parts_fits(bank: Bank) -> None:

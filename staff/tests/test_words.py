@@ -20,6 +20,7 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Verdict
+from grader.pipe.raised import Raised
 from grader.pipe.words import harmless_lines
 from grader.places.testing import _parse
 from grader.showing.console import Style, report
@@ -117,7 +118,7 @@ def test_sentences_name_nothing_of_the_kits_own() -> None:
     with pytest.raises(ValueError, match=r"not over here \(is_game_over_fn says so\)"):
         tree.get_endgame_score()
     text = "_call_player.<locals>.counting.<locals>.estimate() takes 1 positional argument but 2 were given"
-    raised = {"type": "TypeError", "bases": ["TypeError"], "text": text, "frames": [[12, "search"]]}
+    raised = Raised("TypeError", ("TypeError",), text, ((12, "search"),))
     _, said = sentence_for_exception(raised, "MinimaxPlayer")
     assert said == "TypeError: estimate() takes 1 positional argument but 2 were given (lab.py:12, in search)"
 

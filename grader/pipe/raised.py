@@ -1,0 +1,44 @@
+"""Raised: an exception of the student's as plain data."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from grader.pipe.words import Garbled, harmless
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception: its type, the names of that and of all its bases, its text, and where it came from.
+
+    `frames` are lines of lab.py, each with the function that it is in, innermost last.
+    """
+
+    type: str
+    bases: tuple[str, ...] = ()
+    text: str = ""
+    frames: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def inside(self) -> str:
+        """The function of lab.py in which it was raised; empty where that is not known."""
+        return harmless(self.frames[-1][1], 60) if self.frames else ""
+
+
+def read_raised(sent: Any) -> Raised:
+    """The exception that a child process sent.  Raises Garbled where it is in no form that ours sends.
+
+    >>> read_raised({"type": "KeyError", "bases": ["KeyError"], "text": "3", "frames": [[12, "solve"]]})
+    Raised(type='KeyError', bases=('KeyError',), text='3', frames=((12, 'solve'),))
+    """
+    match sent:
+        case {"type": str(kind), "bases": [*bases], "text": str(text), "frames": [*frames]}:
+            if all(isinstance(base, str) for base in bases):
+                return Raised(kind, tuple(bases), text, tuple(map(_frame, frames)))
+    raise Garbled
+
+
+def _frame(sent: Any) -> tuple[int, str]:
+    match sent:
+        case [int(line), str(name)]:
+            return line, name
+    raise Garbled
