@@ -83,7 +83,7 @@ class ConnectFourBoard:
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        return self._selected(current_player).bit_count()
+        return (self._pieces if current_player is None else self._pieces_of(current_player)).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
         """All the longest unbroken lines of one player's pieces, each as a list of that piece.
@@ -99,7 +99,7 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        return list_chains(self._pieces if current_player is None else self._selected(current_player))
+        return list_chains(self._pieces if current_player is None else self._pieces_of(current_player))
 
     # --- the columns ------------------------------------------------------------------------
 
@@ -233,10 +233,8 @@ class ConnectFourBoard:
         """1 where the owner of piece 2 is to move, else 0."""
         return self._pieces.bit_count() & 1
 
-    def _selected(self, current_player: bool | None) -> int:
-        """The pieces of the player who is asked for, or all."""
-        if current_player is None:
-            return self._pieces
+    def _pieces_of(self, current_player: bool) -> int:
+        """The pieces of the current player, or of the other one."""
         if current_player is not True and current_player is not False:
             raise TypeError(f"current_player is True, False or None, not {current_player!r}")
         wants_second = current_player == self._second_is_to_move()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from api.adapters import WON, PlayedState, game_estimate, two_player_state
 from api.game import Game, Value
-from api.outcomes import Over, Side, Winner
+from api.outcomes import Over, Winner
 from api.results import INF, AnytimeValue
 from api.two_player import Player, TwoPlayerGame
 
@@ -119,7 +119,7 @@ class SearchPlayer(Player):
                 deeper, ended_early = self._think(state, self.thought.depth + 1, deadline)
             except _TimeIsUp:
                 break
-            if _is_lost(deeper, self.game.player(state)):
+            if deeper.score == (-WON if self.game.player(state) is Player.MAXIE else WON):
                 self.thought = self.thought._replace(loss=deeper)
                 break
             self.thought = deeper
@@ -148,10 +148,6 @@ class SearchPlayer(Player):
         if len(path) < 2:
             raise ValueError("the search returned a path without a first move")
         return Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations), ended_early
-
-
-def _is_lost(thought: Thought, side: Side) -> bool:
-    return thought.score == (-WON if side is Player.MAXIE else WON)
 
 
 class _TimeIsUp(Exception):
