@@ -134,6 +134,19 @@ def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
 _new = object.__new__
 
 
+def rules_of(
+    state: AbstractGameState,
+) -> tuple[Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]]:
+    """The three functions that a state was made with, in their order: for whoever makes an equal state with others.
+
+    >>> from api import parse_tree, tree_state
+    >>> state = tree_state(parse_tree("root\\n  3\\n  5"))
+    >>> AbstractGameState(state.snapshot, *rules_of(state)) == state
+    True
+    """
+    return state._rules[:3]
+
+
 def name_of(function: Callable[..., Any], parameter: str = "") -> str:
     """The name of a function, for a sentence about it; of one without a name to speak of, its parameter's."""
     name = getattr(function, "__name__", repr(function))

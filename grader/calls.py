@@ -32,6 +32,7 @@ from grader.child.recorder import Recorder
 
 MOST_POSITIONS = 1_000
 MOST_LISTED = 100
+RECORDER = Recorder()  # of all searches of this process
 
 _MakeCall = Callable[[ModuleType, Any, dict[str, Any]], dict[str, Any]]
 
@@ -142,18 +143,18 @@ def _build_board(data: dict[str, Any]) -> ConnectFourBoard:
 
 
 def _call_search(lab: ModuleType, search: Callable[..., Any], inputs: dict[str, Any]) -> dict[str, Any]:
-    recorder = Recorder()
     root = state = build_state(inputs["state"])
     arguments = dict(inputs["arguments"])
     name = arguments.pop("heuristic", None)
     if name:
         arguments["heuristic_fn"] = HEURISTICS[name]
+    watched_state = RECORDER.watch(root)
     if watched := inputs.get("watched", True):
-        state = recorder.watch(root)
+        state = watched_state
         if name:
-            arguments["heuristic_fn"] = recorder.watch_heuristic(HEURISTICS[name])
+            arguments["heuristic_fn"] = RECORDER.watch_heuristic(HEURISTICS[name])
     result = search(state, **arguments)
-    report = recorder.report()
+    report = RECORDER.report()
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
     report["watched"] = watched and not own_default
     if issubclass(type(result), AnytimeValue):

@@ -4,7 +4,7 @@ A place is the tuple of child indices on the way down from the root.  The record
 of the state that a search is given, so the search sees an ordinary state.  It tells snapshots
 apart by identity first; a snapshot that was copied is found by equality where that leaves no doubt.
 What it cannot attribute it counts as such, and then nothing is held against anyone: so it is with a
-state that a search has kept from an earlier call, whose evaluations reach an earlier recorder.
+state that a search has kept from an earlier call.
 
 While the search runs it only notes what happens; the places are worked out afterwards.
 """
@@ -14,17 +14,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from api import AbstractGameState
+from api.state import rules_of
 
 # What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
 globals()["__builtins__"] = dict(vars(builtins))
 
 Place = tuple[int, ...]
 _NOWHERE = object()
-_newest: list[list[Any]] = [[]]  # the evaluations of the newest recorder
 
 
 class Recorder:
-    """Watches one search over one tree.
+    """Watches the searches of one process, one after the other.
 
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
@@ -36,48 +36,47 @@ class Recorder:
     """
 
     def __init__(self) -> None:
+        self._latest: list[list[Any]] = [[]]  # the evaluations of the last search; all wrappers look there
+
+    def watch(self, state: AbstractGameState) -> AbstractGameState:
+        """The same state, watched from now on.  It begins a new search, and what was seen before is forgotten."""
+        self._is_game_over, next_snapshots, endgame_score = rules_of(state)
         self._expansions: list[tuple[Any, Sequence[Any]]] = []
         self._evaluations: list[Any] = []
-        _newest[0] = self._evaluations
         self._estimates: list[Any] = []
-        self._is_game_over: Callable[[Any], bool] = lambda snapshot: False
         self._places: dict[int, Place | None] = {}
         self._seen: list[Any] = []
         self._by_equality: dict[Any, Place | None] = {}
         self._indexed = 0
-
-    def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """The same state, watched from now on."""
-        rules = state._rules
-        self._is_game_over = rules.is_game_over
         self._enter(state.snapshot, ())
-        expansions, evaluations = self._expansions, self._evaluations
+        expansions, evaluations, latest = self._expansions, self._evaluations, self._latest
+        latest[0] = evaluations
 
         def generate_next_states(snapshot: Any) -> Sequence[Any]:
-            successors = rules.next_snapshots(snapshot)
+            successors = next_snapshots(snapshot)
             if isinstance(successors, (list, tuple)):
                 expansions.append((snapshot, tuple(successors)))
             return successors
 
-        def endgame_score(snapshot: Any, is_current_player_maximizer: bool) -> float:
+        def watched_score(snapshot: Any, is_current_player_maximizer: bool) -> float:
             evaluations.append(snapshot)
-            if _newest[0] is not evaluations:
-                _newest[0].append(_NOWHERE)
-            return rules.endgame_score(snapshot, is_current_player_maximizer)
+            if latest[0] is not evaluations:
+                latest[0].append(_NOWHERE)
+            return endgame_score(snapshot, is_current_player_maximizer)
 
-        return AbstractGameState(state.snapshot, rules.is_game_over, generate_next_states, endgame_score)
+        return AbstractGameState(state.snapshot, self._is_game_over, generate_next_states, watched_score)
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
-        """The same heuristic, watched."""
-        evaluations, estimates = self._evaluations, self._estimates
+        """The same heuristic, watched in the search that began last."""
+        evaluations, estimates, latest = self._evaluations, self._estimates, self._latest
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
             # Handing on no names takes time too, and a search asks thousands of times.
             score = heuristic(snapshot, *flags, **named_flags) if named_flags else heuristic(snapshot, *flags)
             evaluations.append(snapshot)
             estimates.append(snapshot)
-            if _newest[0] is not evaluations:
-                _newest[0].append(_NOWHERE)
+            if latest[0] is not evaluations:
+                latest[0].append(_NOWHERE)
             return score
 
         return heuristic_fn

@@ -35,8 +35,9 @@ def _behind(function, wanted):
     return next(c.cell_contents for c in function.__closure__ if wanted(c.cell_contents))
 
 def _unwatched(state, heuristic_fn):
-    rules = _behind(state._rules.endgame_score, lambda found: hasattr(found, "next_snapshots"))
-    state = AbstractGameState(state.snapshot, rules.is_game_over, rules.next_snapshots, rules.endgame_score)
+    rules = state._rules
+    unwatched = [_behind(function, callable) for function in (rules.next_snapshots, rules.endgame_score)]
+    state = AbstractGameState(state.snapshot, rules.is_game_over, *unwatched)
     if heuristic_fn is not always_zero:
         heuristic_fn = _behind(heuristic_fn, callable)
     return state, heuristic_fn

@@ -4,7 +4,9 @@ import copy
 from typing import Any
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
+from api.state import rules_of
 from grader.child.recorder import Recorder
+from staff.tests.conftest import KIT
 
 TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
 
@@ -76,9 +78,9 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
 
 
 def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() -> None:
-    earlier, recorder = Recorder(), Recorder()
-    kept = leaves(earlier.watch(tree_state(parse_tree(TREE))))
-    heuristic = earlier.watch_heuristic(lambda node, flag: 7)
+    recorder = Recorder()
+    kept = leaves(recorder.watch(tree_state(parse_tree(TREE))))
+    heuristic = recorder.watch_heuristic(lambda node, flag: 7)
     leaves(recorder.watch(tree_state(parse_tree(TREE))))[0].get_endgame_score()
     kept[0].get_endgame_score()
     heuristic(kept[1].snapshot, True)
@@ -86,10 +88,26 @@ def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() 
     assert (report["evaluated"], report["unattributed"]) == (1, 2)
 
 
+def test_each_recorder_stands_alone() -> None:
+    """As the two of a page that shows two searches would."""
+    one, other = Recorder(), Recorder()
+    first, second = (leaves(recorder.watch(tree_state(parse_tree(TREE)))) for recorder in (one, other))
+    for leaf in (*first, second[0]):
+        leaf.get_endgame_score()
+    assert [recorder.report()["evaluated"] for recorder in (one, other)] == [4, 1]
+    assert [recorder.report()["unattributed"] for recorder in (one, other)] == [0, 0]
+
+
 def test_a_search_does_not_reach_its_recorder() -> None:
     """What it is given holds lists of notes, and nothing that knows how they are read."""
     recorder = Recorder()
     state = recorder.watch(tree_state(parse_tree(TREE)))
     heuristic: Any = recorder.watch_heuristic(lambda node, flag: 7)
-    for function in (state._rules.endgame_score, state._rules.next_snapshots, heuristic):
+    for function in (*rules_of(state)[1:], heuristic):
         assert not any(isinstance(cell.cell_contents, Recorder) for cell in function.__closure__)
+
+
+def test_nobody_reaches_behind_a_state() -> None:
+    """Who wants the rules of one asks `rules_of`."""
+    files = [KIT / "lab.py", *(file for room in ("api", "boards", "grader") for file in (KIT / room).rglob("*.py"))]
+    assert [file.name for file in files if "._rules" in file.read_text("utf-8")] == ["state.py"]
