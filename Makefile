@@ -21,6 +21,7 @@ help::
 	@echo 'make test PART=2                   one part of it'
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
+	@echo 'make test ARGS="-x --lf"           with options of pytest: the cases that failed, up to the first'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
 	@echo 'make play                          Connect Four against your own alpha-beta'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
@@ -28,7 +29,7 @@ help::
 	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
-	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v)
+	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v) $(ARGS)
 
 run: ready
 	@$(PY) grader run $(ARGS)

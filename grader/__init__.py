@@ -24,7 +24,8 @@ The way of one grade, room by room:
     showing/   console.py shows a sheet, in the width of a screen (layout.py); markdown.py does so on a page;
                feedback.py leaves out what the course does not show
     places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
-               workflow on GitHub, make update
+               workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
+               does not steer it there)
     tools/     make play, make board
 
     finder.py, kit.py, door.py

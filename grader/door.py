@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import io
 import os
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from grader.damage import sentence_for_damage
 from grader.kit import KIT
 
 VERBS = {
-    "test": ("grader.places.testing", "grade lab.py    PART=2, K=alphabeta, V=1"),
+    "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
     "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
@@ -45,8 +46,13 @@ def main(words: list[str]) -> int:
 
 def _what_is_missing(verb: str) -> str:
     """What a verb needs and is not there; empty where all is.  An update needs nothing."""
-    needed = {"yaml": "requirements.txt"} | ({} if verb in VERBS else {"ruamel": "pyproject.toml"})
-    for module, wanted in needed.items() if verb != "update" else ():
+    modules = [
+        "yaml",
+        *(["pytest", "pytest_timeout"] if verb == "test" else []),
+        *([] if verb in VERBS else ["ruamel"]),
+    ]
+    wanted = "requirements.txt" if verb in VERBS else "pyproject.toml"
+    for module in modules if verb != "update" else ():
         if importlib.util.find_spec(module) is None:
             return f"{module} is missing here: python grader/environment.py .venv {wanted}"
     if os.environ.get("LAB") == "" and verb != "update":
@@ -68,10 +74,20 @@ def as_options(words: list[str]) -> list[str]:
         elif name in FOR_THE_ENVIRONMENT:
             os.environ[name] = value
         elif name == "ARGS":
-            options += value.split()
+            options += _quoted_words(value)
         elif value:
             options.append("--v" if name == "V" else f"--{name.lower()}={value}")
     return options
+
+
+def _quoted_words(text: str) -> list[str]:
+    r"""The words of a text, in which quotes hold some together; a backslash is one, as in Windows' paths.
+
+    >>> _quoted_words(r'-k "alphabeta or dfs" tests\x.py')
+    ['-k', 'alphabeta or dfs', 'tests\\x.py']
+    """
+    found = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", text)
+    return [word.replace('"', "").replace("'", "") for word in found]
 
 
 def enter(words: list[str]) -> int:

@@ -4,6 +4,7 @@ A case that uses other functions of the student's *waits* for them: where one of
 case does not come out right, the mistake is looked for in one place only.
 """
 
+import contextlib
 import dataclasses
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -53,15 +54,26 @@ class Session:
         self._loaded = False
         self._in_question: set[str] = set()
 
+    def begin(self) -> None:
+        """Let lab.py be imported while the caller does something else; what fails here is told by the first case."""
+        with contextlib.suppress(OSError):
+            self._sandbox.start()
+
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
         if case.id not in self._verdicts:
             try:
                 self._verdicts[case.id] = self._patience.noted(case, self._grade(case))
             except Exception as fault:
-                message = f"A fault of the grader, which a person must look at: {type(fault).__name__}: {fault}"
-                self._verdicts[case.id] = Verdict(case.id, Status.UNGRADED, message=message)
+                self._verdicts[case.id] = _ungraded(case, f"{type(fault).__name__}: {fault}")
         return self._verdicts[case.id]
+
+    def give_up(self, case: Case, reason: str) -> None:
+        """Leave a case without a verdict ungraded: the grader was stopped in it, and starts anew for the others."""
+        if case.id not in self._verdicts:
+            self._verdicts[case.id] = _ungraded(case, reason)
+            self.close()
+            self._sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
 
     def sheet(self) -> ScoreSheet:
         """The score sheet over every case of the bank."""
@@ -72,7 +84,7 @@ class Session:
         verdicts = {}
         for case in sorted(cases, key=lambda case: case.hidden):
             before(case)
-            if self._is_due(case):
+            if self.is_due(case):
                 verdicts[case.id] = self.verdict(case)
         kit = release_here()
         return ScoreSheet(
@@ -110,7 +122,7 @@ class Session:
         """Whether a case says that its function is not right.  One that could not be graded says nothing."""
         return not self.verdict(case).passed and self.verdict(case).status is not Status.UNGRADED
 
-    def _is_due(self, case: Case) -> bool:
+    def is_due(self, case: Case) -> bool:
         """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
         if not case.advice:
             return True
@@ -245,6 +257,11 @@ class Session:
             return self._sandbox
         self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
         return self._tracing
+
+
+def _ungraded(case: Case, fault: str) -> Verdict:
+    message = f"A fault of the grader, which a person must look at: {fault}"
+    return Verdict(case.id, Status.UNGRADED, message=message)
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:

@@ -2,7 +2,8 @@
 
 A test named `test_<function>` with an argument `case` runs once for each case of that function;
 `grade(case)` fails it with the verdict's own sentence.  Neither pytest's exit status nor what it
-counts ever becomes a point.
+counts ever becomes a point.  tests/conftest.py loads this file for `pytest tests`; what `make test`
+adds stands in carrier.py.
 """
 
 import os
@@ -23,31 +24,46 @@ from grader.showing.feedback import limited
 class GradingPlugin:
     """One grading session behind all tests of one pytest run."""
 
-    def __init__(self, bank: Bank, lab: Path) -> None:
-        self.bank = bank
-        self.session = Session(lab, bank)
+    def __init__(self, bank: Bank, session: Session, is_chosen: Callable[[Case], bool] = lambda case: True) -> None:
+        self.bank, self.session, self.is_chosen = bank, session, is_chosen
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each case of the function that a test is named for."""
+        """One test for each chosen case of the function that a test is named for."""
         if "case" in metafunc.fixturenames:
             cases = self.bank.of(metafunc.function.__name__.removeprefix("test_"))
-            metafunc.parametrize("case", cases, ids=[case.id for case in cases])
+            chosen = [case for case in cases if self.is_chosen(case)]
+            metafunc.parametrize("case", chosen, ids=[case.id for case in chosen])
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """The cases in the order in which they are graded, hidden ones last, and then what is no case."""
+        places = {case.id: (case.hidden, place) for place, case in enumerate(self.bank.cases)}
+        last = (True, len(places))
+        items.sort(key=lambda item: places[case.id] if (case := case_of(item)) else last)
 
-@pytest.fixture(scope="session")
-def grade(request: pytest.FixtureRequest) -> Callable[[Case], None]:
-    """Fails the test, without a traceback, where the verdict on a case is not a pass."""
-    plugins = request.config.pluginmanager.get_plugins()
-    session = next(plugin.session for plugin in plugins if isinstance(plugin, GradingPlugin))
+    def pytest_exception_interact(self, node: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """A case that ends without a verdict was stopped in the grader's own code, by pytest-timeout for one."""
+        case = case_of(node)
+        if case and call.excinfo:
+            self.session.give_up(case, str(call.excinfo.value))
 
-    def grade(case: Case) -> None:
-        verdict = session.verdict(case)
+    @pytest.fixture(scope="session")
+    def grade(self) -> Callable[[Case], None]:
+        """Fails the test, without a traceback, where the verdict on a case is not a pass."""
+        return self.grade_case
+
+    def grade_case(self, case: Case) -> None:
+        """The same."""
+        verdict = self.session.verdict(case) if self.session.is_due(case) else None
+        if verdict is None or (case.advice and not verdict.passed):
+            pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            if case.advice:
-                pytest.skip(f"advice, without points: {case.says}")
             pytest.fail(explanation(case, verdict, release_here().feedback), pytrace=False)
 
-    return grade
+
+def case_of(item: object) -> Case | None:
+    """The case of a test; None for one that has none."""
+    case = getattr(getattr(item, "callspec", None), "params", {}).get("case")
+    return case if isinstance(case, Case) else None
 
 
 def explanation(case: Case, verdict: Verdict, feedback: str) -> str:
@@ -61,8 +77,9 @@ def explanation(case: Case, verdict: Verdict, feedback: str) -> str:
 def pytest_configure(config: pytest.Config) -> None:
     """Start a grading session for this run of pytest."""
     try:
-        plugin = GradingPlugin(load_bank(), Path(os.environ.get("LAB") or KIT / "lab.py"))
+        bank = load_bank()
+        session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
     except (BadFile, OSError) as error:
         raise pytest.UsageError(str(error)) from None
-    config.pluginmanager.register(plugin)
-    config.add_cleanup(plugin.session.close)
+    config.pluginmanager.register(GradingPlugin(bank, session))
+    config.add_cleanup(session.close)

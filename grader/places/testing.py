@@ -1,18 +1,21 @@
 """`make test`: grades lab.py, prints the report, writes build/results.json.
 
-A run of some cases only (a part, a word) never writes the score sheet.  pytest has no hand in it:
-`pytest tests` asks the same session for the same verdicts, and shows them in its own way.
+pytest carries it, a test a case, and takes whatever options it has (carrier.py); the session decides,
+and the screen is the kit's own.  A run of some cases only (a part, a word, -x) never writes the score
+sheet.  `pytest tests` asks the same session for the same verdicts, and shows them in pytest's way.
 """
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.session import Session
 from grader.kit import KIT
+from grader.places.strays import leave_out_strays
+from grader.release import release_here
 from grader.showing.console import Style, report
 from grader.showing.feedback import with_feedback
 from grader.signals import ending_in_order
@@ -25,53 +28,72 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
 
     `bank` has other cases and points than those of this kit, and `note` stands above the report.
     """
-    options = _parse(words)
+    options, for_pytest = _parse(words)
 
     def is_chosen(case: Case) -> bool:
         name = f"{case.id} {case.function}".lower()
         in_part = not options.part or case.part in options.part
         return in_part and (not options.k or any(word in name for word in options.k))
 
-    if note:
-        print(f"{note}\n")
-    return run(lab, is_chosen, options.v, bank or load_bank())
+    for said in (note, leave_out_strays(release_here())):
+        if said:
+            print(f"{said}\n")
+    return run(lab, is_chosen, options.v, bank or load_bank(), for_pytest)
 
 
-def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank) -> int:
-    """Grade the chosen cases of lab.py and print the report; the exit status."""
-    running = []
+def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank, words: Sequence[str] = ()) -> int:
+    """Grade the chosen cases of lab.py, as far as pytest runs them with these words, and print the report.
+
+    The exit status.
+    """
+    running: list[str] = []
+    screen = sys.stderr  # which pytest does not get
 
     def before(case: Case) -> None:
         running.append(case.id)
-        _show_progress(case.id)
+        _show_progress(case.id, screen)
 
     try:
-        chosen = [case for case in bank.cases if is_chosen(case)]
-        if not chosen:
-            numbers = ", ".join(str(part.number) for part in bank.parts)
-            print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
-            return 2
+        if not any(map(is_chosen, bank.cases)):
+            return _nothing(bank)
         with ending_in_order(), Session(lab, bank) as session:
-            sheet = session.sheet_of(chosen, before)
+            session.begin()
+            from grader.places.carrier import Carrier  # and with it pytest, while lab.py is imported
+
+            carrier = Carrier(bank, session, is_chosen, before)
+            told = carrier.run(words)
+            if told is not None:
+                return told
+            if not carrier.cases:
+                return _nothing(bank)
+            sheet = session.sheet_of(carrier.cases)
         sheet = with_feedback(sheet, sheet.kit.feedback)
-        _show_progress("")
+        _show_progress("", screen)
     except KeyboardInterrupt:
         print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
         return 130
     except OSError as error:
         print(error, file=sys.stderr)
         return 2
-    if len(chosen) == len(bank.cases):
+    ran = {case.id for case in carrier.cases}
+    if len(ran) == len(bank.cases):
         sheet.write(RESULTS)
-    chosen = [case for case in sheet.bank.cases if is_chosen(case)]
-    print(report(sheet, chosen, verbose, Style.of_terminal()))
+    chosen = [case for case in sheet.bank.cases if case.id in ran]
+    print(report(sheet, chosen, verbose or carrier.is_verbose, Style.of_terminal()))
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 
 
-def _show_progress(case: str) -> None:
+def _nothing(bank: Bank) -> int:
+    """The exit status where no case fits."""
+    numbers = ", ".join(str(part.number) for part in bank.parts)
+    print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
+    return 2
+
+
+def _show_progress(case: str, screen: TextIO) -> None:
     """The case that is being graded, on a terminal, in a line that the next one overwrites."""
-    if sys.stderr.isatty():
-        print(f"\r{case:<60}\r", end="", file=sys.stderr, flush=True)
+    if screen.isatty():
+        print(f"\r{case:<60}\r", end="", file=screen, flush=True)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -93,9 +115,10 @@ def _numbers(text: str) -> set[int]:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of a part, such as 2, or 0,1") from None
 
 
-def _parse(words: list[str]) -> argparse.Namespace:
-    parser = _Parser(prog="python grader test", description="Grade lab.py.")
+def _parse(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """The kit's own options, and the words that are for pytest."""
+    parser = _Parser(prog="python grader test", description="Grade lab.py.", add_help=False, allow_abbrev=False)
     parser.add_argument("--part", type=_numbers, help="only this part, by its number; or several: 0,1")
     parser.add_argument("--k", type=_words, metavar="WORD", help="only cases or functions with a word in the name")
     parser.add_argument("--v", action="store_true", help="show every case")
-    return parser.parse_args(words)
+    return parser.parse_known_args(words)

@@ -105,12 +105,17 @@ class Sandbox(ABC):
         self._worker: Worker | None = None
         self.last_was_fresh, self.locks, self.importing = True, NO_LOCKS, 0.0
 
+    def start(self) -> Worker:
+        """Start a worker, unless there is one; it imports lab.py while the caller does something else."""
+        self._worker = self._worker or self.worker_class(self._lab, self._scratch.path)
+        return self._worker
+
     def load(self) -> Answer:
-        """Start a worker, which imports lab.py; `imported` of the Answer says whether that went well.
+        """Wait until a worker has imported lab.py; `imported` of the Answer says whether that went well.
 
         Raises NeverStarted where it did not come so far.
         """
-        worker = self._worker = self.worker_class(self._lab, self._scratch.path)
+        worker = self.start()
         answer = self._run(worker, None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
         self.locks = read_locks(bytes(worker.replies))
         if not answer.imported:

@@ -164,9 +164,10 @@ def test_advice_for_what_is_wrong_is_not_that_for_nothing(
 
 
 def test_several_parts_and_words() -> None:
-    options = _parse(["--part=0,1", "--k=two words"])
+    options, for_pytest = _parse(["--part=0,1", "-x", "--k=two words", "-k", "word"])
     assert (options.part, options.k) == ({0, 1}, ["two", "words"])
-    assert _parse([]).k is None
+    assert for_pytest == ["-x", "-k", "word"]
+    assert _parse([])[0].k is None
 
 
 def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
