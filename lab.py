@@ -368,6 +368,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 
     For those who want more, without points: stop after time_limit seconds, and stop when a deeper
     search would change nothing, so that depth_limit=INF ends on a small game.
+    (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
     >>> [(score, evaluations) for path, score, evaluations in anytime_value.history]

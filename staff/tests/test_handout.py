@@ -175,10 +175,11 @@ def test_the_call_to_paste_stops_in_the_debugger(parts: tuple[int, ...], model: 
 def test_the_case_that_fails_is_found_where_it_is_said_to_be(parts: tuple[int, ...], bank: Bank) -> None:
     told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
     [(case, name, file)] = re.findall(r"`([\w/-]+)` is the case `([\w-]+)` in `(\S+\.yaml)`", told)
+    assert next(each.file for each in bank.cases if each.id == case) == KIT / file
     lines = (KIT / file).read_text(encoding="utf-8").partition(f"- id: {name}\n")[2].partition("- id: ")[0]
-    assert case in {each.id for each in bank.cases}
-    for said in re.findall(r"`(?:state: {)?(\w+:\s[\w.]+)}?`", told):
-        assert " ".join(said.split()) in lines
+    quoted = re.findall(r"`(?:state: {)?(\w+:\s+[\w.]+)}?`", told)
+    assert quoted
+    assert all(" ".join(words.split()) in lines for words in quoted)
     for level in ("place", "verdict"):
         assert "boards/cases" not in rendered(parts, feedback=level)
 
