@@ -1,13 +1,14 @@
 """What the kit's own tests share: the cases, the model's text, and a lab.py made of any text."""
 
+import ast
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
 
 from boards.cases import Bank, load_bank
-from grader.grading.session import grade
+from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
@@ -83,3 +84,31 @@ def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Gr
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
     """The functions that have a graded case with one of these statuses."""
     return {case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses}
+
+
+def sheet_of(text: str, functions: Collection[str], fork: bool, folder: Path, bank: Bank) -> ScoreSheet:
+    """The sheet of a lab.py with this text, with verdicts on the cases of these functions."""
+    lab = folder / "lab.py"
+    lab.write_text(text, encoding="utf-8")
+    with Session(lab, bank, fork) as session:
+        return session.sheet_of([case for case in bank.cases if case.function in functions])
+
+
+def affected_by(functions: Collection[str], source: str, bank: Bank) -> set[str]:
+    """The graded functions whose verdicts a mistake in some functions can reach: these, those that name
+    one of them in lab.py, or name one that does, and those whose cases run on one of all these."""
+    reached, growing = set(), set(functions)
+    while growing != reached:
+        reached = growing
+        growing = reached | {name for name, names in definitions(source).items() if names & reached}
+    return {case.function for case in bank.cases if case.function in reached or reached & set(case.needs)}
+
+
+def definitions(source: str) -> dict[str, set[str]]:
+    """What is defined at the top of a lab.py, each with all the names that stand in it."""
+    found: dict[str, set[str]] = {}
+    for node in ast.parse(source).body:
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        for name in [getattr(node, "name", ""), *map(ast.unparse, getattr(node, "targets", ()))]:
+            found.setdefault(name, set()).update(names)
+    return found

@@ -9,10 +9,11 @@ from boards.cases import Bank
 from grader.grading.session import grade
 from grader.judging.status import Status
 from staff.chaffs import Chaff, build, load_chaffs
-from staff.tests.conftest import KIT, functions_with
+from staff.tests.conftest import KIT, affected_by, definitions, functions_with, sheet_of
 
 WHEATS = [file for file in sorted((KIT / "staff" / "wheats").glob("*.py")) if file.stem != "heuristics"]
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.UNGRADED)
+NOT_RIGHT = (*OWN_FAULT, Status.WAITS)
 
 
 @pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
@@ -116,11 +117,11 @@ RIGHT_ADDITIONS = {
 @pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
 def test_a_right_lab_may_do_this(addition: str, fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
     """The second one is right in every case, each of which has a process to itself."""
-    lab = tmp_path / "lab.py"
-    lab.write_text(f"{model}\n{textwrap.dedent(RIGHT_ADDITIONS[addition])}", encoding="utf-8")
-    sheet = grade(lab, bank, fork=fork)
-    assert functions_with(sheet, *OWN_FAULT) == set()
-    assert sheet.is_full
+    code = textwrap.dedent(RIGHT_ADDITIONS[addition])
+    text = f"{model}\n{code}"
+    concerned = affected_by(set(definitions(code)), text, bank)
+    assert concerned
+    assert functions_with(sheet_of(text, concerned, fork, tmp_path, bank), *NOT_RIGHT) & concerned == set()
 
 
 WRONG_ADDITIONS = {
@@ -194,28 +195,45 @@ WRONG_ADDITIONS = {
 def test_a_wrong_lab_of_another_kind(addition: str, model: str, tmp_path: Path, bank: Bank) -> None:
     """Mistakes that are added around a function; what calls the function has them too."""
     function, code = WRONG_ADDITIONS[addition]
-    lab = tmp_path / "lab.py"
-    lab.write_text(f"{model}\n{textwrap.dedent(code)}", encoding="utf-8")
-    sheet = grade(lab, bank)
-    assert function in functions_with(sheet, *OWN_FAULT)
+    text = f"{model}\n{textwrap.dedent(code)}"
+    assert function in functions_with(sheet_of(text, {function}, True, tmp_path, bank), *OWN_FAULT)
 
 
 CHAFFS = load_chaffs()
 ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
 
 
-@pytest.mark.parametrize(
-    ("chaff", "fork"),
-    [*((chaff, True) for chaff in CHAFFS), *((chaff, False) for chaff in ONE_OF_EACH)],
-    ids=lambda value: {True: "fork", False: "no-fork"}.get(value) if isinstance(value, bool) else value.id,
-)
-def test_wrong_lab_loses_points_where_its_mistake_is(
-    chaff: Chaff, fork: bool, model: str, tmp_path: Path, bank: Bank, short_bank: Bank
-) -> None:
-    lab = tmp_path / "lab.py"
-    lab.write_text(build(chaff, model), encoding="utf-8")
-    sheet = grade(lab, bank if chaff.function in ("ZeroBy", "solve") else short_bank, fork=fork)
-    assert functions_with(sheet, *OWN_FAULT) == {chaff.function}
+@pytest.mark.parametrize("chaff", CHAFFS, ids=lambda chaff: chaff.id)
+def test_wrong_lab_loses_points_where_its_mistake_is(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
+    check_wrong_lab(build(chaff, model), chaff.function, True, tmp_path, bank)
+
+
+@pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)
+def test_the_same_without_fork(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
+    check_wrong_lab(build(chaff, model), chaff.function, False, tmp_path, bank)
+
+
+def check_wrong_lab(text: str, function: str, fork: bool, tmp_path: Path, bank: Bank) -> None:
+    """The function loses points, and of those that its mistake can reach nobody does."""
+    concerned = affected_by({function}, text, bank)
+    sheet = sheet_of(text, concerned, fork, tmp_path, bank)
+    assert functions_with(sheet, *OWN_FAULT) & concerned == {function}
+
+
+@pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)
+def test_no_other_function_feels_it(chaff: Chaff, model: str, tmp_path: Path, short_bank: Bank) -> None:
+    """One wrong lab of each function, on all cases: what does not name a function does not run it."""
+    (tmp_path / "lab.py").write_text(build(chaff, model), encoding="utf-8")
+    assert functions_with(grade(tmp_path / "lab.py", short_bank), *OWN_FAULT) == {chaff.function}
+
+
+def test_a_mistake_reaches_those_that_name_its_function(model: str, bank: Bank) -> None:
+    assert affected_by({"ZeroBy"}, model, bank) == {"ZeroBy", "make_run"}
+    assert affected_by({"minimax_search"}, model, bank) == {"minimax_search", "minimax_endgame_search"}
+    rules = {"next_boards_connectfour", "is_game_over_connectfour"}
+    assert affected_by({"is_game_over_connectfour"}, model, bank) == rules
+    hidden = model + "\ndef dfs_maximizing(state):\n    return _search(state)\n_search = minimax_search\n"
+    assert "dfs_maximizing" in affected_by({"minimax_search"}, hidden, bank)
 
 
 def test_there_are_enough_labs() -> None:
