@@ -1,16 +1,15 @@
 """Any function may hang, crash, exit or flood: only its own cases lose points, each with its sentence."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from boards.cases import Bank
-from grader.grading.patience import MOST_SECONDS_OF_TIME_OUTS
 from grader.grading.session import grade
-from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from staff.chaffs import Chaff, build, with_body
-from staff.tests.conftest import FUNCTIONS, Grade, functions_with
+from staff.tests.conftest import FUNCTIONS, Grade, functions_with, sheet_of
 
 BREAKAGES = {
     "not-started": ("raise NotImplementedError", Status.NOT_STARTED, "Not started"),
@@ -24,7 +23,7 @@ BREAKAGES = {
     "sys-exit": ("import sys\nsys.exit(0)", Status.CRASH, "sys.exit"),
     "os-exit": ("import os\nos._exit(0)", Status.CRASH, "ended the whole process (exit status 0)"),
     "recursion": ("def again():\n    return again()\nreturn again()", Status.CRASH, "Endless recursion"),
-    "flood": ('print("x" * 10**8)', Status.CRASH, "printed more than 16 MiB"),
+    "flood": ('print("x" * (17 << 20))', Status.CRASH, "printed more than 16 MiB"),
     "out-of-memory": ("return [0] * 10**10", Status.CRASH, "out of memory"),
     "segfault": ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", Status.CRASH, "SIGSEGV"),
 }
@@ -33,42 +32,68 @@ EVERYWHERE = {"not-started", "returns-none", "hangs"}
 TELLING = ("solve", "is_game_over_connectfour", "minimax_search", "minimax_search_alphabeta", "MinimaxPlayer")
 
 
+@pytest.fixture(scope="module")
+def few(short_bank: Bank) -> Bank:
+    """Two cases of each function, the first and the last: what breaks does so in every case.
+
+    An eighth of the time is enough for what hangs.
+    """
+    graded = [[case for case in short_bank.of(name) if not case.advice] for name in FUNCTIONS]
+    two = [case for cases in graded for case in (cases[0], cases[-1])]
+    return Bank(short_bank.parts, tuple(dataclasses.replace(case, seconds=case.seconds / 8) for case in two))
+
+
 @pytest.mark.parametrize(
     ("breakage", "function"),
     [(breakage, function) for breakage in BREAKAGES for function in (FUNCTIONS if breakage in EVERYWHERE else TELLING)],
 )
-def test_only_the_broken_function_loses(
-    function: str, breakage: str, model: str, tmp_path: Path, short_bank: Bank, hasty_bank: Bank
-) -> None:
-    bank = hasty_bank if breakage in HANGING else short_bank
-    check_breakage(function, breakage, model, tmp_path, bank, fork=True)
+def test_only_the_broken_function_loses(function: str, breakage: str, model: str, tmp_path: Path, few: Bank) -> None:
+    check_breakage(function, breakage, model, tmp_path, few, fork=True)
 
 
-@pytest.mark.parametrize("function", ["solve", "next_boards_connectfour", "minimax_search_alphabeta"])
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_no_other_case_feels_it(breakage: str, model: str, tmp_path: Path, hasty_bank: Bank) -> None:
+    """All cases, with a function that others call."""
+    check_breakage("is_game_over_connectfour", breakage, model, tmp_path, hasty_bank, fork=True)
+
+
+WITHOUT_FORK = ("solve", "next_boards_connectfour", "minimax_search_alphabeta")
+
+
+@pytest.mark.parametrize("function", WITHOUT_FORK)
 @pytest.mark.parametrize("breakage", sorted(BREAKAGES.keys() - HANGING))
-def test_the_same_without_fork(function: str, breakage: str, model: str, tmp_path: Path, short_bank: Bank) -> None:
-    check_breakage(function, breakage, model, tmp_path, short_bank, fork=False)
+def test_the_same_without_fork(function: str, breakage: str, model: str, tmp_path: Path, few: Bank) -> None:
+    """Where each function has a process to itself; so a few functions are enough."""
+    graded = (*WITHOUT_FORK, "progressive_deepening")
+    some = Bank(few.parts, tuple(case for case in few.cases if case.function in graded))
+    check_breakage(function, breakage, model, tmp_path, some, fork=False)
 
 
-def test_nothing_is_swallowed_without_fork(model: str, tmp_path: Path, short_bank: Bank) -> None:
-    check_breakage("solve", "swallows-everything", model, tmp_path, short_bank, fork=False)
+def test_nothing_is_swallowed_without_fork(model: str, tmp_path: Path, few: Bank) -> None:
+    check_breakage("solve", "swallows-everything", model, tmp_path, few, fork=False)
 
 
 @pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
-def test_a_hanging_function_is_cut_short(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+def test_a_hanging_function_is_cut_short(
+    fork: bool, model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two cases have all their time, the others little, and in the end none at all; what needs the
-    function waits without being run."""
-    sheet = check_breakage("solve", "hangs", model, tmp_path, bank, fork)
-    messages = [sheet.verdict(case).message for case in sheet.bank.of("solve") if not case.advice]
-    assert sum("after 2 seconds" in message or "after 4 seconds" in message for message in messages) == 2
-    assert all(
-        "0.5 seconds" in message or "after 1 second" in message or "Not run" in message for message in messages[2:]
-    )
-    assert sum(sheet.verdict(case).seconds for case in sheet.bank.of("solve")) < MOST_SECONDS_OF_TIME_OUTS + 2
-    assert {sheet.verdict(case).seconds for case in sheet.bank.of("make_run")} == {0}
+    function waits without being run.  All of it at a quarter of the times, which are whole
+    seconds without fork."""
+    monkeypatch.setattr("grader.grading.patience.IMPATIENT_SECONDS", 0.125)
+    monkeypatch.setattr("grader.grading.patience.MOST_SECONDS_OF_TIME_OUTS", 1.5 if fork else 2.5)
+    cases = [case for case in bank.cases if case.function in ("solve", "make_run") and not case.advice]
+    quarter = Bank(bank.parts, tuple(dataclasses.replace(case, seconds=0.5) for case in cases))
+    sheet = sheet_of(with_body("solve", "while True: pass", model), ("solve", "make_run"), fork, tmp_path, quarter)
+    first, second, *others = [sheet.verdict(case) for case in quarter.of("solve")]
+    assert {verdict.status for verdict in (first, second, *others)} == {Status.TIME_OUT}
+    assert first.ran and second.ran and others[0].ran and not others[-1].ran
+    for verdict in others if fork else ():
+        assert ("stopped after 0.125 seconds" in verdict.message) is verdict.ran
+    assert {sheet.verdict(case).seconds for case in quarter.of("make_run")} == {0}
 
 
-def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, bank: Bank, fork: bool) -> ScoreSheet:
+def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, bank: Bank, fork: bool) -> None:
     body, status, words = BREAKAGES[breakage]
     lab = tmp_path / "lab.py"
     lab.write_text(build(Chaff(breakage, function, "It breaks.", 0, body=body), model), encoding="utf-8")
@@ -80,7 +105,6 @@ def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, ban
     assert sheet.score_of_function(function) == 0
     if fork or status is not Status.TIME_OUT:
         assert words in verdicts[0].message
-    return sheet
 
 
 def constant_lab(model: str, value: str) -> str:
