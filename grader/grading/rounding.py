@@ -1,7 +1,7 @@
 """Points as people read them: in hundredths, and so that what is shown adds up to what is shown."""
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,17 +11,21 @@ from boards.points import Part
 HUNDREDTH = Fraction(1, 100)
 
 
-def hundredths(amounts: Sequence[Fraction], total: Fraction | None = None) -> list[Fraction]:
-    """Amounts in whole hundredths that add up to `total`, or to their own sum rounded down.
+def total(amounts: Iterable[Fraction]) -> Fraction:
+    """The sum of amounts, exactly."""
+    return sum(amounts, Fraction(0))
+
+
+def hundredths(amounts: Sequence[Fraction], to: Fraction | None = None) -> list[Fraction]:
+    """Amounts in whole hundredths that add up to `to`, or to their own sum rounded down.
 
     Each is rounded down or up; up goes what loses most by rounding down (the largest remainder).
 
     >>> [float(each) for each in hundredths([Fraction(2, 3), Fraction(1, 3), Fraction(2, 3), Fraction(1, 3)])]
     [0.67, 0.33, 0.67, 0.33]
     """
-    total = sum(amounts, Fraction(0)) if total is None else total
     near = [int(amount * 100) for amount in amounts]
-    left_over = int(total * 100) - sum(near)
+    left_over = int((total(amounts) if to is None else to) * 100) - sum(near)
     most_lost_first = sorted(range(len(amounts)), key=lambda index: near[index] - amounts[index] * 100)
     in_turn = itertools.cycle(most_lost_first if left_over > 0 else reversed(most_lost_first))
     for index in itertools.islice(in_turn, abs(left_over)):
@@ -33,8 +37,8 @@ def rounded_parts(parts: Sequence[Part]) -> dict[int, dict[str, Fraction]]:
     """For each part, by its number, the points of its functions, which add up to the part's; parts add up too."""
     totals = hundredths([part.points for part in parts])
     return {
-        part.number: dict(zip(part.functions, hundredths(list(part.functions.values()), total), strict=True))
-        for part, total in zip(parts, totals, strict=True)
+        part.number: dict(zip(part.functions, hundredths(list(part.functions.values()), points), strict=True))
+        for part, points in zip(parts, totals, strict=True)
     }
 
 
@@ -44,9 +48,8 @@ def rounded_now(parts: Sequence[Part], hidden: Mapping[str, Fraction]) -> dict[s
     exact = {name: points for part in parts for name, points in part.functions.items()}
     now = {name: points for name, points in rounded.items() if not hidden.get(name)}
     shared = {name: points * (1 - hidden[name]) for name, points in exact.items() if name not in now}
-    whole = sum(now.values(), Fraction(0))
-    total = sum((points * (1 - hidden.get(name, 0)) for name, points in exact.items()), Fraction(0)) - whole
-    return now | dict(zip(shared, hundredths(list(shared.values()), total), strict=True))
+    left = total(points * (1 - hidden.get(name, 0)) for name, points in exact.items()) - total(now.values())
+    return now | dict(zip(shared, hundredths(list(shared.values()), left), strict=True))
 
 
 @dataclass(frozen=True)
@@ -76,34 +79,22 @@ def as_shown(bank: Bank, credit: dict[str, Fraction]) -> dict[str, tuple[Fractio
     score rounded down.  What passes shows its full worth, and what does not shows less.
     """
     shares, seen = _shares(bank), {}
-    scores = _scores(bank, shares, credit)
-    for share, score in zip(shares, scores, strict=True):
+    earned = {case.id: bank.worth(case) * credit[case.id] for share in shares for case in share.cases}
+    missed = [share for share in shares if any(credit[case.id] != 1 for case in share.cases)]
+    left = total(earned.values()) - total(share.worth for share in shares if share not in missed)
+    scores = hundredths([total(earned[case.id] for case in share.cases) for share in missed], left)
+    for share in shares:
         full = [case for case in share.cases if credit[case.id] == 1]
         rest = [case for case in share.cases if credit[case.id] != 1]
-        partial = [bank.worth(case) * credit[case.id] for case in rest]
-        of_full, of_rest = hundredths([sum(map(bank.worth, full), Fraction(0)), sum(partial, Fraction(0))], score)
+        score = max(Fraction(0), min(scores.pop(0), share.worth - HUNDREDTH)) if rest else share.worth
+        partial = [earned[case.id] for case in rest]
+        of_full, of_rest = hundredths([total(map(bank.worth, full)), total(partial)], score)
         for case, worth in zip(full, hundredths(list(map(bank.worth, full)), of_full), strict=True):
             seen[case.id] = (worth, worth)
         worths = hundredths(list(map(bank.worth, rest)), share.worth - of_full)
         for case, points, worth in zip(rest, hundredths(partial, of_rest), worths, strict=True):
             seen[case.id] = (max(Fraction(0), min(points, worth - HUNDREDTH)), worth)
     return seen
-
-
-def _scores(bank: Bank, shares: list[_Share], credit: dict[str, Fraction]) -> list[Fraction]:
-    """What the cases of each share earned together."""
-    exact = [sum((bank.worth(case) * credit[case.id] for case in share.cases), Fraction(0)) for share in shares]
-    is_full = [all(credit[case.id] == 1 for case in share.cases) for share in shares]
-    full = sum((share.worth for share, whole in zip(shares, is_full, strict=True) if whole), Fraction(0))
-    others = iter(
-        hundredths(
-            [score for score, whole in zip(exact, is_full, strict=True) if not whole], sum(exact, Fraction(0)) - full
-        )
-    )
-    return [
-        share.worth if whole else max(Fraction(0), min(next(others), share.worth - HUNDREDTH))
-        for share, whole in zip(shares, is_full, strict=True)
-    ]
 
 
 def two_decimals(points: Fraction) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 from boards.cases import Bank, Case
 from boards.points import Part
-from grader.grading.rounding import as_shown, rounded_parts, two_decimals
+from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.pipe.locks import NO_LOCKS, Locks
@@ -74,30 +74,30 @@ class ScoreSheet:
 
     def score_of(self, part: Part) -> Fraction:
         """The points that a part earned."""
-        return sum((self.points(case) for case in self.graded(part)), Fraction(0))
+        return total(self.points(case) for case in self.graded(part))
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return sum((self.worth(case) for case in self.graded(part)), Fraction(0))
+        return total(self.worth(case) for case in self.graded(part))
 
     def score_of_function(self, function: str) -> Fraction:
         """The points that a function earned."""
-        return sum((self.points(case) for case in self.bank.of(function) if not case.advice), Fraction(0))
+        return total(self.points(case) for case in self.bank.of(function) if not case.advice)
 
     @property
     def score(self) -> Fraction:
         """All points earned, exactly."""
-        return sum((self.score_of(part) for part in self.bank.parts), Fraction(0))
+        return total(self.score_of(part) for part in self.bank.parts)
 
     @property
     def out_of(self) -> Fraction:
         """All points that can be earned here."""
-        return sum((self.out_of_part(part) for part in self.bank.parts), Fraction(0))
+        return total(self.out_of_part(part) for part in self.bank.parts)
 
     @property
     def later(self) -> Fraction:
         """The points that are decided at the deadline, by cases that are not here."""
-        return sum((self.later_of(part) for part in self.bank.parts), Fraction(0))
+        return total(self.later_of(part) for part in self.bank.parts)
 
     def later_of(self, part: Part) -> Fraction:
         """The points of a part that are decided at the deadline."""
@@ -132,8 +132,7 @@ class ScoreSheet:
 
     def waiting(self) -> Fraction:
         """The points of the cases that wait for other functions."""
-        waiting = (case for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
-        return sum((self.worth(case) for case in waiting), Fraction(0))
+        return total(self.worth(case) for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
 
     def as_data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
@@ -206,4 +205,4 @@ class ShownSheet(ScoreSheet):
 
     def whole(self, part: Part) -> Fraction:
         """All points of a part, as they are shown."""
-        return sum(rounded_parts(self.bank.parts)[part.number].values(), Fraction(0))
+        return total(rounded_parts(self.bank.parts)[part.number].values())

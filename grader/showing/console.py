@@ -7,20 +7,22 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case
-from grader.grading.rounding import shown
+from boards.points import Part
+from grader.grading.rounding import shown, total
 from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, harmless_lines, plural
 from grader.release import MASTER
-from grader.showing.layout import WIDTH, cut, plain_ascii, table, within, wrapped
+from grader.showing.layout import WIDTH, cut, indented, plain_ascii, table, within, wrapped
 
 PRINTED_LINES = 5
 NAMED = 10
 MAKE_CMD = "MAKE_CMD"
 ALONE = "    This case alone:"
-RANK = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
+IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started"}
+_LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -67,42 +69,50 @@ class Style:
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
     """What `make test` prints: about these cases only, which may be all."""
     verdicts = {case.id: sheet.verdict(case) for case in cases}
-    parts = _part_lines(sheet, cases, verdicts, style)
-    blocks = [wrapped(sheet.import_failure) if sheet.import_failure else parts]
-    if verbose and not sheet.import_failure:
-        blocks.append(_every_case(sheet, cases, verdicts, style))
-    failing = [case for case in cases if not verdicts[case.id].passed and not case.advice]
-    if failing and not sheet.import_failure:
-        first = min(failing, key=lambda case: RANK.get(verdicts[case.id].status, 0))
-        blocks.append(explain(sheet, first, verdicts[first.id], style))
-        blocks.append(_other_functions(first, failing, verdicts))
-    blocks.append(advice(cases, verdicts))
-    blocks.append(_last_lines(sheet, cases, style))
+    if sheet.import_failure:
+        blocks = [wrapped(sheet.import_failure)]
+    else:
+        blocks = [_part_lines(sheet, cases, style), _every_case(sheet, cases, style) if verbose else []]
+        if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:
+            first = min(failing, key=lambda case: _LAST.get(verdicts[case.id].status, 0))
+            blocks.append(explain(sheet, first, verdicts[first.id], style))
+            blocks.append(_other_functions(first, failing, verdicts))
+    blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style)]
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
 
-def _part_lines(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
-    """A line a part, in columns as wide as what stands in them."""
-    seen, rows = sheet.in_hundredths, []
+def part_rows(sheet: ScoreSheet, cases: Collection[Case]) -> list[tuple[Part, str, str, Counter[Status]]]:
+    """For each part with one of these cases, or with none at all: points, those at the deadline, and verdicts."""
+    seen, rows, ids = sheet.in_hundredths, [], {case.id for case in cases}
     for part in sheet.bank.parts:
         graded = sheet.graded(part)
-        chosen = [case for case in graded if case.id in verdicts]
+        chosen = [case for case in graded if case.id in ids]
         if chosen or not graded:
-            counts = Counter(verdicts[case.id].status for case in chosen)
-            worth = sum(map(seen.worth, chosen), Fraction(0))
+            points = _points_of(sheet, chosen) if chosen else ""
             later = seen.later_of(part) if chosen == graded else Fraction(0)
-            total = f"{shown(sum(map(seen.points, chosen), Fraction(0))):>6} of {shown(worth)}" if chosen else ""
-            rows.append((f"  {part.number}  {part.title}", total, f"+{shown(later)}" if later else "", counts))
-    if not rows:
-        return []
-    widths = [max(21, *(len(row[0]) for row in rows)), *(max(len(row[column]) for row in rows) for column in (1, 2))]
-    lines = []
-    for name, points, more, counts in rows:
-        start = f"{name:<{widths[0]}}  {points:<{widths[1]}}   {f'{more:<{widths[2]}}   ' if widths[2] else ' '}"
+            counts = Counter(sheet.verdict(case).status for case in chosen)
+            rows.append((part, points, f"+{shown(later)}" if later else "", counts))
+    return rows
+
+
+def _points_of(sheet: ScoreSheet, cases: Collection[Case]) -> str:
+    """What these cases earned together, and what they are worth."""
+    seen = sheet.in_hundredths
+    return f"{shown(total(map(seen.points, cases)))} of {shown(total(map(seen.worth, cases)))}"
+
+
+def _part_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    """A line a part, in columns as wide as what stands in them."""
+    lines, rows = [], part_rows(sheet, cases)
+    names = [f"  {part.number}  {part.title}" for part, *_ in rows]
+    points = [" " * (6 - points.find(" ")) + points if points else "" for _, points, *_ in rows]
+    widths = [max(map(len, column), default=0) for column in (names, points, [more for _, _, more, _ in rows])]
+    for name, score, (_, _, more, counts) in zip(names, points, rows, strict=True):
+        later = f"{more:<{widths[2]}}   " if widths[2] else " "
+        start = f"{name:<{max(21, widths[0])}}  {score:<{widths[1]}}   {later}"
         told = _counted(counts, WIDTH - len(start)) if counts else ["at the deadline"]
         worst = max(counts, key=list(Status).index, default=Status.WAITS)
-        starts = [start, *[" " * len(start)] * (len(told) - 1)]
-        lines += [f"{start}{style.paint(line, worst)}" for start, line in zip(starts, told, strict=True)]
+        lines += [f"{' ' * len(start) if n else start}{style.paint(line, worst)}" for n, line in enumerate(told)]
     return lines
 
 
@@ -123,35 +133,28 @@ def in_words(counts: Counter[Status]) -> str:
     return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
 
 
-def _every_case(sheet: ScoreSheet, cases: Collection[Case], verdicts: dict[str, Verdict], style: Style) -> list[str]:
-    seen, lines = sheet.in_hundredths, []
+def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    lines = []
     for case in cases:
-        verdict = verdicts[case.id]
+        verdict = sheet.verdict(case)
         word = "advice" if case.advice else verdict.status.value
-        points = "" if case.advice else f"{shown(seen.points(case))} of {shown(seen.worth(case))}"
+        points = "" if case.advice else _points_of(sheet, [case])
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
-        if verdict.message:
-            lines += [f"{'':14}{line}" for line in wrapped(verdict.message, WIDTH - 14)]
+        lines += indented(verdict.message, 14)
     return lines
 
 
 def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
-    earned = f"{shown(sheet.in_hundredths.points(case))} of {shown(sheet.in_hundredths.worth(case))} points"
-    lines = [f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}   ({earned})"]
-    if case.says:
-        lines += [f"    {line}" for line in wrapped(case.says)]
-    lines += [f"    {part}" for line in verdict.picture.splitlines() for part in within(line)]
-    if verdict.rows:
-        lines += ["", *table(verdict.rows)]
-    if verdict.message:
-        lines += [f"    {line}" for line in wrapped(verdict.message)]
+    status = style.paint(verdict.status.value.upper(), verdict.status)
+    picture = [f"    {part}" for line in verdict.picture.splitlines() for part in within(line)]
+    lines = [f"{status}  {case.id}   ({_points_of(sheet, [case])} points)", *indented(case.says), *picture]
+    lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
     if verdict.printed:
         lines.append("    It printed:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
-    command = f"{ALONE} {style.command(k=case.id)}"
-    lines += [command] if len(command) <= WIDTH else [ALONE, f"      {style.command(k=case.id)}"]
-    return lines
+    command = style.command(k=case.id)
+    return lines + ([f"{ALONE} {command}"] if len(ALONE + command) < WIDTH else [ALONE, f"      {command}"])
 
 
 def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
@@ -161,30 +164,27 @@ def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdi
         by_function.setdefault(case.function, []).append(case)
     same = len(by_function.pop(first.function)) - 1
     lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
-    idle: dict[Status, list[str]] = {Status.WAITS: [], Status.NOT_STARTED: []}
     for function, cases in by_function.items():
         verdict = verdicts[cases[0].id]
-        if verdict.status in idle:
-            idle[verdict.status].append(function)
+        if verdict.status in IDLE:
             continue
         text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}"
-        lines += [f"  {line}" for line in wrapped(f"{text}: {verdict.message}" if verdict.message else text)]
+        lines += indented(f"{text}: {verdict.message}" if verdict.message else text, 2)
     lines = ["Not right yet either:", *lines] if lines else []
-    for title, status in (("Waiting for other functions", Status.WAITS), ("Not started", Status.NOT_STARTED)):
-        if idle[status]:
-            lines += [f"  {line}" for line in wrapped(f"{title}: {', '.join(idle[status])}")]
+    for status, title in IDLE.items():
+        if idle := [name for name, cases in by_function.items() if verdicts[cases[0].id].status is status]:
+            lines += indented(f"{title}: {', '.join(idle)}", 2)
     return lines
 
 
 def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """Advice that was not followed: no points, no colour."""
-    open_advice = [case for case in cases if case.advice and case.id in verdicts and not verdicts[case.id].passed]
-    return [
-        f"  {line}"
-        for case in open_advice
-        if verdicts[case.id].message != NOT_RUN
-        for line in wrapped(f"Advice, without points ({case.id}): {case.says}{_what_is_there(verdicts[case.id])}")
-    ]
+    lines = []
+    for case in cases:
+        verdict = verdicts.get(case.id)
+        if case.advice and verdict and not verdict.passed and verdict.message != NOT_RUN:
+            lines += indented(f"Advice, without points ({case.id}): {case.says}{_what_is_there(verdict)}", 2)
+    return lines
 
 
 def _what_is_there(verdict: Verdict) -> str:
@@ -234,22 +234,22 @@ def about_the_kit(sheet: ScoreSheet) -> list[str]:
     return said
 
 
-def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
-    seen = sheet.in_hundredths
-    if len(cases) < len(sheet.bank.cases):
-        lines = [line for text in about_the_kit(sheet) + about_the_open(sheet) for line in wrapped(text)]
-        chosen = [case for case in cases if not case.advice]
-        score = sum(map(seen.points, chosen), Fraction(0))
-        worth = sum(map(seen.worth, chosen), Fraction(0))
-        words = f"{shown(score)} of {shown(worth)} points in {plural(len(chosen), 'chosen case')}"
-        return [*lines, f"{words}; no score is written."]
-    lines = [line for text in reminders(sheet) for line in wrapped(text)]
-    here = f" here; {shown(seen.later)} more are decided at the deadline" if seen.later else ""
-    if sheet.is_full:
-        words = f"{shown(seen.score)} of {shown(seen.out_of)} points{here}: everything passes."
-        return [*lines, style.paint(words, Status.PASS)]
+def score_line(sheet: ScoreSheet, here: str = "") -> str:
+    """The points of all cases."""
+    seen, full = sheet.in_hundredths, ": everything passes" if sheet.is_full else ""
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    lines.append(f"{at_least}{shown(seen.score)} of {shown(seen.out_of)} points{here}.")
-    if "MAKELEVEL" in os.environ:
+    return f"{at_least}{shown(seen.score)} of {shown(seen.out_of)} points{here}{full}"
+
+
+def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    if len(cases) < len(sheet.bank.cases):
+        chosen = [case for case in cases if not case.advice]
+        said = f"{_points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."
+        return [line for text in about_the_kit(sheet) + about_the_open(sheet) for line in wrapped(text)] + [said]
+    later = sheet.in_hundredths.later
+    said = f"{score_line(sheet, f' here; {shown(later)} more are decided at the deadline' if later else '')}."
+    lines = [line for text in reminders(sheet) for line in wrapped(text)]
+    lines.append(style.paint(said, Status.PASS) if sheet.is_full else said)
+    if "MAKELEVEL" in os.environ and not sheet.is_full:
         lines.append("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return lines

@@ -16,7 +16,7 @@ def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
         return [f"    {what:<{first}}   {wanted:<{second}}   {yours}".rstrip() for what, wanted, yours in lines]
     below: list[str] = []
     for what, *values in rows:
-        below += [f"    {line}" for line in wrapped(what)]
+        below += indented(what)
         for word, value in zip(("wanted", "yours"), values, strict=True):
             beginning, *others = wrapped(value, WIDTH - 16)
             below += [f"      {word:<6}   {beginning}", *(f"{'':15}{line}" for line in others)]
@@ -32,6 +32,11 @@ def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
                 lines.append("")
             lines[-1] += f" {piece}" if lines[-1] else piece
     return lines
+
+
+def indented(text: str, by: int = 4) -> list[str]:
+    """The text in lines that begin with so many blanks; none where there is no text."""
+    return [f"{'':{by}}{line}" for line in wrapped(text, WIDTH - max(by, 4))] if text else []
 
 
 def _pieces(word: str, width: int) -> list[str]:

@@ -6,16 +6,13 @@ escaped, so that nobody's output becomes a heading, a table row, a link or HTML.
 
 import re
 import string
-from collections import Counter
 
 from boards.cases import Case
-from boards.points import Part
 from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
-from grader.showing.console import RANK, Style, advice, explain, in_words, reminders
+from grader.showing.console import IDLE, Style, advice, explain, in_words, part_rows, reminders, score_line
 from grader.showing.layout import wrapped
 
 MOST_CASES = 20
@@ -55,40 +52,28 @@ def fenced(lines: list[str]) -> str:
 
 
 def _heading(sheet: ScoreSheet) -> str:
-    seen = sheet.in_hundredths
-    at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    full = ": everything passes" if sheet.is_full else ""
-    says = ["This is provisional."] if sheet.kit == MASTER else [f"This is provisional, by kit {sheet.kit.version}."]
-    if sheet.later:
-        says.append(f"{shown(seen.later)} more points are decided at the deadline.")
-    if sheet.kit.due:
-        says.append(f"The deadline is {sheet.kit.due}.")
-    return f"## {at_least}{shown(seen.score)} of {shown(seen.out_of)} points{full}\n\n{inert(' '.join(says))}"
+    by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
+    later = f" {shown(sheet.in_hundredths.later)} more points are decided at the deadline." if sheet.later else ""
+    due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
+    return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}')}"
 
 
 def _table(sheet: ScoreSheet) -> str:
     rows = [("Part", "Points", "At the deadline", "Cases"), ("---", "---:", "---:", "---")]
-    rows += [_row(sheet, part) for part in sheet.bank.parts]
+    for part, points, later, counts in part_rows(sheet, sheet.bank.cases):
+        rows.append((f"{part.number} {inert(part.title)}", points, later, in_words(counts)))
     chosen = (0, 1, 2, 3) if sheet.later else (0, 1, 3)
     return "\n".join(f"| {' | '.join(row[column] for column in chosen)} |" for row in rows)
-
-
-def _row(sheet: ScoreSheet, part: Part) -> tuple[str, str, str, str]:
-    counts = Counter(sheet.verdict(case).status for case in sheet.graded(part))
-    seen = sheet.in_hundredths
-    points = f"{shown(seen.score_of(part))} of {shown(seen.out_of_part(part))}" if counts else ""
-    later = seen.later_of(part)
-    return f"{part.number} {inert(part.title)}", points, f"+{shown(later)}" if later else "", in_words(counts)
 
 
 def _failing(sheet: ScoreSheet) -> list[str]:
     """The failing cases in full, then what waits and what is not started, in a line each."""
     failing = [case for case in sheet.bank.cases if not case.advice and not sheet.verdict(case).passed]
-    wrong = [case for case in failing if sheet.verdict(case).status not in RANK]
+    wrong = [case for case in failing if sheet.verdict(case).status not in IDLE]
     blocks = _explained(sheet, _one_of_each_first(wrong))
     if left_out := len(wrong) - len(blocks):
         blocks.append(f"{plural(left_out, 'more failing case')}: `make test V=1` shows every case in a line.")
-    for title, status in (("Waiting for other functions", Status.WAITS), ("Not started", Status.NOT_STARTED)):
+    for status, title in IDLE.items():
         functions = dict.fromkeys(case.function for case in failing if sheet.verdict(case).status is status)
         if functions:
             blocks.append(f"{title}: {inert(', '.join(functions))}")
@@ -97,12 +82,9 @@ def _failing(sheet: ScoreSheet) -> list[str]:
 
 def _one_of_each_first(cases: list[Case]) -> list[Case]:
     """The cases in an order that shows every function before any function's second case."""
-    seen: Counter[str] = Counter()
-    rounds = []
-    for case in cases:
-        seen[case.function] += 1
-        rounds.append(seen[case.function])
-    return [case for _, case in sorted(zip(rounds, cases, strict=True), key=lambda pair: pair[0])]
+    functions = [case.function for case in cases]
+    rounds = {case.id: functions[:index].count(case.function) for index, case in enumerate(cases)}
+    return sorted(cases, key=lambda case: rounds[case.id])
 
 
 def _explained(sheet: ScoreSheet, cases: list[Case]) -> list[str]:
