@@ -16,7 +16,7 @@ import sys
 import time
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import IO, Any
 
 from grader.calls import NotWritten, make_call
 from grader.child.confine import limit_cpu, shut_in
@@ -40,7 +40,6 @@ OBJECTS_BETWEEN_COLLECTIONS = 10_000
 MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
 
 _write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
-_handlers: dict[ModuleType, Any] = {}
 
 
 def main(lab: str, status: int | None) -> None:
@@ -63,35 +62,38 @@ def main(lab: str, status: int | None) -> None:
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
     if isinstance(module, Raised):
         _send(replies, {"raised": vars(module)})
-    else:
-        _send(replies, {"raised": None, "survey": survey_of(module), "threads": _thread._count() > 0})
-    _write(replies, END_OF_REPLY)
-    if isinstance(module, Raised):
+        _write(replies, END_OF_REPLY)
         return
+    _send(replies, {"raised": None, "survey": survey_of(module), "threads": _thread._count() > 0})
+    _write(replies, END_OF_REPLY)
     gc.freeze()
-    if status is not None:  # the worker buries its children itself, whatever lab.py wants done with its own
-        _handlers[module] = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if status is None:
+        for line in requests:
+            run_case(module, lab, json.loads(line), replies)
+    else:
+        _fork_cases(module, lab, requests, replies, status)
+
+
+def _fork_cases(module: ModuleType, lab: str, requests: IO[bytes], replies: int, status: int) -> None:
+    """Run each case in a process of its own, and say how that ended.
+
+    The worker buries its children itself, whatever lab.py wants done with its own.
+    """
+    handler = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for line in requests:
         request = json.loads(line)
-        if status is None:
-            run_case(module, lab, request, replies)
-        else:
-            _fork_case(module, lab, request, replies, status, requests.fileno())
-
-
-def _fork_case(module: ModuleType, lab: str, request: Any, replies: int, status: int, requests: int) -> None:
-    child = fork_patiently()
-    if child == 0:
-        if (handler := _handlers.get(module)) is not None:
+        if child := fork_patiently():
+            _, ended = os.waitpid(child, 0)
+            _send(status, {"ended": ended, "survivors": _somebody_survives()}, for_case=request["case"])
+            continue
+        if handler is not None:
             signal.signal(signal.SIGCHLD, handler)
         os.close(status)
-        os.close(requests)
+        os.close(requests.fileno())
         os.chdir(request["folder"])
         limit_cpu(request["seconds"], for_good=True, last_words=replies)
         run_case(module, lab, request, replies)
         _exit(0)
-    _, ended = os.waitpid(child, 0)
-    _send(status, {"ended": ended, "survivors": _somebody_survives()}, for_case=request["case"])
 
 
 def fork_patiently() -> int:

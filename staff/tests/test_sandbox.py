@@ -1,0 +1,86 @@
+"""The sandbox: the same answers with fork and without, and what it does about a process that is gone."""
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.pipe.answer import Answer, Ending, Request
+from grader.sandbox.opening import open_sandbox
+from grader.sandbox.sandbox import Sandbox
+from staff.chaffs import with_body
+
+DFS = "dfs_maximizing"
+ENDINGS = {
+    "raises": ("raise KeyError(3)", Answer(Ending.ANSWERED)),
+    "exits": ("import os; os._exit(7)", Answer(Ending.EXITED, detail=7)),
+    "is killed": (f"import os; os.kill(os.getpid(), {int(signal.SIGTERM)})", Answer(Ending.KILLED, detail=15)),
+    "floods": ('print("x" * (20 << 20))', Answer(Ending.FLOODED)),
+    "writes where only the grader writes": (
+        "import os\nfor pipe in range(3, 99):\n    try: os.write(pipe, b'{}' * 9)\n    except OSError: pass",
+        Answer(Ending.GARBLED),
+    ),
+}
+
+Open = Callable[[str], Sandbox]
+
+
+@pytest.fixture(params=[True, False], ids=["fork", "no-fork"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
+    """Opens the sandbox of a lab.py with this text."""
+    with contextlib.ExitStack() as stack:
+
+        def opened(text: str) -> Sandbox:
+            (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+            return stack.enter_context(contextlib.closing(open_sandbox(tmp_path / "lab.py", request.param)))
+
+        yield opened
+
+
+def request_for(case: Case) -> Request:
+    return Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_how_a_case_ends_and_the_next_one_runs(how: str, opened: Open, model: str, bank: Bank) -> None:
+    body, expected = ENDINGS[how]
+    sandbox = opened(with_body(DFS, body, model))
+    loaded = sandbox.load()
+    assert loaded.imported
+    answer = sandbox.answer(request_for(bank.of(DFS)[0]))
+    assert (answer.ending, answer.detail) == (expected.ending, expected.detail)
+    assert bool(answer.raised) is (how == "raises")
+    after = sandbox.answer(request_for(bank.of("next_boards_connectfour")[0]))
+    assert (after.ending, after.raised) == (Ending.ANSWERED, None)
+
+
+def test_an_import_that_fails_is_told_as_often_as_it_is_asked_for(opened: Open, model: str, bank: Bank) -> None:
+    sandbox = opened(f"{model}\nraise KeyError('no')\n")
+    told = [sandbox.load(), *(sandbox.answer(request_for(bank.of(DFS)[0])) for _ in range(2))]
+    assert [(answer.ending, answer.imported) for answer in told] == [(Ending.ANSWERED, None)] * 3
+    assert [answer.raised and answer.raised.bases[0] for answer in told] == ["KeyError"] * 3
+
+
+def test_what_one_case_prints_is_not_the_next_ones(opened: Open, model: str, bank: Bank) -> None:
+    sandbox = opened(f"print('importing')\n{with_body(DFS, 'print(1)', model)}")
+    assert sandbox.load().printed == "importing\n"
+    case = request_for(bank.of(DFS)[0])
+    assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
+
+
+def test_who_had_a_process_alone(opened: Open, model: str, bank: Bank) -> None:
+    """With fork everybody; without, the first case of a function, and whoever comes after `renew`."""
+    sandbox = opened(model)
+    has_fork = "Forking" in type(sandbox).__name__
+    first, second = map(request_for, bank.of(DFS)[:2])
+    fresh = []
+    for step in (first, second, None, second, request_for(bank.of("next_boards_connectfour")[0])):
+        if step is None:
+            sandbox.renew()
+            continue
+        assert sandbox.answer(step).ending is Ending.ANSWERED
+        fresh.append(sandbox.last_was_fresh)
+    assert fresh == [True, has_fork, True, True]
