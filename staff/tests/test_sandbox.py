@@ -9,6 +9,7 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.pipe.answer import Answer, Ending, Request
+from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 from staff.chaffs import with_body
@@ -64,11 +65,13 @@ def test_an_import_that_fails_is_told_as_often_as_it_is_asked_for(opened: Open, 
     assert [answer.raised and answer.raised.bases[0] for answer in told] == ["KeyError"] * 3
 
 
-def test_what_one_case_prints_is_not_the_next_ones(opened: Open, model: str, bank: Bank) -> None:
-    sandbox = opened(f"print('importing')\n{with_body(DFS, 'print(1)', model)}")
-    assert sandbox.load().printed == "importing\n"
-    case = request_for(bank.of(DFS)[0])
-    assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
+def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, bank: Bank) -> None:
+    """With fork, where nothing is on its way any more when a case has ended."""
+    lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])
+    lab.write_text(f"print('importing')\n{with_body(DFS, 'print(1)', model)}", encoding="utf-8")
+    with contextlib.closing(ForkingSandbox(lab)) as sandbox:
+        assert sandbox.load().printed == "importing\n"
+        assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
 
 
 def test_who_had_a_process_alone(opened: Open, model: str, bank: Bank) -> None:
