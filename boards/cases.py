@@ -5,43 +5,40 @@
     expect what the call should give back; it stays in this process
 
 To add a case, write one without `expect` and run `make expectations`.  A file with `hidden: true`
-holds cases that no release contains; they are run at the deadline.
+holds cases that no release contains; they are run at the deadline.  What a case of each kind of
+function may say stands in grader/kinds/, in the schema.json of the kind.
 """
 
-import base64
 import dataclasses
 import hashlib
 import json
-import re
-import textwrap
-import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boards.earlier import excerpt_for
-from boards.inputs import EXPECTATIONS, InputReader, read_expectation
-from boards.points import POINTS, Part, read_points
-from boards.reading import BadFile, Block, parse_yaml, read_yaml
+from api import INF
+from boards.excerpts import name_of_excerpt
+from boards.named import drawn_board, read_boards, read_games, read_trees
+from boards.points import Function, Part, read_points
+from boards.reading import read_yaml, sound
 
 CASES = Path(__file__).parent / "cases"
 
-SEALED = "sealed"
-MOST_SECONDS = 60
-COMPARED = ("endgame_score_connectfour_faster", "heuristic_connectfour")
-
-_CASE_KEYS = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect"}
+OF_THE_CASE = frozenset(
+    ("id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name")
+)
+_INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 @dataclass(frozen=True)
 class Call:
     """One call: the inputs that go to the student's code, and the expectation that never does.
 
-    `excerpt` is what the rules say of its Connect Four board and those below it (excerpts.py).  `again`
-    says that an earlier call of the case searches the same tree.
+    `inputs` has what the case says, with the drawings of boards, trees and games in place of their
+    names.  `excerpt` is what the rules say of its Connect Four board and those below it
+    (excerpts.py).  `again` says that an earlier call of the case searches the same tree.
     """
 
     name: str
@@ -61,11 +58,9 @@ class Case:
 
     id: str
     part: int
-    function: str
+    graded: Function
     says: str
     calls: tuple[Call, ...]
-    file: Path
-    line: int
     weight: int = 1
     seconds: float = 2.0
     advice: bool = False
@@ -74,9 +69,9 @@ class Case:
     hidden: bool = False
 
     @property
-    def needs(self) -> tuple[str, ...]:
-        """The student's other functions that this case runs on."""
-        return ("ZeroBy", "solve") if self.function == "make_run" else ()
+    def function(self) -> str:
+        """The name of the graded function."""
+        return self.graded.name
 
 
 @dataclass(frozen=True)
@@ -97,9 +92,8 @@ class Bank:
         return points * case.weight / sum(other.weight for other in alike)
 
     def digest(self) -> str:
-        """The SHA-256 of all that decides a score: points, weights, calls and what they expect."""
-        unimportant = {"file", "line", "says"}
-        cases = [{key: fact for key, fact in vars(case).items() if key not in unimportant} for case in self.cases]
+        """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""
+        cases = [{key: fact for key, fact in vars(case).items() if key != "says"} for case in self.cases]
         points = [(part.number, part.functions, part.hidden) for part in self.parts]
         return hashlib.sha256(json.dumps([points, cases], sort_keys=True, default=_plain).encode()).hexdigest()
 
@@ -107,173 +101,91 @@ class Bank:
         """The cases of a function, in the order of the file."""
         return [case for case in self.cases if case.function == function]
 
+    @property
+    def functions(self) -> list[Function]:
+        """The graded functions, in their order."""
+        return [function for part in self.parts for function in part.graded.values()]
+
 
 def _plain(fact: Any) -> Any:
-    """A call or a fraction, for a digest."""
-    return vars(fact) if isinstance(fact, Call) else str(fact)
+    """A call, a function or a fraction, for a digest."""
+    return vars(fact) if isinstance(fact, (Call, Function)) else str(fact)
 
 
-def load_bank(folder: Path = CASES, unfilled: bool = False) -> Bank:
-    """All cases below a folder, checked.  Raises BadFile.
+def load_bank(folder: Path = CASES) -> Bank:
+    """All cases below a folder.  Raises BadFile.
 
-    A case that runs on functions which this course leaves out is left out too.  With `unfilled`,
-    expectations are neither read nor missed: they are still to be filled in.
+    A case that runs on functions which this course leaves out is left out too.
     """
-    bank = make_bank(map(read_case_file, case_files(folder)), read_points(), unfilled)
-    return bank if unfilled else check_shares(bank)
+    return make_bank(sorted(folder.glob("*.yaml")), read_points())
 
 
-def make_bank(roots: Iterable[Block], parts: tuple[Part, ...], unfilled: bool = False) -> Bank:
-    """The cases of some files, which `read_case_file` has read.  Raises BadFile."""
-    reader = InputReader()
-    functions = {name for part in parts for name in part.functions}
-    read = [case for root in roots for case in _read_cases(root, reader, parts, unfilled)]
-    cases = [case for case in read if functions.issuperset(case.needs)]
-    first: dict[str, Case] = {}
-    for case in cases:
-        if first.setdefault(case.id, case) is not case:
-            other = first[case.id]
-            raise BadFile(
-                case.file, case.line, f"{case.id} stands in {other.file.name}:{other.line} already; rename it"
-            )
-    return Bank(parts, tuple(cases))
-
-
-def check_shares(bank: Bank) -> Bank:
-    """The bank, in which every point has a case but for those that are left to hidden cases elsewhere.
-
-    Raises BadFile for another.
-    """
-    for part in bank.parts:
-        for function in part.functions:
-            share = part.hidden.get(function, Fraction(0))
-            cases = [case for case in bank.of(function) if not case.advice]
-            if share < 1 and all(case.hidden for case in cases):
-                raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
-            for case in cases:
-                if case.hidden and not share:
-                    raise BadFile(case.file, case.line, f"{case.id} is hidden, and no points are left to such cases: "
-                                  "a file with `hidden: true` belongs in staff/hidden/")  # fmt: skip
-                if share == 1 and not case.hidden:
-                    raise BadFile(case.file, case.line, f"points.yaml leaves all points of {function} to hidden cases")
-    return bank
-
-
-def case_files(folder: Path = CASES) -> list[Path]:
-    """The case files, in the order in which they are graded."""
-    for stray in (*folder.glob("*.yml"), *(file for file in folder.glob("*.yaml") if "-" not in file.stem)):
-        raise BadFile(stray, 1, "a case file has a name such as 2f-endings.yaml: order, dash, what it is about")
-    return sorted(folder.glob("*.yaml"))
-
-
-def case_blocks(root: Block) -> Iterable[tuple[str, Block, list[Block]]]:
-    """For each case of a file: its function, its block, and the blocks of its calls.
-
-    A case without `calls` is its own only call.
-    """
-    root.allow({"part", "function", "hidden", "cases", "excerpts"})
-    if not root.take("cases", list):
-        root.fail("`cases` is empty; write a case, `- id: …`, or delete this file", "cases")
-    for block in root["cases"]:
-        if not isinstance(block, Block):
-            root.fail(f"{block!r} is not a case; write `- id: …`", "cases")
-        calls = block.take("calls", list, [block])
-        if not calls or not all(isinstance(call, Block) for call in calls):
-            block.fail("`calls` is a list of one call or more, each a mapping", "calls")
-        yield block.take("function", str, None) or root.take("function", str), block, calls
-
-
-def read_case_file(file: Path) -> Block:
-    """What a case file holds, also where a release has sealed it: no secret, only not readable by accident.
-
-    Raises BadFile.
-    """
-    root = read_yaml(file)
-    if set(root) != {SEALED}:
-        return root
-    try:
-        text = zlib.decompress(base64.b64decode(root.take(SEALED, str))).decode()
-    except (ValueError, zlib.error):
-        root.fail("this cannot be read; make update writes the file anew", SEALED)
-    return parse_yaml(text, file)
-
-
-def seal(text: bytes) -> bytes:
-    """A case file as a release has it that does not tell what is expected: `read_case_file` reads it."""
-    coded = textwrap.wrap(base64.b64encode(zlib.compress(text, 9)).decode(), 120)
-    return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in coded), ""]).encode()
-
-
-def _read_cases(root: Block, reader: InputReader, parts: tuple[Part, ...], unfilled: bool) -> Iterable[Case]:
-    file = root.file
-    number, hidden = root.take("part", int), root.take("hidden", bool, False)
-    known = next((part.functions for part in parts if part.number == number), None)
-    if known is None:
-        root.fail(f"points.yaml has no part {number}", "part")
-    excerpts = root.take("excerpts", Block, Block(file, 1))
-    for function, block, calls in case_blocks(root):
-        if function not in known or function not in EXPECTATIONS:
-            block.fail(f"part {number} has no function `{function}` with points; see points.yaml", "function")
-        case = _read_case(file, number, function, block, calls, reader, None if unfilled else excerpts)
-        yield dataclasses.replace(case, hidden=hidden)
+def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
+    """The cases of some files.  Raises BadFile."""
+    names = CallReader()
+    functions = {name: function for part in parts for name, function in part.graded.items()}
+    cases = []
+    for file in files:
+        data = read_yaml(file)
+        with sound(file):
+            for entry in data["cases"]:
+                graded = functions[entry.get("function") or data["function"]]
+                cases.append(_read_case(file, data, graded, entry, names))
+    return Bank(parts, tuple(case for case in cases if functions.keys() >= set(case.graded.needs)))
 
 
 def _read_case(
-    file: Path, part: int, function: str, block: Block, blocks: list[Block], reader: InputReader, excerpts: Block | None
+    file: Path, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], names: "CallReader"
 ) -> Case:
-    """One case; without `excerpts` neither these nor its expectations are read."""
     calls: list[Call] = []
-    for call in blocks:
-        keys, inputs = reader.inputs(function, call)
-        call.allow(keys | (_CASE_KEYS if call is block else {"expect", "name"}))
-        expect = {} if excerpts is None else read_expectation(function, call, inputs)
-        again = "state" in inputs and any(inputs["state"] == earlier.inputs["state"] for earlier in calls)
-        calls.append(Call(call.take("name", str, ""), inputs, expect, again=again))
-    if "calls" in block:
-        block.allow(_CASE_KEYS - {"expect"})
-    _check_relations(function, block, [call.name for call in calls])
-    weight, seconds = block.take("weight", int, 1), block.take("seconds", (int, float), 2.0)
-    if weight < 1:
-        block.fail(f"`weight` is a whole number of 1 or more, not {weight}", "weight")
-    if not 0 < seconds <= MOST_SECONDS:
-        block.fail(f"`seconds` is above 0 and at most {MOST_SECONDS}, not {seconds}", "seconds")
-    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", block.take("id", str)):
-        block.fail(f"the id {block['id']!r} is not of small letters and digits, with - between words", "id")
+    for written in entry.get("calls", [entry]):
+        call = names.call(written, data.get("excerpts", {}))
+        again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
+        calls.append(dataclasses.replace(call, again=again))
     return Case(
-        id=f"{file.stem.partition('-')[2]}/{block.take('id', str)}",
-        part=part,
-        function=function,
-        says=block.take("says", str),
-        calls=tuple(calls if excerpts is None else map(partial(_with_excerpt, function, excerpts), calls, blocks)),
-        file=file,
-        line=block.line,
-        weight=weight,
-        seconds=float(seconds),
-        advice=block.take("advice", bool, False),
-        order=block.texts("order", []),
-        opposite=block.texts("opposite", []),
+        id=f"{file.stem.partition('-')[2]}/{entry['id']}",
+        part=data["part"],
+        graded=graded,
+        says=entry["says"],
+        calls=tuple(calls),
+        weight=entry.get("weight", 1),
+        seconds=float(entry.get("seconds", 2)),
+        advice=entry.get("advice", False),
+        order=tuple(entry.get("order", ())),
+        opposite=tuple(entry.get("opposite", ())),
+        hidden=data.get("hidden", False),
     )
 
 
-def _with_excerpt(function: str, excerpts: Block, call: Call, block: Block) -> Call:
-    """The call with the excerpt of Connect Four that it needs; a search plays on it."""
-    excerpt = excerpt_for(function, call.inputs, block, excerpts)
-    if excerpt and "state" in call.inputs:
-        call.inputs["state"]["excerpt"] = excerpt
-    return dataclasses.replace(call, excerpt=excerpt)
+class CallReader:
+    """Reads calls, with the drawings of boards, trees and games in place of their names."""
 
+    def __init__(self) -> None:
+        self._boards, self._trees, self._games = read_boards(), read_trees(), read_games()
 
-def _check_relations(function: str, block: Block, names: list[str]) -> None:
-    """`order` and `opposite` speak of calls that there are, and each name is one call's."""
-    given = [name for name in names if name]
-    if len(set(given)) < len(given):
-        block.fail("two calls have the same `name`", "calls")
-    for key in ("order", "opposite"):
-        spoken_of = block.texts(key, [])
-        if spoken_of and function not in COMPARED:
-            block.fail(f"`{key}` is for {' and '.join(COMPARED)}", key)
-        for name in spoken_of:
-            if name not in given:
-                block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
-        if len(set(spoken_of)) < len(spoken_of) or (key == "opposite" and len(spoken_of) % 2):
-            block.fail(f"`{key}` names {'pairs of' if key == 'opposite' else 'several'} different calls", key)
+    def call(self, written: Mapping[str, Any], excerpts: Mapping[str, str]) -> Call:
+        inputs = self.drawn({key: value for key, value in written.items() if key not in OF_THE_CASE})
+        state = inputs.get("state", inputs)
+        excerpt = excerpts.get(name_of_excerpt(state["board"]), "") if "board" in state else ""
+        if excerpt and "state" in inputs:
+            state["excerpt"] = excerpt
+        expect = {key: fact for key, fact in written.get("expect", {}).items() if key != "by_hand"}
+        return Call(written.get("name", ""), inputs, expect, excerpt)
+
+    def drawn(self, value: Any) -> Any:
+        """What a call says, as plain data that needs no name of ours."""
+        if isinstance(value, list):
+            return [self.drawn(inner) for inner in value]
+        if not isinstance(value, dict):
+            return _INFINITIES.get(value, value) if isinstance(value, str) else value
+        data = {key: self.drawn(inner) for key, inner in value.items()}
+        if "board" in data:
+            text = data["board"]
+            drawing = drawn_board(text) if "." in text or "\n" in text else self._boards[text]
+            data |= {"board": list(drawing.rows), "players": list(drawing.players)}
+        if "tree" in data:
+            tree = self._trees[data["tree"]]
+            data |= {"tree": tree.outline, "negates": tree.negates, "tree_name": data["tree"]}
+        if "graph" in data:
+            data["graph"] = self._games[data["graph"]]
+        return data

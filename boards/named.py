@@ -6,12 +6,13 @@ that runs a student's code.
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from api import ConnectFourBoard, TreeNode, parse_tree
-from boards.graph_games import GraphGame
-from boards.reading import Block, read_yaml
+from boards.reading import read_yaml, sound
 
 HERE = Path(__file__).parent
+BOARDS, TREES, GAMES = HERE / "boards.yaml", HERE / "trees.yaml", HERE / "games.yaml"
 
 
 @dataclass(frozen=True)
@@ -51,59 +52,29 @@ class TreeDrawing:
 _PIECES = {".": 0, "1": 1, "2": 2}
 
 
-def read_boards(file: Path = HERE / "boards.yaml") -> dict[str, BoardDrawing]:
+def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
     """The named boards.  Raises BadFile."""
-    root = read_yaml(file)
-    for name, entry in root.items():
-        if not isinstance(entry, Block):
-            root.fail(f"{name} is {entry!r}; a board is a mapping with `rows: |`", name)
-    return {name: read_board(entry, name) for name, entry in root.items()}
+    with sound(file):
+        return {name: drawn_board(**entry) for name, entry in read_yaml(file).items()}
 
 
-def read_board(entry: Block, name: str) -> BoardDrawing:
-    """One board: a mapping with `rows` (a block of text), and perhaps `players` and `says`."""
-    entry.allow({"rows", "players", "says"})
-    players = entry.texts("players", ["Player One", "Player Two"])
-    if len(players) != 2:
-        entry.fail(f"{name}: `players` are two names, not {len(players)}", "players")
-    drawing = BoardDrawing(tuple(entry.take("rows", str).split()), (players[0], players[1]))
-    try:
-        drawing.board()
-    except ValueError as error:
-        entry.fail(f"{name}: {error}", "rows")
-    return drawing
+def drawn_board(rows: str, players: Any = BoardDrawing.players, says: str = "") -> BoardDrawing:
+    """A board out of a text with a row in each line."""
+    return BoardDrawing(tuple(rows.split()), tuple(players))
 
 
-def read_trees(file: Path = HERE / "trees.yaml") -> dict[str, TreeDrawing]:
-    """The named trees.  Raises BadFile, at the line of the drawing."""
-    trees = {}
-    for name, entry in (block := read_yaml(file)).items():
-        if isinstance(entry, Block):
-            entry.allow({"tree", "negates", "says"})
-            trees[name] = TreeDrawing(entry.take("tree", str), entry.take("negates", bool, False))
-        else:
-            trees[name] = TreeDrawing(block.take(name, str))
-        owner, key = (entry, "tree") if isinstance(entry, Block) else (block, name)
-        try:
-            trees[name].tree()
-        except ValueError as error:
-            _fail_in_drawing(owner, key, name, error)
-    return trees
+def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
+    """The named trees.  Raises BadFile."""
+    with sound(file):
+        entries = read_yaml(file).items()
+        return {name: drawn_tree(**entry) if isinstance(entry, dict) else drawn_tree(entry) for name, entry in entries}
 
 
-def read_games(file: Path = HERE / "games.yaml") -> dict[str, str]:
-    """The drawings of the named games.  Raises BadFile, at the line of the drawing."""
-    games = {}
-    for name in (block := read_yaml(file)):
-        games[name] = block.take(name, str)
-        try:
-            GraphGame(games[name])
-        except ValueError as error:
-            _fail_in_drawing(block, name, name, error)
-    return games
+def drawn_tree(tree: str, negates: bool = False, says: str = "") -> TreeDrawing:
+    """A tree out of its outline."""
+    return TreeDrawing(tree, negates)
 
 
-def _fail_in_drawing(block: Block, key: str, name: str, error: ValueError) -> None:
-    """Turn `line 3: …` of a drawing into the line of the file."""
-    line, _, message = str(error).removeprefix("line ").partition(": ")
-    block.fail(f"{name}: {message}", key, offset=int(line))
+def read_games(file: Path = GAMES) -> dict[str, str]:
+    """The drawings of the named games.  Raises BadFile."""
+    return read_yaml(file)

@@ -1,29 +1,52 @@
-"""What each part and each function is worth, out of points.yaml.
+"""The graded functions: what each is worth, and of what kind it is, out of points.yaml.
 
 A course may rescale all points (`rescaled_to`), and may leave a share of a function's points to
 hidden cases (`hidden`), which are run at the deadline.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
-from boards.reading import Block, read_yaml
+from boards.reading import read_yaml, sound
 
 POINTS = Path(__file__).with_name("points.yaml")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A graded function, or what else lab.py is asked for, by its name.
+
+    `kind` names the folder of grader/kinds/ that knows all about it; `arguments` and `returns` tell
+    it from others of its kind.  Its cases run on the functions it `needs`, which are the student's
+    own; it `may_call` others, which are stood in for where they are wrong; it finds what another one finds
+    that it `prunes`, with fewer evaluations.
+    """
+
+    name: str
+    kind: str
+    arguments: tuple[str, ...] = ()
+    returns: str = ""
+    needs: tuple[str, ...] = ()
+    may_call: tuple[str, ...] = ()
+    prunes: str = ""
 
 
 @dataclass(frozen=True)
 class Part:
     """A part of the lab: its number, its title, and the points of each of its functions.
 
-    `hidden` has the share of a function's points, 0 to 1, that hidden cases carry.
+    `graded` says of what kind each function is; `hidden` has the share of a function's points, 0 to
+    1, that hidden cases carry.
     """
 
     number: int
     title: str
     functions: dict[str, Fraction]
     hidden: dict[str, Fraction] = field(default_factory=dict)
+    graded: dict[str, Function] = field(default_factory=dict)
 
     @property
     def points(self) -> Fraction:
@@ -32,55 +55,33 @@ class Part:
 
 
 def read_points(file: Path = POINTS) -> tuple[Part, ...]:
-    """The parts, in order.  BadFile where the points do not add up.
+    """The parts, in order.  Raises BadFile.
 
     >>> [part.number for part in read_points()]
     [0, 1, 2, 3, 4]
     """
-    root = read_yaml(file)
-    root.allow({"total", "rescaled_to", "hidden", "parts"})
-    blocks = root.take("parts", list)
-    if not all(isinstance(block, Block) for block in blocks):
-        root.fail("`parts` is a list of mappings: `- part: 0` and so on", "parts")
-    parts = tuple(_read_part(block) for block in blocks)
-    total = sum(part.points for part in parts)
-    if total != root.take("total", int):
-        root.fail(f"the parts add up to {total}, but `total` says {root['total']}; correct one of them", "total")
-    scale = _points(root, "rescaled_to") / total if "rescaled_to" in root else Fraction(1)
-    hidden = _read_hidden(root, {name for part in parts for name in part.functions})
-    return tuple(
-        Part(
-            part.number,
-            part.title,
-            {name: points * scale for name, points in part.functions.items()},
-            {name: share for name, share in hidden.items() if name in part.functions},
-        )
-        for part in parts
+    data = read_yaml(file)
+    with sound(file):
+        scale = _fraction(data["rescaled_to"]) / data["total"] if "rescaled_to" in data else Fraction(1)
+        hidden = {name: _fraction(share) for name, share in data.get("hidden", {}).items()}
+        return tuple(_read_part(part, scale, hidden) for part in data["parts"])
+
+
+def _read_part(data: Mapping[str, Any], scale: Fraction, hidden: Mapping[str, Fraction]) -> Part:
+    functions: dict[str, dict[str, Any]] = data["functions"]
+    return Part(
+        data["part"],
+        data["title"],
+        {name: _fraction(facts["points"]) * scale for name, facts in functions.items()},
+        {name: share for name, share in hidden.items() if name in functions},
+        {name: _function(name, facts) for name, facts in functions.items()},
     )
 
 
-def _read_part(block: Block) -> Part:
-    block.allow({"part", "title", "points", "functions"})
-    functions: Block = block.take("functions", Block)
-    points = {name: _points(functions, name) for name in functions}
-    if sum(points.values()) != block.take("points", int):
-        block.fail(
-            f"the functions add up to {sum(points.values())}, but `points` says {block['points']}; correct one of them",
-            "points",
-        )
-    return Part(block.take("part", int), block.take("title", str), points)
+def _function(name: str, facts: Mapping[str, Any]) -> Function:
+    arguments, needs, may_call = (tuple(facts.get(key, ())) for key in ("arguments", "needs", "may_call"))
+    return Function(name, facts["kind"], arguments, facts.get("returns", ""), needs, may_call, facts.get("prunes", ""))
 
 
-def _points(block: Block, key: str) -> Fraction:
-    if not 0 < block.take(key, (int, float)) < 1_000:
-        block.fail(f"{key} is {block[key]}; points are above 0", key)
-    return Fraction(str(block[key]))
-
-
-def _read_hidden(root: Block, functions: set[str]) -> dict[str, Fraction]:
-    shares: Block = root.take("hidden", Block, Block(root.file, root.line))
-    shares.allow(functions)
-    for name in shares:
-        if not 0 < shares.take(name, (int, float)) <= 1:
-            shares.fail(f"the hidden share of {name} is {shares[name]}; a share is above 0 and at most 1", name)
-    return {name: Fraction(str(share)) for name, share in shares.items()}
+def _fraction(number: float) -> Fraction:
+    return Fraction(str(number))

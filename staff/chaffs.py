@@ -13,7 +13,7 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from boards.reading import Block, read_yaml
+from staff.strict.reading import Block, read_yaml
 
 CHAFFS = Path(__file__).with_name("chaffs.yaml")
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)

@@ -13,8 +13,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.points import read_points
-from boards.reading import Block, read_yaml
 from grader.showing.feedback import LEVELS
+from staff.strict.reading import Block, read_yaml
 
 COURSE = Path(__file__).with_name("course.yaml")
 AS_THEY_ARE = "as they are"

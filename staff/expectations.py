@@ -7,9 +7,7 @@ any difference is an error.
 
 import io
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +16,30 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import CASES, Call, Case, case_blocks, case_files, check_shares, load_bank, make_bank
-from boards.earlier import wanted_excerpt
+from boards.cases import Call, CallReader, Case
 from boards.excerpts import name_of_excerpt
-from boards.inputs import EXPECTATIONS, InputReader, read_expectation
 from boards.named import BoardDrawing
-from boards.points import read_points
-from boards.reading import BadFile, Block, parse_yaml
+from boards.points import Function
+from boards.reading import BadFile
 from grader.grading.judge import judge
+from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.sandbox.opening import open_sandbox
-from staff.excerpts import TooLarge, write_excerpt
 from staff.model import MODEL, Model, ModelFailure
-from staff.release.shares import HIDDEN, hidden_files
+from staff.release.shares import hidden_files
 from staff.shapes import check_shapes, shapes_of
+from staff.strict.cases import (
+    allowed_keys,
+    case_blocks,
+    case_files,
+    check_expectation,
+    check_files,
+    wanted_excerpt,
+)
+from staff.strict.kind import writing_of
+from staff.strict.points import check_points
+from staff.strict.reading import Block, parse_yaml, read_yaml
+
+Functions = dict[str, Function]
 
 
 @dataclass(frozen=True)
@@ -43,79 +52,73 @@ class Filled:
     differences: list[str]
 
 
-def fill_in(file: Path, reader: InputReader, model: Model, write: bool) -> list[str]:
-    """Bring one case file up to date; a line for each difference.  Raises BadFile."""
-    filled = compare(file, file.read_text("utf-8"), reader, model)
-    if filled.differences and write:
-        save(file, filled.text)
-    return filled.differences
-
-
-def compare(file: Path, text: str, reader: InputReader, model: Model) -> Filled:
-    """What the model makes of the text of a case file.  Raises BadFile, which names the case."""
+def compare(file: Path, text: str, model: Model) -> Filled:
+    """What the model makes of the text of a case file, which has been checked.  BadFile names the case."""
     round_trip = YAML()
     round_trip.width = 10_000
     round_trip.preserve_quotes = True
     round_trip.indent(mapping=2, sequence=4, offset=2)
     root = parse_yaml(text, file)
-    blocks = list(case_blocks(root))
     document = round_trip.load(text)
+    excerpts = _excerpts(root, model)
+    stored = root.get("excerpts", {})
     differences = []
-    excerpts = _excerpts(blocks, reader, model)
-    stored_excerpts = root.get("excerpts", {})
-    if excerpts != stored_excerpts:
-        differences.append(f"{file.name}: {'changed' if stored_excerpts else 'new'}: excerpts of Connect Four")
+    if excerpts != stored:
+        differences.append(f"{file.name}: {'changed' if stored else 'new'}: excerpts of Connect Four")
         document.pop("excerpts", None)
         if excerpts:  # above the cases, so that a case can be written at the end of the file
             data = CommentedMap((name, _styled(text)) for name, text in excerpts.items())
             document.insert(list(document).index("cases"), "excerpts", data)
-    for (function, block, calls), entry in zip(blocks, document["cases"], strict=True):
-        name = f"{file.name}:{block.line}: {block.take('id', str)}"
+    for (name, block, calls), entry in zip(case_blocks(root), document["cases"], strict=True):
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
-            if function not in EXPECTATIONS:
-                block.fail(f"there is no graded function `{function}`", "function")
-            _, inputs = reader.inputs(function, call)
-            _attach_excerpt(function, inputs, excerpts)
-            stored = call.take("expect", Block, Block(call.file, call.line))
-            stored.allow({*chain.from_iterable(EXPECTATIONS[function]), "by_hand", "explain"})
-            if stored.get("by_hand"):
-                _compare_by_hand(function, inputs, call, model)
-                continue
-            try:
-                found = model.expectation(function, inputs, call, block.get("advice", False))
-            except ModelFailure as failure:
-                call.fail(f"{block['id']}: {failure}")
-            if found != stored:
-                was = f"{_short(stored)} -> " if stored and "explain" not in stored else "new: "
-                differences.append(f"{name}: {was}{_short(found)}")
+            difference, found = _compare_call(model.functions[name], call, block, excerpts, model)
+            if found:
                 node["expect"] = _styled(found)
+                differences.append(f"{file.name}:{block.line}: {block['id']}: {difference}")
     stream = io.StringIO()
     round_trip.dump(document, stream)
     return Filled(stream.getvalue(), document, differences)
 
 
-def _excerpts(blocks: Sequence[tuple[str, Block, list[Block]]], reader: InputReader, model: Model) -> dict[str, str]:
+def _compare_call(
+    function: Function, call: Block, block: Block, excerpts: dict[str, str], model: Model
+) -> tuple[str, dict[str, Any]]:
+    """What is to be written to a call, and how that differs from what stands there; nothing where it does not."""
+    read = CallReader().call(call, excerpts)
+    stored: Block = call.take("expect", Block, Block(call.file, call.line))
+    stored.allow(allowed_keys(function))
+    if stored.get("by_hand"):
+        _compare_by_hand(function, read, call, model)
+        return "", {}
+    if "advice" in block:
+        call["advice"] = block["advice"]
+    try:
+        found = writing_of(function).fill(function, call, read.inputs, model.ask)
+    except ModelFailure as failure:
+        call.fail(f"{block['id']}: {failure}")
+    if found == stored:
+        return "", {}
+    was = f"{_short(stored)} -> " if stored and "explain" not in stored else "new: "
+    return f"{was}{_short(found)}", found
+
+
+def _excerpts(root: Block, model: Model) -> dict[str, str]:
     """The excerpts that the calls of a file need, by name."""
+    reader = CallReader()
     wanted: dict[str, tuple[BoardDrawing, int, Block]] = {}
-    for function, _, calls in blocks:
+    for function, _, calls in case_blocks(root):
         for call in calls:
-            if found := wanted_excerpt(function, reader.inputs(function, call)[1]):
+            if found := wanted_excerpt(model.functions[function], reader.call(call, {})):
                 drawing, plies = found
                 name = name_of_excerpt(drawing.rows)
                 wanted[name] = (drawing, max(plies, wanted[name][1] if name in wanted else 0), call)
     excerpts = {}
     for name, (drawing, plies, call) in wanted.items():
         try:
-            excerpts[name] = write_excerpt(drawing, plies, model.outcomes)
+            excerpts[name] = write_excerpt(drawing, plies, model.ask_all)
         except (TooLarge, ModelFailure) as error:
             call.fail(str(error))
     return excerpts
-
-
-def _attach_excerpt(function: str, inputs: dict[str, Any], excerpts: dict[str, str]) -> None:
-    """Give a search on a Connect Four ending the game that it plays on."""
-    if "state" in inputs and (wanted := wanted_excerpt(function, inputs)):
-        inputs["state"]["excerpt"] = excerpts[name_of_excerpt(wanted[0].rows)]
 
 
 def save(file: Path, text: str) -> None:
@@ -123,14 +126,13 @@ def save(file: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8", newline="\n")
 
 
-def check_filled(filled: dict[Path, Filled], reader: InputReader, model: Model) -> None:
+def check_filled(filled: dict[Path, Filled], model: Model) -> None:
     """Raise BadFile where the files as they would be written have a mistake, or do not read back the same."""
     roots = {file: parse_yaml(one.text, file) for file, one in filled.items()}
-    check_shares(make_bank([root for file, root in roots.items() if file.parent == CASES], read_points()))
-    make_bank(roots.values(), read_points())
+    check_files(roots.values())
     check_shapes(shape for file, one in filled.items() for shape in shapes_of(file, one.document))
     for file, one in filled.items():
-        if one.differences and (again := compare(file, one.text, reader, model).differences):
+        if one.differences and (again := compare(file, one.text, model).differences):
             raise BadFile(file, 1, f"what would be written here does not read back the same: {again[0]}")
 
 
@@ -139,9 +141,10 @@ def _short(value: Any) -> str:
     return text if len(text) <= 160 else f"{text[:159]}…"
 
 
-def _compare_by_hand(function: str, inputs: dict[str, Any], call: Block, model: Model) -> None:
+def _compare_by_hand(function: Function, read: Call, call: Block, model: Model) -> None:
     """Raise BadFile where the model would not pass an expectation that was computed by hand."""
-    case = Case("by/hand", 0, function, "", (Call("", inputs, read_expectation(function, call, inputs)),), MODEL, 1)
+    check_expectation(writing_of(function), function, call, read)
+    case = Case("by/hand", 0, function, "", (read,))
     verdict = judge(case, model.answer(case))
     if not verdict.passed:
         rows = "; ".join(
@@ -180,12 +183,12 @@ def main(words: list[str]) -> int:
         return 2
     sandbox = open_sandbox(MODEL)
     try:
-        for folder in (CASES, HIDDEN):
-            load_bank(folder, unfilled=True)
-        model, reader = Model(sandbox), InputReader()
+        check_points()
         files = [*case_files(), *hidden_files()]
-        filled = {file: compare(file, file.read_text("utf-8"), reader, model) for file in files}
-        check_filled(filled, reader, model)
+        check_files(map(read_yaml, files), unfilled=True)
+        model = Model(sandbox)
+        filled = {file: compare(file, file.read_text("utf-8"), model) for file in files}
+        check_filled(filled, model)
     except (BadFile, ModelFailure) as error:
         print(error, file=sys.stderr)
         return 2

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boards.cases import case_blocks
-from boards.reading import BadFile, read_yaml
+from boards.reading import BadFile
+from staff.strict.cases import case_blocks
+from staff.strict.reading import read_yaml
 
 _KEYS = ("value", "refused")
 

@@ -6,10 +6,11 @@ Where the two differ, the first line says which of them it is.
 import os
 from pathlib import Path
 
-from boards.cases import Bank, load_bank
+from boards.cases import Bank
 from grader.places.testing import main as grade
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
+from staff.strict.cases import checked_bank
 
 COURSE = "COURSE"
 
@@ -17,7 +18,7 @@ COURSE = "COURSE"
 def main(words: list[str], lab: Path) -> int:
     """Grade lab.py as the words say; the exit status.  Raises BadFile."""
     course = read_course()
-    as_graded, whole = course_bank(course), load_bank()
+    as_graded, whole = course_bank(course), checked_bank()
     if os.environ.get(COURSE, "") not in ("", "0"):
         return grade(words, lab, as_graded, f"As the course grades: {describe(course, as_graded)}.")
     if is_alike(as_graded, whole):

@@ -10,7 +10,8 @@ from types import ModuleType
 from typing import Any
 
 import boards  # noqa: F401 - and with it api and yaml, before the import path is closed
-from grader.child.encode import encode
+from grader.calls.encode import encode
+from grader.calls.raised import safely_described
 from grader.finder import look_no_longer
 from grader.kit import KIT
 from grader.pipe.raised import Raised
@@ -36,34 +37,6 @@ def import_lab(lab: str) -> ModuleType | Raised:
     except BaseException as error:
         return safely_described(error, lab)
     return module
-
-
-def safely_described(error: BaseException, lab: str) -> Raised:
-    """What `describe` says; of an exception that does not let itself be described, only that."""
-    try:
-        return describe(error, lab)
-    except BaseException:
-        return Raised("an exception that cannot be shown")
-
-
-def describe(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data, with the last frames of lab.py."""
-    try:
-        text = str(error)
-    except BaseException:
-        text = ""
-    frames: list[tuple[int, str]] = []
-    here = error.__traceback__
-    while here is not None:
-        if here.tb_frame.f_code.co_filename == lab:
-            frames = [*frames[-5:], (here.tb_lineno or 0, here.tb_frame.f_code.co_name)]
-        here = here.tb_next
-    if isinstance(error, SyntaxError) and error.filename == lab:
-        frames = [(int(error.lineno or 0), "the module")]
-        text = f"{error.msg}: `{(error.text or '').strip()}`"
-    names = tuple(base.__name__ for base in type(error).__mro__)
-    shown = encode(text[:2_000])
-    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames))
 
 
 class _ImportGate:

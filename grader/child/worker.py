@@ -18,18 +18,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
 
-from grader.calls import NotWritten, make_call
+from grader.calls.calling import make_call, stand_in
+from grader.calls.raised import safely_described
+from grader.calls.spies import Spies
+from grader.calls.written import NotWritten
 from grader.child.confine import limit_cpu, shut_in
 from grader.child.importing import (
     close_import_path,
     flush_prints,
     import_lab,
     readable_files,
-    safely_described,
     survey_of,
 )
 from grader.child.keeper import adopt_orphans, enclose
-from grader.child.spies import Spies
 from grader.pipe.limits import IMPORT_SECONDS
 from grader.pipe.raised import Raised
 
@@ -117,11 +118,11 @@ def _somebody_survives() -> bool:
 
 def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int) -> None:
     """Send up the outcomes of a case's calls, in order, up to the first that raises."""
-    spies = Spies(module, request["watch"])
+    spies = Spies(module, request["watch"], stand_in)
     for call, inputs in enumerate(request["calls"]):
         try:
             with spies.in_place(call):
-                outcome = make_call(module, request["function"], inputs)
+                outcome = make_call(module, request["kind"], request["function"], inputs)
         except NotWritten as missing:
             outcome = {"missing": str(missing)}
         except BaseException as error:

@@ -1,24 +1,22 @@
 """One mistake costs once: what a failing case is worth when the mistake is in another function that it calls.
 
 A case that has failed runs once more with the other functions of its part watched.  Where one of
-them is wrong, and its asked answers are known for just the calls of this case (boards/earlier.py),
+them is wrong, and its asked answers are known for just the calls of this case (`may_call` in points.yaml),
 they stand in its place: if the case calls it and comes out right now, the function is right, and has
 its points.  Where nothing is known that could stand in, the case *waits* for the function that it
 calls.  In both, the mistake is looked for in one place only.
 """
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from api import ConnectFourBoard
-from boards.cases import Call, Case
-from boards.earlier import EARLIER
-from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
-from boards.named import BoardDrawing
+from boards.cases import Case
+from boards.points import Function
 from grader.grading.judge import judge
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
 
 Watch = Mapping[str, Any]
@@ -27,23 +25,24 @@ Watch = Mapping[str, Any]
 def trace_back(
     case: Case,
     verdict: Verdict | None,
-    others: Collection[str],
+    callable_from: Sequence[Function],
     run: Callable[[Watch], Answer],
     is_wrong: Callable[[str], bool],
 ) -> Verdict:
     """The verdict on a case that has failed, once it is known whose mistake it is.
 
-    `others` are the functions that the case may call, `run` runs it with these watched, and
+    `callable_from` are the functions that the case may call, `run` runs it with these watched, and
     `is_wrong` says whether a function has a mistake of its own.  The verdict is None for a case that
     was not run, because a function hangs that it may call.
     """
+    others = [function.name for function in callable_from]
     standing_in = {name for name in can_be_stood_in(case) if name in others and is_wrong(name)}
     hangs = verdict is not None and verdict.status is Status.TIME_OUT and not standing_in
     if verdict and hangs and verdict.inside in ("", case.function):
         return verdict
 
     def watched(tripping: Collection[str] = ()) -> Answer:
-        answers = answers_for(case, standing_in)
+        answers = answers_for(case, [function for function in callable_from if function.name in standing_in])
         return run({"functions": sorted(others), "answers": answers, "tripping": sorted(tripping)})
 
     def stopped_at_a_wrong_one() -> Answer:
@@ -73,12 +72,18 @@ def trace_back(
 
 def can_be_stood_in(case: Case) -> tuple[str, ...]:
     """The functions whose asked answers are known for the calls of this case."""
-    return () if case.advice else EARLIER.get(case.function, ())
+    return () if case.advice else case.graded.may_call
 
 
-def answers_for(case: Case, functions: Collection[str]) -> dict[str, list[Any]]:
-    """For each of these functions, what it should answer in each call of the case."""
-    return {name: [_ANSWERS[name](call) for call in case.calls] for name in sorted(functions)}
+def answers_for(case: Case, functions: Collection[Function]) -> dict[str, Any]:
+    """For each of these functions, its kind, and what it should answer in each call of the case."""
+    return {
+        function.name: {
+            "kind": function.kind,
+            "calls": [kind_of(function).stand_in(function, call) for call in case.calls],
+        }
+        for function in functions
+    }
 
 
 def _waits(verdict: Verdict, functions: list[str]) -> Verdict:
@@ -94,43 +99,3 @@ def _seen(answer: Answer, key: str) -> set[str]:
     """What the spies report, over all calls; the student's process says so, and may say nothing."""
     reports = [outcome.get(key) for outcome in answer.outcomes]
     return {name for names in reports if isinstance(names, list) for name in names if isinstance(name, str)}
-
-
-def _excerpt(call: Call) -> Excerpt:
-    return read_excerpt(BoardDrawing(tuple(call.inputs["board"]), tuple(call.inputs["players"])).board(), call.excerpt)
-
-
-def _by_board(facts: Mapping[ConnectFourBoard, Any]) -> list[list[Any]]:
-    return [[name_of_excerpt(rows_of(board)), fact] for board, fact in facts.items()]
-
-
-def _over(call: Call) -> list[list[Any]]:
-    excerpt = _excerpt(call)
-    return _by_board(dict.fromkeys(excerpt.columns, False) | dict.fromkeys(excerpt.scores, True))
-
-
-def _columns(call: Call) -> list[list[Any]]:
-    excerpt = _excerpt(call)
-    return _by_board({**excerpt.columns, **dict.fromkeys(excerpt.scores, ())})
-
-
-def _scores(call: Call) -> list[list[Any]]:
-    return _by_board(_excerpt(call).scores)
-
-
-def _results(call: Call) -> dict[str, Any]:
-    arguments = call.inputs["arguments"]
-    return {
-        "state": call.inputs["state"],
-        "heuristic": arguments.get("heuristic", "always_zero"),
-        "maximize": arguments.get("maximize", True),
-        "results": [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]],
-    }
-
-
-_ANSWERS: dict[str, Callable[[Call], Any]] = {
-    "is_game_over_connectfour": _over,
-    "next_boards_connectfour": _columns,
-    "endgame_score_connectfour": _scores,
-    "minimax_search_alphabeta": _results,
-}

@@ -11,20 +11,20 @@ from functools import partial
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from boards.earlier import EARLIER, callable_from
+from boards.points import Function
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.judge import judge
 from grader.grading.patience import Patience
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import is_own, sentence_for_import
+from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.kinds.known import kind_of
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.locks import NO_LOCKS, OPEN_CASES
 from grader.release import look_at, release_here
-from grader.run_check import answer_make_run
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.feedback import concealed
@@ -112,7 +112,7 @@ class Session:
 
     def is_waiting(self, case: Case) -> list[str]:
         """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
-        return [name for name in case.needs if any(map(self._speaks_against, self._known_to(case, name)))]
+        return [name for name in case.graded.needs if any(map(self._speaks_against, self._known_to(case, name)))]
 
     def _known_to(self, case: Case, function: str) -> list[Case]:
         """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
@@ -127,7 +127,7 @@ class Session:
         if not case.advice:
             return True
         passes = all(self.verdict(other).passed for other in self._known_to(case, case.function))
-        return passes and not any(self._is_wrong(case, name) for name in EARLIER.get(case.function, ()))
+        return passes and not any(self._is_wrong(case, name) for name in case.graded.may_call)
 
     def _grade(self, case: Case) -> Verdict:
         if not self._loaded:
@@ -164,12 +164,20 @@ class Session:
 
     def _may_be_a_consequence(self, case: Case, verdict: Verdict) -> bool:
         """Whether a case has failed, and not for want of a beginning, in a function that may call others."""
-        started = verdict.status is not Status.NOT_STARTED or not is_own(verdict.inside or case.function, case.function)
+        own = ("", case.function, *kind_of(case.graded).methods)
+        started = verdict.status is not Status.NOT_STARTED or verdict.inside not in own
         failed = not verdict.passed and verdict.status is not Status.UNGRADED
-        return failed and started and not case.advice and bool(callable_from(case.function))
+        return failed and started and not case.advice and bool(self._callable_from(case))
+
+    def _callable_from(self, case: Case) -> list[Function]:
+        """The other graded functions that this one may well call, in their order."""
+        if not kind_of(case.graded).calls_others:
+            return []
+        alike = (other for other in self.bank.functions if other.kind == case.graded.kind and other != case.graded)
+        return [other for other in alike if self.bank.of(other.name)]
 
     def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
-        others = [name for name in callable_from(case.function) if self.bank.of(name)]
+        others = self._callable_from(case)
         given = case.seconds
 
         def run(watch: Watch) -> Answer:
@@ -222,7 +230,7 @@ class Session:
         """The verdict on a case, which runs twice where its function may not be to blame for the first."""
         verdict = self._run_once(case)
         stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
-        is_code = not case.function.startswith("ANSWER_")  # an answer is given once
+        is_code = kind_of(case.graded).is_code  # an answer is given once
         shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh and is_code
         if stalled or shared:
             self._sandbox.renew()
@@ -238,11 +246,9 @@ class Session:
         case = dataclasses.replace(case, seconds=self._patience.seconds(case))
         sandbox = self._sandbox_for(case, is_traced=watch is not None)
         importing = sandbox.importing
-        if case.function == "make_run":
-            answer = answer_make_run(case, self.lab)
-        else:
-            inputs = tuple(call.inputs for call in case.calls)
-            answer = sandbox.answer(Request(case.id, case.function, inputs, case.seconds, watch))
+        inputs = tuple(call.inputs for call in case.calls)
+        request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch)
+        answer = kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
         self._patience.charge(answer.cost + sandbox.importing - importing)
         return answer
 

@@ -45,15 +45,17 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     return Status.CRASH, sentences[answer.ending]
 
 
-def sentence_for_exception(raised: Raised, function: str, is_shallow: bool = False) -> tuple[Status, str]:
-    """What to say of an exception; `function` is the graded one, and `is_shallow` says that nothing
-    it was given asks for a deep recursion."""
+def sentence_for_exception(
+    raised: Raised, own: tuple[str, ...] = ("",), is_shallow: bool = False
+) -> tuple[Status, str]:
+    """What to say of an exception; `own` are the names of the graded function and of its methods, and
+    `is_shallow` says that nothing it was given asks for a deep recursion."""
     bases = raised.bases
     where = f" ({_where(raised.frames[-1])})" if raised.frames else ""
     if "NotImplementedError" in bases:
-        name = raised.inside or function
+        name = raised.inside or own[0]
         missing = f"It calls {name}, which is not written yet."
-        return Status.NOT_STARTED, NOT_STARTED if is_own(name, function) else missing
+        return Status.NOT_STARTED, NOT_STARTED if name in own else missing
     if "RecursionError" in bases and is_shallow:
         return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
     for base, sentence in _EXCEPTIONS.items():
@@ -66,18 +68,8 @@ def sentence_for_exception(raised: Raised, function: str, is_shallow: bool = Fal
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 
-def is_own(name: str, function: str) -> bool:
-    """Whether a name is that of a graded function, or of a method of a graded class."""
-    return name == function or name in METHODS.get(function, ())
-
-
 NOT_STARTED = "Not started."
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
-
-METHODS = {
-    "ZeroBy": ("__init__", "start", "get_moves", "do_move", "terminal_value"),
-    "MinimaxPlayer": ("__init__", "next_move", "search", "evaluate"),
-}
 
 _EXCEPTIONS = {
     "SystemExit": "It called exit or sys.exit instead of going on{where}.",
@@ -92,7 +84,7 @@ _EXCEPTIONS = {
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     """What to say of a lab.py that cannot be imported, where `ailing` is what its file ails from."""
     if answer.raised:
-        sentence = ailing or sentence_for_exception(answer.raised, "")[1]
+        sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:
         _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
     return f"lab.py cannot be imported. {sentence}"

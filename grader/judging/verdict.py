@@ -12,11 +12,17 @@ FULL, NOTHING = Fraction(1), Fraction(0)
 @dataclass(frozen=True)
 class Finding:
     """What one comparison found: a share of the points, a sentence, and rows for a table of
-    (what, wanted, yours)."""
+    (what, wanted, yours).  The share tells its status, unless it has one of its own."""
 
     credit: Fraction = FULL
     message: str = ""
     rows: tuple[tuple[str, str, str], ...] = ()
+    status: Status | None = None
+
+    @property
+    def kind(self) -> Status:
+        """The status of a case that this finding decides."""
+        return self.status or (Status.PASS if self.credit == FULL else Status.PARTIAL if self.credit else Status.FAIL)
 
 
 RIGHT = Finding()

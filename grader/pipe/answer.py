@@ -13,9 +13,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from grader.pipe.plain import Garbled
 from grader.pipe.raised import Raised, read_raised
 from grader.pipe.survey import read_survey
-from grader.pipe.words import Garbled
 
 DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 10**1000
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
@@ -86,6 +86,7 @@ class Request:
     """
 
     case: str
+    kind: str
     function: str
     calls: tuple[Mapping[str, Any], ...]
     seconds: float

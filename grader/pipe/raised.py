@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from grader.pipe.words import Garbled, harmless
+from grader.pipe.plain import Garbled
+from grader.pipe.words import harmless
 
 
 @dataclass(frozen=True)

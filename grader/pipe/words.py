@@ -7,11 +7,9 @@ characters are spelled out, and addresses become `0x…`.
 import re
 from typing import Any
 
+from grader.pipe.plain import Garbled, encoded
+
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
-
-
-class Garbled(Exception):
-    """A reply that the grader's own code in the child would not send."""
 
 
 def harmless(text: object, most: int = 300) -> str:
@@ -101,11 +99,6 @@ def returned(value: Any) -> str:
     )
 
 
-def is_number(value: Any) -> bool:
-    """Whether this is an int or a float, which True is not, and not a NaN."""
-    return type(value) in (int, float) and value == value
-
-
 def ordinal(number: int) -> str:
     """
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
@@ -121,3 +114,10 @@ def plural(number: int, one: str, many: str = "") -> str:
     ('1 case', '3 cases')
     """
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def pairs(value: Any) -> dict[str, Any]:
+    """An encoded dict with its keys as text.  Raises Garbled where it is none."""
+    if not (isinstance(value, dict) and "$dict" in encoded(value)):
+        raise Garbled
+    return {str(key) if type(key) in (int, str) else show(key): inner for key, inner in value["$dict"]}

@@ -5,7 +5,7 @@ from typing import Any
 
 from api import ConnectFourBoard, TwoPlayerConnectFour, TwoPlayerGame, always_zero
 from boards.points import read_points
-from grader.pipe.words import is_number
+from grader.pipe.plain import is_number
 from grader.tools.student import Lab, LabFailed
 
 NAMES = ("Maxie", "Minnie")

@@ -12,8 +12,9 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Nim, Player, TwoPlayerGame
 from api.adapters import score_of
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
-from grader.child.encode import encode
-from grader.pipe.words import is_number, returned
+from grader.calls.encode import encode
+from grader.pipe.plain import is_number
+from grader.pipe.words import returned
 from grader.tools.student import CannotPlay, Lab, LabFailed, NotWritten
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"

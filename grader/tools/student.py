@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from api.two_player import BrokenRules
-from grader.child.importing import close_import_path, import_lab, safely_described
+from grader.calls.raised import safely_described
+from grader.child.importing import close_import_path, import_lab
 from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.status import Status
@@ -71,7 +72,7 @@ class Lab:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return LabFailed(harmless(raised.text))
-        status, sentence = sentence_for_exception(raised, function)
+        status, sentence = sentence_for_exception(raised, (function,))
         frames = raised.frames
         called = function or (frames[0][1] if frames else "lab.py")
         if status is not Status.NOT_STARTED:
@@ -87,6 +88,6 @@ class Lab:
         module = import_lab(self.file)
         if isinstance(module, Raised):
             ailing = what_ails(Path(self.file).read_bytes())
-            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(module, '')[1]}"
+            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(module)[1]}"
         else:
             self._module = module

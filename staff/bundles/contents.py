@@ -9,11 +9,11 @@ A bundle with a line of the solution, a roster or grades is refused, as a releas
 
 from pathlib import Path
 
-from boards.cases import case_files, load_bank
 from staff.course import Course
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import functions_of, hidden_files, hidden_shares
 from staff.release.tree import KIT, Tree, release_tree
+from staff.strict.cases import case_files, checked_bank
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -36,7 +36,7 @@ def bundle(service: str, course: Course, hidden: Tree) -> Tree:
 def hidden_cases(course: Course) -> Tree:
     """The case files that decide what a release leaves open: those of staff/hidden/, and the
     questions where their answers are not shown."""
-    shares = hidden_shares(course, load_bank())
+    shares = hidden_shares(course, checked_bank())
     tree = {}
     for file in hidden_files() if course.hidden_share else []:
         if functions_of(file) & shares.keys():

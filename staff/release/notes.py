@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from boards.cases import Bank
 from grader.grading.rounding import shown
+from grader.kinds.known import kind_of
 from staff.course import Course
 from staff.release.shares import heavy_cases
 
@@ -34,5 +35,5 @@ def notes_on_cases(bank: Bank) -> list[str]:
         f"{case.id} alone carries {shown(bank.worth(case))} points; write more cases of {case.function}"
         for case in heavy_cases(bank)
     ]
-    hidden = any(case.hidden for case in bank.cases if not case.function.startswith("ANSWER_"))
+    hidden = any(case.hidden for case in bank.cases if kind_of(case.graded).is_code)
     return found if hidden else [*found, NO_HIDDEN_CASES]

@@ -14,6 +14,7 @@ from boards.cases import Bank
 from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.judging.status import Status
+from staff.strict.cases import place_of
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")
 NOT_YET = {Status.NOT_STARTED.value, Status.WAITS.value}
@@ -50,7 +51,7 @@ def prove_hidden(bank: Bank, model: Path) -> int:
             verdict = session.verdict(case)
             if not verdict.passed:
                 said = f"the model solution gets `{verdict.status.value}` in {case.id}: {verdict.message}"
-                raise Unproved(str(BadFile(case.file, case.line, said)))
+                raise Unproved(str(BadFile(*place_of(case.id), said)))
     return len(hidden)
 
 

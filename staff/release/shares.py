@@ -4,12 +4,15 @@ import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import CASES, Bank, Case, case_blocks, case_files, check_shares, make_bank, read_case_file
+from boards.cases import CASES, Bank, Case, make_bank
 from boards.points import Part, read_points
-from boards.reading import BadFile, read_yaml
+from boards.reading import BadFile
+from grader.kinds.known import kind_of
 from staff.course import Course
+from staff.strict.cases import HIDDEN, case_blocks, case_files, check_files, check_shares
+from staff.strict.points import check_points
+from staff.strict.reading import read_yaml
 
-HIDDEN = Path(__file__).parent.parent / "hidden"
 HEAVY = 3  # points of 100
 
 
@@ -40,9 +43,10 @@ def hidden_shares(course: Course, bank: Bank) -> dict[str, Fraction]:
     shares = {}
     if course.hidden_share:
         shares = {name: course.hidden_share for file in hidden_files() for name in sorted(functions_of(file))}
-    chosen = [name for part in bank.parts if part.number in course.parts for name in part.functions]
+    graded = [function for part in bank.parts if part.number in course.parts for function in part.graded.values()]
+    chosen = [function.name for function in graded]
     if not course.show_answers:
-        shares |= {name: Fraction(1) for name in chosen if name.startswith("ANSWER_")}
+        shares |= {function.name: Fraction(1) for function in graded if not kind_of(function).is_code}
     return {name: shares[name] for name in chosen if name in shares}
 
 
@@ -51,20 +55,24 @@ def course_bank(course: Course) -> Bank:
 
     Every case file is read, and named as it stands here: BadFile for a mistake in one.
     """
-    everything = make_bank(map(read_case_file, [*case_files(), *hidden_files()]), read_points())
+    files = [*case_files(), *hidden_files()]
+    check_points()
+    check_files(map(read_yaml, files))
+    everything = make_bank(files, read_points())
     shares = hidden_shares(course, everything)
     chosen = [part for part in everything.parts if part.number in course.parts]
     total = sum(part.points for part in chosen)
     scale = course.scaled_to / total if course.scaled_to is not None else Fraction(1)
     functions = {name for part in chosen for name in part.functions}
-    cases = [case for case in everything.cases if functions.issuperset({case.function, *case.needs})]
+    cases = [case for case in everything.cases if functions.issuperset({case.function, *case.graded.needs})]
     used = [_as_graded(case, shares) for case in cases if course.hidden_share or not case.hidden]
     return check_shares(Bank(tuple(_part(part, scale, shares) for part in chosen), tuple(used)))
 
 
 def _part(part: Part, scale: Fraction, shares: dict[str, Fraction]) -> Part:
     functions = {name: points * scale for name, points in part.functions.items()}
-    return Part(part.number, part.title, functions, {name: shares[name] for name in functions if name in shares})
+    hidden = {name: shares[name] for name in functions if name in shares}
+    return dataclasses.replace(part, functions=functions, hidden=hidden)
 
 
 def _as_graded(case: Case, shares: dict[str, Fraction]) -> Case:

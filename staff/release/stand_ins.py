@@ -25,17 +25,16 @@ from types import ModuleType
 from typing import Any
 
 from boards.cases import Bank, Case, load_bank
-from grader.calls import make_call
+from grader.calls.calling import make_call
 from grader.child.confine import shut_in
 from grader.grading.judge import judge
+from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth
 PATIENCE = 2.0  # on the clock, for one that says nothing: it waits for something
 SHORT, LONGEST, MOST_CASES, ENOUGH = 2.0, 5_000, 4, 2
-CLASSES = ("ZeroBy", "MinimaxPlayer")
-
 
 _StandIn = tuple[str, Callable[..., Any], list[Case]]
 _told = os.dup(1)
@@ -63,7 +62,7 @@ def main(folder: Path) -> None:
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
     """A few short cases of a function which need no other one, those with many calls first."""
-    cases = [case for case in bank.of(function) if not case.advice and not case.needs and case.seconds <= SHORT]
+    cases = [case for case in bank.of(function) if not case.advice and not case.graded.needs and case.seconds <= SHORT]
     short = [case for case in cases if len(json.dumps([call.inputs for call in case.calls])) < LONGEST]
     return sorted(short, key=lambda case: -len(case.calls))[:MOST_CASES]
 
@@ -91,13 +90,13 @@ def fitting(stand_in: Callable[..., Any], cases: list[Case]) -> list[Case]:
     return [
         case
         for case in cases
-        if (inspect.isclass(stand_in) or case.function not in CLASSES) and _takes(signature, case)
+        if (inspect.isclass(stand_in) or not kind_of(case.graded).methods) and _takes(signature, case)
     ]
 
 
 def _takes(signature: inspect.Signature, case: Case) -> bool:
     inputs = case.calls[0].inputs
-    given = [None] * (2 if case.function in CLASSES or "maximizer" in inputs else 1)
+    given = [None] * (2 if kind_of(case.graded).methods or "maximizer" in inputs else 1)
     named = {"heuristic_fn" if name == "heuristic" else name: None for name in inputs.get("arguments", ())}
     with contextlib.suppress(TypeError):
         signature.bind(*given, **named)
@@ -112,7 +111,7 @@ def earns(stand_in: Callable[..., Any], case: Case) -> bool:
     outcomes = []
     for call in case.calls:
         try:
-            outcomes.append(json.loads(json.dumps(make_call(lab, case.function, call.inputs))))
+            outcomes.append(json.loads(json.dumps(make_call(lab, case.graded.kind, case.function, call.inputs))))
         except _TooLong:
             raise
         except BaseException:

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from boards.earlier import EARLIER
 from grader.grading.consequences import answers_for
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
@@ -176,12 +175,12 @@ def test_two_that_call_each_other_do_not_both_wait(bank: Bank, model: str, tmp_p
 
 
 def test_no_stand_in_tells_a_function_its_own_answer(bank: Bank) -> None:
-    order = list(EARLIER["heuristic_connectfour"])
+    order = [function.name for function in bank.functions]
+    graded = {function.name: function for function in bank.functions}
     for case in bank.cases:
-        for function in EARLIER.get(case.function, ()) if not case.advice else ():
-            assert function != case.function
-            assert case.function not in order or order.index(function) < order.index(case.function)
-            assert len(answers_for(case, [function])[function]) == len(case.calls)
+        for earlier in case.graded.may_call if not case.advice else ():
+            assert order.index(earlier) < order.index(case.function)
+            assert len(answers_for(case, [graded[earlier]])[earlier]["calls"]) == len(case.calls)
 
 
 def test_spies_leave_lab_py_as_it_was(bank: Bank, model: str, tmp_path: Path) -> None:

@@ -6,16 +6,17 @@ import pytest
 
 import lab
 from api import AbstractGameState, ConnectFourBoard
-from boards.cases import Bank, load_bank
+from boards.cases import Bank
 from boards.excerpts import read_excerpt
-from boards.inputs import SEARCHES, InputReader
-from boards.named import BoardDrawing, read_boards
+from boards.named import BoardDrawing
 from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
-from staff.expectations import fill_in
 from staff.model import MODEL, Model
+from staff.strict.cases import checked_bank
+from staff.strict.named import read_boards
+from staff.tests.support.filling import fill_in
 
 SEARCH = """\
 part: 2
@@ -50,8 +51,8 @@ def test_part_2_needs_nothing_of_part_1(body: str, bank: Bank, model: str, tmp_p
     for function in ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour"):
         model = with_body(function, body, model)
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
-    on_a_board = [case for case in bank.cases if case.function in SEARCHES and case.id.endswith("/connect-four")]
-    assert len(on_a_board) == len(SEARCHES)
+    on_a_board = [case for case in bank.cases if case.graded.kind == "search" and case.id.endswith("/connect-four")]
+    assert len(on_a_board) == sum(function.kind == "search" for function in bank.functions)
     with Session(tmp_path / "lab.py", bank) as session:
         assert [case.id for case in on_a_board if not session.verdict(case).passed] == []
 
@@ -79,7 +80,7 @@ def test_an_excerpt_that_is_missing_or_wrong(excerpts: str, words: str, tmp_path
     expect = "    expect: {path: [], score: 0, evaluations: 1}\n"
     (tmp_path / "9z-new.yaml").write_text(SEARCH.format("NEARLY_OVER") + expect + excerpts.format(name), "utf-8")
     with pytest.raises(BadFile, match=r"9z-new\.yaml:\d+: .*") as caught:
-        load_bank(tmp_path)
+        checked_bank(tmp_path)
     assert words in str(caught.value)
 
 
@@ -88,11 +89,11 @@ def test_make_expectations_writes_an_excerpt_and_refuses_one_that_is_too_large(t
     try:
         model, file = Model(sandbox), tmp_path / "9z-new.yaml"
         file.write_text(SEARCH.format("NEARLY_OVER"), "utf-8")
-        assert fill_in(file, InputReader(), model, write=True)[0] == "9z-new.yaml: new: excerpts of Connect Four"
-        assert fill_in(file, InputReader(), model, write=True) == []
+        assert fill_in(file, model, write=True)[0] == "9z-new.yaml: new: excerpts of Connect Four"
+        assert fill_in(file, model, write=True) == []
         file.write_text(SEARCH.format("BOARD_UHOH"), "utf-8")
         with pytest.raises(BadFile, match=r"9z-new\.yaml:4: more than 2,000 boards lie below") as caught:
-            fill_in(file, InputReader(), model, write=True)
+            fill_in(file, model, write=True)
         assert "take a board with fewer empty squares" in str(caught.value)
     finally:
         sandbox.close()

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from boards.inputs import InputReader
 from boards.reading import BadFile
 from grader.sandbox.opening import open_sandbox
-from staff.expectations import fill_in
 from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes
 from staff.tests.conftest import KIT
+from staff.tests.support.filling import fill_in
 from staff.tests.support.masters import copy_master
 
 CASES = """\
@@ -40,19 +39,19 @@ def model():
 def test_a_new_case_is_filled_in(tmp_path: Path, model: Model) -> None:
     file = tmp_path / "2z-new.yaml"
     file.write_text(CASES, encoding="utf-8")
-    differences = fill_in(file, InputReader(), model, write=True)
+    differences = fill_in(file, model, write=True)
     assert len(differences) == 1
     assert "new: {'path': [1, 0], 'score': 4, 'evaluations': 16}" in differences[0]
     assert file.read_text(encoding="utf-8") == f"{CASES}    expect: {{path: [1, 0], score: 4, evaluations: 16}}\n"
-    assert fill_in(file, InputReader(), model, write=True) == []
+    assert fill_in(file, model, write=True) == []
 
 
 def test_a_wrong_expectation_is_corrected(tmp_path: Path, model: Model) -> None:
     file = tmp_path / "2z-new.yaml"
     file.write_text(f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16}}\n", encoding="utf-8")
-    assert len(fill_in(file, InputReader(), model, write=False)) == 1
+    assert len(fill_in(file, model, write=False)) == 1
     assert "score: 5" in file.read_text(encoding="utf-8")
-    assert len(fill_in(file, InputReader(), model, write=True)) == 1
+    assert len(fill_in(file, model, write=True)) == 1
     assert "score: 4" in file.read_text(encoding="utf-8")
 
 
@@ -62,10 +61,10 @@ def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
     file.write_text(text, encoding="utf-8")
     contradiction = r"computed by hand, but the model contradicts it: score wanted 5, the model says 4$"
     with pytest.raises(BadFile, match=contradiction):  # and not that path and count agree
-        fill_in(file, InputReader(), model, write=True)
+        fill_in(file, model, write=True)
     assert file.read_text(encoding="utf-8") == text
     file.write_text(text.replace("score: 5", "score: 4"), encoding="utf-8")
-    assert fill_in(file, InputReader(), model, write=True) == []
+    assert fill_in(file, model, write=True) == []
 
 
 def test_a_case_that_the_model_cannot_finish_is_named(
@@ -75,7 +74,7 @@ def test_a_case_that_the_model_cannot_finish_is_named(
     file = tmp_path / "2z-new.yaml"
     file.write_text(CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"), encoding="utf-8")
     with pytest.raises(BadFile, match=r"2z-new\.yaml:5: new: the model's minimax_search: It was stopped after 0\.2"):
-        fill_in(file, InputReader(), model, write=True)
+        fill_in(file, model, write=True)
 
 
 def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> None:
@@ -85,10 +84,10 @@ def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> No
             continue
         copy = tmp_path / file.name
         shutil.copy(file, copy)
-        assert fill_in(copy, InputReader(), model, write=True) == []
+        assert fill_in(copy, model, write=True) == []
         before = copy.read_text(encoding="utf-8")
         copy.write_text(re.sub(r"(evaluations|score): -?\d+", r"\1: 77777", before), encoding="utf-8")
-        fill_in(copy, InputReader(), model, write=True)
+        fill_in(copy, model, write=True)
         assert copy.read_text(encoding="utf-8") == before
 
 

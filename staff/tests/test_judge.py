@@ -10,7 +10,8 @@ import pytest
 
 from api import DRAW, Definitely, Guess
 from boards.cases import Bank, Call, Case
-from grader.child.encode import TOO_MUCH, encode
+from boards.points import read_points
+from grader.calls.encode import TOO_MUCH, encode
 from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_import
@@ -26,15 +27,17 @@ from grader.pipe.answer import (
     read_outcomes,
     read_status,
 )
+from grader.pipe.plain import as_output
 from grader.pipe.raised import Raised
 from grader.showing.console import advice
 
+GRADED = {name: function for part in read_points() for name, function in part.graded.items()}
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
 
 
 def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
     call = Call("", inputs or {"state": TREE, "arguments": {}}, expect)
-    return Case("x/y", 2, function, "says", (call,), Path("x"), 1)
+    return Case("x/y", 2, GRADED[function], "says", (call,))
 
 
 def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
@@ -46,6 +49,7 @@ def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any
         "unattributed": 0,
         "alike": 0,
         "order": [],
+        "estimated_when_over": False,
         **record,
     }
     path = {"indices": [0, 0]} if path is None else path
@@ -193,7 +197,7 @@ def test_a_large_table_is_judged_whole(outcome: dict[str, Any]) -> None:
 
 def test_a_command_that_fails_is_no_output() -> None:
     case = case_of("make_run", {"stdout": "0: LOSE\n"}, command="zero_by 1 1", through="program")
-    good = {"stdout": "0: LOSE\n", "status": 0, "complaint": ""}
+    good = {**as_output("0: LOSE\n"), "status": 0, "complaint": ""}
     assert judge(case, Answer(Ending.ANSWERED, [good])).credit == 1
     verdict = judge(case, Answer(Ending.ANSWERED, [{**good, "status": 1, "complaint": "ValueError: no"}]))
     assert (verdict.credit, verdict.message) == (0, "The command failed: ValueError: no")
@@ -215,7 +219,7 @@ def entry(path: list[int], score: float, evaluations: int) -> dict[str, Any]:
 )
 def test_credit_of_a_history(history: list[dict[str, Any]], share: Fraction) -> None:
     wanted = [{"path": [0], "score": 1, "evaluations": 2}, {"path": [0, 0], "score": 3, "evaluations": 4}]
-    assert credit("progressive_deepening", {"history": wanted}, {"history": history, "record": {}}) == share
+    assert credit("progressive_deepening", {"history": wanted}, {"history": history, "record": SEEN}) == share
 
 
 SURE, GUESS = {"$estimate": {"sure": "MAXIE"}}, {"$estimate": {"guess": 3}}
@@ -246,7 +250,7 @@ NIM = {"game": "nim", "position": 6, "player": "MAXIE", "depth": 2, "made_for": 
 )
 def test_credit_of_a_player(call: str, expect: dict[str, Any], value: Any, share: int) -> None:
     case = case_of("MinimaxPlayer", {**expect, "estimates": 9}, **NIM, call=call)
-    for estimates in (9, 700, None):
+    for estimates in (9, 700):
         assert judge(case, Answer(Ending.ANSWERED, [{"value": value, "estimates": estimates}])).credit == share
 
 
@@ -415,13 +419,13 @@ def test_estimates_in_estimates_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("data", REFUSED, ids=range(len(REFUSED)))
 def test_what_the_child_never_sends_is_not_let_in(data: bytes) -> None:
-    answer = read_outcomes(Request("x/y", "solve", ({},), 2), data)
+    answer = read_outcomes(Request("x/y", "solver", "solve", ({},), 2), data)
     assert (answer.ending, answer.outcomes) == (Ending.GARBLED, [])
 
 
 def test_an_answer_that_is_too_wide_is_not_read() -> None:
     for wide in (b"[" * 200_000, reply({"value": [[0, 1]] * 50_000}), b'{"a": 1}\n' * 200_000):
-        assert read_outcomes(Request("x/y", "solve", ({},), 2), wide).ending is Ending.TOO_LARGE
+        assert read_outcomes(Request("x/y", "solver", "solve", ({},), 2), wide).ending is Ending.TOO_LARGE
     assert decode(b'{"imported": false, "raised": [' + b"[]," * 200_000 + b"[]]}") is None
 
 
@@ -496,7 +500,7 @@ def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outc
         case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
     if function == "MinimaxPlayer":
         case = case_of(function, expect, **NIM, call="search")
-    answer = read_outcomes(Request("x/y", function, ({},), 2), reply(outcome))
+    answer = read_outcomes(Request("x/y", case.graded.kind, function, ({},), 2), reply(outcome))
     assert (answer.ending, answer.outcomes) == (Ending.ANSWERED, [outcome])
     verdict = judge(case, answer)
     assert verdict.status in (Status.FAIL, Status.CRASH, Status.NOT_STARTED)
@@ -525,7 +529,7 @@ def test_a_list_of_ones_own_is_for_what_is_deep(function: str, inputs: dict[str,
     ("value", "share"), [("4", 1), (4, 1), (" 4 ", 1), ("3", 0), (None, 0), ("", 0), (True, 0), ([4], 0), (4.0, 0)]
 )
 def test_credit_of_an_answer(value: Any, share: int) -> None:
-    from grader.judges.solutions import hash_answer
+    from grader.kinds.question.kind import hash_answer
 
     expect = {"salt": "s", "digest": hash_answer("s", "4"), "explanation": "V2h5"}
     verdict = judge(case_of("ANSWER_1", expect, nothing=0), Answer(Ending.ANSWERED, [{"value": value}]))

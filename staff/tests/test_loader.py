@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import boards
-from boards.cases import load_bank
-from boards.named import read_boards, read_games, read_trees
-from boards.points import read_points
 from boards.reading import BadFile
+from staff.strict.cases import checked_bank
+from staff.strict.named import read_boards, read_games, read_trees
+from staff.strict.points import check_points
 from staff.tests.conftest import KIT
 
 HEURISTIC = (
@@ -39,7 +39,7 @@ def cases_with(tmp_path: Path, text: str) -> str:
     shutil.copytree(KIT / "boards" / "cases", folder)
     (folder / "9z-mistakes.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        load_bank(folder)
+        checked_bank(folder)
     message = str(caught.value)
     assert "\n" not in message
     return message
@@ -165,10 +165,10 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
         (read_games, "G: |\n  a -> b\n  b -> a\n", 2, "a cycle"),
         (read_games, "G: |\n  a -> c\n  b = WIN\n", 2, "leads to 'c', which has no line"),
         (read_games, "G: |\n  a => b\n", 2, "is neither"),
-        (read_points, "total: 9\nparts: []\n", 1, "add up to 0"),
+        (check_points, "total: 9\nparts: []\n", 1, "add up to 0"),
         (
-            read_points,
-            "total: 5\nparts:\n  - {part: 0, title: T, points: 4, functions: {solve: 5}}\n",
+            check_points,
+            "total: 5\nparts:\n  - {part: 0, title: T, points: 4, functions: {solve: {points: 5, kind: solver}}}\n",
             3,
             "the functions add up to 5",
         ),
@@ -190,7 +190,7 @@ def test_a_function_with_points_needs_a_case(tmp_path: Path) -> None:
     shutil.copytree(KIT / "boards" / "cases", folder)
     (folder / "2a-dfs.yaml").unlink()
     with pytest.raises(BadFile, match="dfs_maximizing has points but no case"):
-        load_bank(folder)
+        checked_bank(folder)
 
 
 def test_named_boards_can_be_imported() -> None:

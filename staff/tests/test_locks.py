@@ -11,8 +11,8 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
+from grader.kinds.command.process import answer_by_process
 from grader.pipe.locks import NO_LOCKS, Locks
-from grader.run_check import answer_make_run
 from grader.sandbox.start import _BOOT
 from grader.sandbox.user import GRADER_USER
 from grader.showing.console import Style, report
@@ -99,7 +99,7 @@ def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: 
     monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
     monkeypatch.delenv(GRADER_USER, raising=False)
     needed = [dataclasses.replace(case, hidden=True) for case in bank.of("ZeroBy")]
-    needing = next(case for case in bank.cases if "ZeroBy" in case.needs)
+    needing = next(case for case in bank.cases if "ZeroBy" in case.graded.needs)
     with Session(KIT / "lab.py", Bank(bank.parts, (*needed, needing))) as session:
         assert session.verdict(needed[0]).status is Status.UNGRADED
         assert session.is_waiting(needing) == []
@@ -117,5 +117,5 @@ def test_a_graded_make_run_is_shut_in_too(model: str, bank: Bank, tmp_path: Path
         pytest.skip("no seccomp here")
     text = with_body("solve", "import socket\nsocket.socket()\nreturn {}", model)
     (tmp_path / "lab.py").write_text(text, encoding="utf-8")
-    answer = answer_make_run(bank.of("make_run")[0], tmp_path / "lab.py")
+    answer = answer_by_process(bank.of("make_run")[0], tmp_path / "lab.py")
     assert "PermissionError" in answer.outcomes[0]["complaint"]

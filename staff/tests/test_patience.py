@@ -19,8 +19,8 @@ from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.kinds.command.process import answer_by_process
 from grader.pipe.answer import Answer, Ending, Request, measured, read_import
-from grader.run_check import answer_make_run
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.spawning import SpawningSandbox
 from grader.sandbox.watch import NOTHING_USED, Used, Watch, used_by
@@ -145,11 +145,11 @@ def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.Mo
     """`make run` takes long and comes out wrong, while solve is wrong: its other cases keep their time."""
     given = []
 
-    def answer_make_run(case: Case, lab: Path) -> Answer:
+    def answer_by_process(case: Case, lab: Path) -> Answer:
         given.append(case.seconds)
         return Answer(Ending.ANSWERED, [{"stdout": "", "status": 1, "complaint": ""}], seconds=1.9, cpu=1.9)
 
-    monkeypatch.setattr("grader.grading.session.answer_make_run", answer_make_run)
+    monkeypatch.setattr("grader.grading.session.answer_by_process", answer_by_process)
     wrong = [{"value": True, "result": None}]
     first = bank.of("solve")[0]
 
@@ -175,7 +175,7 @@ def test_functions_that_hang_leave_the_others_their_verdicts(opened: Open) -> No
         status = sheet.verdict(case).status
         if case.function in hanging:
             assert status in (Status.TIME_OUT, Status.UNGRADED)
-        elif not set(case.needs) & set(hanging) and not case.advice:
+        elif not set(case.graded.needs) & set(hanging) and not case.advice:
             assert status is Status.PASS
     assert not sheet.is_full
 
@@ -311,7 +311,7 @@ def test_make_run_says_how_it_ended(
 ) -> None:
     (tmp_path / "lab.py").write_text(with_body("solve", body, model), encoding="utf-8")
     case = dataclasses.replace(bank.of("make_run")[0], seconds=0.3)
-    verdict = judge(case, answer_make_run(case, tmp_path / "lab.py"))
+    verdict = judge(case, answer_by_process(case, tmp_path / "lab.py"))
     assert verdict.status is status
     assert verdict.message.startswith(words)
     assert "most recent call first" not in verdict.printed

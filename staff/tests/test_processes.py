@@ -14,9 +14,9 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session
 from grader.judging.status import Status
+from grader.kinds.command.process import answer_by_process
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.processes import descendants, look_at, tree
-from grader.run_check import answer_make_run
 from grader.sandbox import start
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
@@ -248,6 +248,6 @@ def test_make_run_prints_its_table_whatever_is_left_running(
     line: str, write_lab: Callable[[str], Path], model: str, bank: Bank
 ) -> None:
     lab = write_lab(f"import atexit, os, sys, threading, time\n{model}\n{line}\n")
-    answer = answer_make_run(next(case for case in bank.of("make_run")), lab)
+    answer = answer_by_process(next(case for case in bank.of("make_run")), lab)
     assert (answer.ending, answer.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
     assert answer.outcomes[0]["stdout"].startswith("10: WIN\n9: LOSE\n")

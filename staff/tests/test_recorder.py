@@ -5,7 +5,7 @@ from typing import Any
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
 from api.state import rules_of
-from grader.child.recorder import Recorder
+from grader.calls.recorder import Recorder
 from staff.tests.conftest import KIT
 
 TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank, Case
-from grader.drawing import draw_call
-from grader.grading.judge import judge
+from grader.grading.judge import draw_call, judge
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.kinds.search.answer import SearchAnswer
 from grader.pipe.answer import answered
 from grader.release import Checkout, Release
 from grader.showing.console import Style, explain, report
@@ -33,8 +33,9 @@ def too_long(text: str) -> list[str]:
 def test_pictures_fit(bank: Bank) -> None:
     for case in bank.cases:
         for index, call in enumerate(case.calls):
-            record = {"record": {"order": [[0] * depth for depth in range(12)]}}
-            picture = draw_call(case, index, record)
+            order = tuple((0,) * depth for depth in range(12))
+            seen = SearchAnswer((), False, None, False, order) if case.graded.kind == "search" else None
+            picture = draw_call(case, index, seen)
             lines = explain(ScoreSheet(bank, {}, b""), case, Verdict(case.id, Status.FAIL, picture=picture), STYLES[1])
             assert not too_long("\n".join(lines)), (case.id, call)
 

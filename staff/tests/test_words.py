@@ -119,7 +119,7 @@ def test_sentences_name_nothing_of_the_kits_own() -> None:
         tree.get_endgame_score()
     text = "_call_player.<locals>.counting.<locals>.estimate() takes 1 positional argument but 2 were given"
     raised = Raised("TypeError", ("TypeError",), text, ((12, "search"),))
-    _, said = sentence_for_exception(raised, "MinimaxPlayer")
+    _, said = sentence_for_exception(raised, ("MinimaxPlayer", "search", "evaluate"))
     assert said == "TypeError: estimate() takes 1 positional argument but 2 were given (lab.py:12, in search)"
 
 

@@ -1,4 +1,4 @@
-"""Runs the real `make run`, as the handout states it, and keeps what came on standard output."""
+"""Runs the real `make run`, in a process of its own, and keeps what came on standard output."""
 
 import contextlib
 import dataclasses
@@ -16,21 +16,23 @@ from boards.cases import Case
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, last_place, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
-from grader.places.run import SCRATCH, SECONDS
+from grader.pipe.plain import as_output
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end
 from grader.sandbox.user import as_student
 from grader.sandbox.watch import Watch
 
+SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
+PROGRAM = "program"
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
 
-def answer_make_run(case: Case, lab: Path) -> Answer:
+def answer_by_process(case: Case, lab: Path) -> Answer:
     """The outcomes of a case's commands, one after the other, up to the first that does not end well."""
     outcomes = []
     answer = Answer(Ending.ANSWERED)
     for call in case.calls:
-        answer = _run(call.inputs["command"], call.inputs["through"], lab, case.seconds)
+        answer = _run(call.inputs["command"], call.inputs.get("through", PROGRAM), lab, case.seconds)
         if answer.ending is not Ending.ANSWERED:
             return answer
         outcomes += answer.outcomes
@@ -112,7 +114,8 @@ def _wait(process: "subprocess.Popen[bytes]", watch: Watch) -> Ending | None:
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
     """What a command gave; of its complaints the last line that make did not write."""
     complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
-    return {"stdout": stdout, "status": status, "complaint": complaints[-1] if complaints else f"exit status {status}"}
+    complaint = complaints[-1] if complaints else f"exit status {status}"
+    return {"status": status, "complaint": complaint, **as_output(stdout)}
 
 
 def _cpu_of_children() -> float:

@@ -1,20 +1,21 @@
-"""Judges the functions on Connect Four boards (part 1)."""
+"""Judges the functions on Connect Four boards."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from boards.built import board_of
 from boards.cases import Call, Case
-from boards.named import BoardDrawing
-from grader.child.encode import encode_board
+from boards.excerpts import rows_of
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.pipe.words import Garbled, is_number, plural, returned, show
+from grader.pipe.plain import is_number
+from grader.pipe.words import plural, returned, show
 
 
-def judge_predicate(call: Call, outcome: dict[str, Any]) -> Finding:
+def judge_over(call: Call, value: Any) -> Finding:
     """Exactly True or False."""
-    value, wanted = outcome.get("value"), call.expect["value"]
+    wanted = call.expect["value"]
     if value is wanted:
         return RIGHT
     rows = (("is the game over?", str(wanted), show(value)),)
@@ -23,14 +24,14 @@ def judge_predicate(call: Call, outcome: dict[str, Any]) -> Finding:
     return Finding(NOTHING, "The game is over here." if wanted else "The game is not over here.", rows)
 
 
-def judge_next_boards(call: Call, outcome: dict[str, Any]) -> Finding:
+def judge_moves(call: Call, boards: Any) -> Finding:
     """The boards after each possible move, in the order of the columns."""
-    boards, columns = outcome.get("value"), call.expect["columns"]
+    columns = call.expect["columns"]
     if not isinstance(boards, list):
         return Finding(NOTHING, f"It {returned(boards)}; it should return a list of boards.")
-    given = BoardDrawing(tuple(call.inputs["board"]), tuple(call.inputs["players"])).board()
-    known = {_key(encode_board(given.add_piece(column))): column for column in columns}
-    yours = [known.get(_key(board)) for board in boards]
+    given = board_of(call.inputs)
+    known = {tuple(rows_of(given.add_piece(column))): column for column in columns}
+    yours = [known.get(tuple(board["$board"])) if _is_board(board) else None for board in boards]
     if yours == columns:
         return RIGHT
     rows = (("columns of the moves", _show_columns(columns), _show_given(boards, yours)),)
@@ -71,14 +72,9 @@ def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int
     return f"There should be {wanted}, one for each column that is not full; there are {len(yours)}."
 
 
-def _key(board: Any) -> str:
-    """A board's pieces; the names of the players make no difference."""
-    return repr(board.get("$board")) if isinstance(board, dict) else ""
-
-
-def judge_score(call: Call, outcome: dict[str, Any]) -> Finding:
+def judge_score(call: Call, score: Any) -> Finding:
     """One exact score."""
-    score, wanted = outcome.get("value"), call.expect["score"]
+    wanted = call.expect["score"]
     if is_number(score) and score == wanted:
         return RIGHT
     rows = (("score", show(wanted), show(score)),)
@@ -89,9 +85,9 @@ def judge_score(call: Call, outcome: dict[str, Any]) -> Finding:
     return Finding(NOTHING, "The score is wrong.", rows)
 
 
-def judge_bounds(call: Call, outcome: dict[str, Any]) -> Finding:
+def judge_bounds(call: Call, score: Any) -> Finding:
     """A score on the right side of a bound, or strictly between two."""
-    score, expect = outcome.get("value"), call.expect
+    expect = call.expect
     if not is_number(score):
         return Finding(NOTHING, f"It {returned(score)}; it should return a number.")
     if "at_least" in expect:
@@ -104,17 +100,17 @@ def judge_bounds(call: Call, outcome: dict[str, Any]) -> Finding:
     return RIGHT if right else Finding(NOTHING, f"The score should be {wanted}.", (("score", wanted, show(score)),))
 
 
-def judge_relations(case: Case, outcomes: list[dict[str, Any]]) -> tuple[int, Finding]:
+def judge_relations(case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
     """The order of the scores of several calls, and which are opposite; with the call at fault."""
-    scores = {call.name: outcome.get("value") for call, outcome in zip(case.calls, outcomes, strict=True)}
+    scores = {call.name: score for call, score in zip(case.calls, answers, strict=True)}
     names = [call.name for call in case.calls]
     for better, worse in zip(case.order, case.order[1:], strict=False):
         rows = ((better, "the higher score", show(scores[better])), (worse, "the lower score", show(scores[worse])))
-        if not _compare(scores[better], scores[worse], lambda high, low: high > low):
+        if not scores[better] > scores[worse]:
             return names.index(worse), Finding(NOTHING, f"`{better}` should score higher than `{worse}`.", rows)
     for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
         rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
-        if not _compare(scores[one], scores[other], _are_opposite):
+        if not _are_opposite(scores[one], scores[other]):
             return names.index(other), Finding(NOTHING, "These two scores should be each other's negative.", rows)
     return 0, RIGHT
 
@@ -125,9 +121,3 @@ def _are_opposite(one: float, other: float) -> bool:
         return one == -other
     x, y = Fraction(one), Fraction(other)
     return abs(x + y) <= max(abs(x), abs(y)) / 10**9
-
-
-def _compare(one: Any, other: Any, holds: Callable[[float, float], bool]) -> bool:
-    if not (is_number(one) and is_number(other)):
-        raise Garbled
-    return holds(one, other)

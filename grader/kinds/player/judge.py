@@ -3,11 +3,15 @@
 The number of estimates that it took is shown where something is wrong, and never judged.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from boards.cases import Call
+from boards.played import read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.pipe.words import Garbled, is_number, returned, show, show_estimate
+from grader.kinds.player.answer import Made, PlayerAnswer
+from grader.pipe.plain import is_number
+from grader.pipe.words import returned, show, show_estimate
 
 _Rows = tuple[tuple[str, str, str], ...]
 
@@ -17,22 +21,21 @@ _HINTS = {
 }
 
 
-def judge_player(call: Call, outcome: dict[str, Any]) -> Finding:
+def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     """What came back from a call of `search`, `evaluate` or `next_move`, or from making a player."""
-    if "refused" in call.expect:
-        return _judge_refusal(call.expect["refused"], call.inputs["made_for"], outcome.get("refused"))
-    if "value" not in outcome:
-        raise Garbled
-    value, expect = outcome["value"], call.expect
-    rows: _Rows = (("estimates taken", show(expect["estimates"]), show(outcome.get("estimates"))),)
-    if call.inputs["call"] == "next_move":
+    played, expect = read_played(call.inputs), call.expect
+    if isinstance(answer, Made):
+        return _judge_refusal(expect["refused"], played.maker.made_for, answer.refused)
+    value = answer.value
+    rows: _Rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
+    if played.asked.call == "next_move":
         return RIGHT if _is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
-    if call.inputs["call"] == "evaluate":
+    if played.asked.call == "evaluate":
         return RIGHT if _is_estimate(value, expect["estimate"]) else _wrong_estimate(expect, value, rows)
     if not isinstance(value, list) or len(value) != 2:
         return Finding(NOTHING, f"It {returned(value)}; search returns a tuple (move, estimate).")
     move, estimate = value
-    if _claims_to_be_estimate(move) and not _claims_to_be_estimate(estimate):
+    if _is_some_estimate(move) and not _is_some_estimate(estimate):
         return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate), in this order.")
     if not _is_move(move, expect["move"]):
         same = _is_estimate(estimate, expect["estimate"])
@@ -43,9 +46,7 @@ def judge_player(call: Call, outcome: dict[str, Any]) -> Finding:
     return RIGHT
 
 
-def _judge_refusal(wanted: bool, depth: int, refused: Any) -> Finding:
-    if type(refused) is not bool:
-        raise Garbled
+def _judge_refusal(wanted: bool, depth: int, refused: bool) -> Finding:
     if refused is wanted:
         return RIGHT
     made = {True: "ValueError", False: "a player"}
@@ -59,12 +60,12 @@ def _is_move(value: Any, wanted: Any) -> bool:
     return type(value) is type(wanted) and value == wanted
 
 
-def _claims_to_be_estimate(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("$estimate"), dict)
+def _is_some_estimate(value: Any) -> bool:
+    return isinstance(value, dict) and "$estimate" in value
 
 
-def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
-    if not _claims_to_be_estimate(value):
+def _is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
+    if not _is_some_estimate(value):
         return False
     estimate = value["$estimate"]
     if "guess" in wanted:
@@ -73,7 +74,7 @@ def _is_estimate(value: Any, wanted: dict[str, Any]) -> bool:
 
 
 def _wrong_next_move(wanted: Any, value: Any, rows: _Rows) -> Finding:
-    if isinstance(value, list) and len(value) == 2 and _claims_to_be_estimate(value[1]):
+    if isinstance(value, list) and len(value) == 2 and _is_some_estimate(value[1]):
         return Finding(NOTHING, f"It {returned(value)}; next_move returns a move alone, not (move, estimate).")
     return _wrong_move(wanted, value, rows)
 
@@ -87,10 +88,10 @@ def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = Fals
     return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 
-def _wrong_estimate(expect: dict[str, Any], value: Any, rows: _Rows) -> Finding:
+def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows) -> Finding:
     wanted = expect["estimate"]
     rows = (("estimate", show_estimate(wanted), show(value)), *rows)
-    if not _claims_to_be_estimate(value):
+    if not _is_some_estimate(value):
         return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)
     kind = next(iter(wanted))
     # What is sure where estimates were taken may be so because an estimate says it.

@@ -5,68 +5,41 @@ alpha-beta a quarter, and nothing where there was something to cut off and the s
 nothing, whatever it reports.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 from boards.cases import Call
+from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.pipe.words import Garbled, is_number, ordinal, plural, returned, show
+from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
+from grader.pipe.plain import is_number
+from grader.pipe.words import ordinal, plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+HISTORY = "history"
 _Rows = tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """What the recorder saw of a search: evaluations of `places`, all different and known for sure,
-    `again` of the same ones, and `stray` ones that may have been of any place or of none.  `alike`
-    are the other places with the same positions, whose scores a search may remember."""
-
-    places: int
-    again: int
-    stray: int
-    alike: int = 0
-
-    @property
-    def total(self) -> int:
-        """All evaluations that were seen."""
-        return self.places + self.again + self.stray
-
-
-def read_evidence(record: dict[str, Any]) -> Evidence | None:
-    """The evidence in a record; None where the search was called in a way that cannot be watched.
-
-    >>> read_evidence({"watched": True, "evaluated": 4, "repeated": 0, "unattributed": 1, "alike": 0, "order": []})
-    Evidence(places=4, again=0, stray=1, alike=0)
-    """
-    numbers = [record.get(key) for key in ("evaluated", "repeated", "unattributed", "alike")]
-    if type(record.get("watched")) is not bool or not all(type(each) is int and each >= 0 for each in numbers):
-        raise Garbled
-    return Evidence(*numbers) if record["watched"] else None  # type: ignore[arg-type]
-
-
-def judge_search(call: Call, outcome: dict[str, Any]) -> Finding:
-    """One result (path, score, evaluations)."""
-    if "history" in outcome:
+def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+    """One result (path, score, evaluations), or a history of them."""
+    if function.returns == HISTORY:
+        return _judge_history(function, call, answer)
+    if answer.is_history:
         return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
-    result, record = _dict(outcome.get("result")), _dict(outcome.get("record"))
-    over = record.get("estimated_when_over") is True
-    seen = read_evidence(record)
+    seen = answer.seen
     if call.again and seen and seen.total < call.expect["evaluations"]:
         seen = None  # it may remember scores of the earlier call
-    return _judge_result(call.expect, result, seen, over)
+    return _judge_result(call.expect, answer.results[0], seen, answer.estimated_when_over)
 
 
-def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
-    """A history of results, one a depth."""
-    if "history" not in outcome:
-        result = _dict(outcome.get("result"))
-        what = returned(result["other"]) if "other" in result else "returned a tuple or list"
-        return Finding(NOTHING, f"It {what}; progressive_deepening returns an AnytimeValue.")
-    history = outcome["history"]
-    if not isinstance(history, list):
-        raise Garbled
+def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+    if not answer.is_history:
+        (result,) = answer.results
+        other = isinstance(result, Odd) and result.length is None
+        what = returned(result.other) if isinstance(result, Odd) and other else "returned a tuple or list"
+        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
+    history = answer.results
     if "last" in call.expect:
         return _judge_last(call.expect["last"], history)
     wanted = call.expect["history"]
@@ -75,20 +48,23 @@ def judge_progressive(call: Call, outcome: dict[str, Any]) -> Finding:
         return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
     worst = RIGHT
     for depth, (expect, result) in enumerate(zip(wanted, history, strict=True), start=1):
-        finding = _judge_result(expect, _dict(result))
+        finding = _judge_result(expect, result)
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
             worst = Finding(finding.credit, message, finding.rows)
     return worst
 
 
-def _judge_last(expect: dict[str, Any], history: list[Any]) -> Finding:
+def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Finding:
     """Of a search that decides by itself when to end: its last result, without the count."""
-    last = _dict(history[-1]) if history else {}
-    path = last.get("path")
-    if isinstance(path, dict) and path.get("indices") == expect["path"] and last.get("score") == expect["score"]:
+    last = history[-1] if history else Odd()
+    if isinstance(last, Result) and _is_path(last.path, expect) and last.score == expect["score"]:
         return RIGHT
     return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
+
+
+def _is_path(path: Path, expect: dict[str, Any]) -> bool:
+    return not path.problem and list(path.indices) == expect["path"]
 
 
 def _depths(most: int) -> str:
@@ -96,19 +72,18 @@ def _depths(most: int) -> str:
 
 
 def _judge_result(
-    expect: dict[str, Any], result: dict[str, Any], seen: Evidence | None = None, estimated_when_over: bool = False
+    expect: dict[str, Any], result: Result | Odd, seen: Evidence | None = None, estimated_when_over: bool = False
 ) -> Finding:
-    wrong_shape = _wrong_shape(result)
-    if wrong_shape:
-        return Finding(NOTHING, wrong_shape)
-    path, score, count = _dict(result["path"]), result["score"], result["evaluations"]
+    if isinstance(result, Odd):
+        return Finding(NOTHING, _wrong_shape(result))
+    path, score, count = result.path, result.score, result.evaluations
     rows = _rows(expect, path, score, count)
     if not is_number(score):
         return Finding(NOTHING, f"The score is {show(score)}; it should be a number.", rows)
     if "path" in expect:
-        if problem := _path_problem(path):
-            return Finding(NOTHING, problem, rows)
-        if score != expect["score"] or path["indices"] != expect["path"]:
+        if path.problem:
+            return Finding(NOTHING, _path_problem(path), rows)
+        if score != expect["score"] or not _is_path(path, expect):
             hint = " The heuristic was called on a finished game, which has an endgame score."
             over = hint if estimated_when_over else ""
             return Finding(NOTHING, f"{_where_wrong(expect, path, score)}{over}", rows)
@@ -171,52 +146,40 @@ def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | Non
     return ""
 
 
-def _wrong_shape(result: dict[str, Any]) -> str:
-    if "other" in result:
-        return f"It {returned(result['other'])}; a search returns a tuple (path, score, evaluations)."
-    if "length" in result:
-        things = plural(result["length"], "thing") if type(result["length"]) is int else "something"
-        return f"It returned {things}; a search returns three: (path, score, evaluations)."
-    if not {"path", "score", "evaluations"} <= result.keys():
-        raise Garbled
-    return ""
+def _wrong_shape(result: Odd) -> str:
+    if result.length is None:
+        return f"It {returned(result.other)}; a search returns a tuple (path, score, evaluations)."
+    return f"It returned {plural(result.length, 'thing')}; a search returns three: (path, score, evaluations)."
 
 
-def _path_problem(path: dict[str, Any]) -> str:
-    """What is wrong with the form of a path; empty where it is a way down the tree."""
-    problem, step = path.get("problem"), path.get("step")
-    place = ordinal(step + 1) if type(step) is int else "?"
-    sentences = {
+def _path_problem(path: Path) -> str:
+    """What is wrong with the form of a path that is no way down the tree."""
+    place, thing = ordinal(path.step + 1), show({"$other": path.type})
+    return {
         "none": "The path is None; it should be a list of states that begins with the given one.",
-        "type": f"The path is {show({'$other': path.get('type')})}; it should be a list of states.",
+        "type": f"The path is {thing}; it should be a list of states.",
         "empty": "The path is empty; it begins with the given state, even where nothing follows.",
         "another root": "The path begins with another state than the given one.",
-        "not a state": f"The {place} thing in the path is {show({'$other': path.get('type')})}, not a state.",
+        "not a state": f"The {place} thing in the path is {thing}, not a state.",
         "not a child": f"The {place} state in the path is no child of the one before it.",
-    }
-    if isinstance(problem, str) and problem in sentences:
-        return sentences[problem]
-    if not isinstance(path.get("indices"), list):
-        raise Garbled
-    return ""
+    }[path.problem]
 
 
-def _where_wrong(expect: dict[str, Any], path: dict[str, Any], score: Any) -> str:
+def _where_wrong(expect: dict[str, Any], path: Path, score: Any) -> str:
     if score == expect["score"]:
-        if path["indices"] == expect["path"][: len(path["indices"])]:
+        if list(path.indices) == expect["path"][: len(path.indices)]:
             return "The score is right, but the path stops before the leaf that was scored."
         return "The score is right, but the path leads elsewhere; of equally good branches the earlier one wins."
-    if path["indices"] == expect["path"]:
+    if _is_path(path, expect):
         if score == -expect["score"]:
             return "The path is right, and so is the score but for its sign; a score is in the maximizer's view."
         return "The path is right, but the score is not: was the leaf scored with the flag of the player to move there?"
     return "Path and score are both wrong."
 
 
-def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) -> _Rows:
+def _rows(expect: dict[str, Any], path: Path, score: Any, count: Any) -> _Rows:
     wanted_path = _show_path(expect["path"]) if "path" in expect else "not judged"
-    whole = isinstance(path.get("indices"), list) and "problem" not in path
-    yours = _show_path(path["indices"]) if whole else "not a way down from the given state"
+    yours = "not a way down from the given state" if path.problem else _show_path(path.indices)
     wanted_score = show(expect["score"]) if "score" in expect else _side(expect)
     return (
         ("path", wanted_path, yours),
@@ -225,17 +188,10 @@ def _rows(expect: dict[str, Any], path: dict[str, Any], score: Any, count: Any) 
     )
 
 
-def _show_path(indices: list[Any]) -> str:
+def _show_path(indices: Sequence[int]) -> str:
     """Child indices as a person counts branches: the first is 1."""
-    steps = [str(index + 1) if type(index) is int else "?" for index in indices]
-    return "branch " + ", ".join(steps) if steps else "the given state alone"
+    return f"branch {', '.join(str(index + 1) for index in indices)}" if indices else "the given state alone"
 
 
 def _side(expect: dict[str, Any]) -> str:
     return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise Garbled
-    return value

@@ -1,4 +1,7 @@
-"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py), as the model solution plays it."""
+"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py), as the model solution plays it.
+
+Never ships.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,17 +9,19 @@ from typing import Any
 from api import ConnectFourBoard
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.named import BoardDrawing
+from boards.points import read_points
+from grader.kinds.board.staff import columns_of
 
 MOST_BOARDS, AT_ONCE = 2_000, 200
 
-Ask = Callable[[str, Sequence[dict[str, Any]]], list[dict[str, Any]]]
+AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
 
 
 class TooLarge(ValueError):
     """An ending with too many boards to be kept as data."""
 
 
-def write_excerpt(drawing: BoardDrawing, plies: int, ask: Ask) -> str:
+def write_excerpt(drawing: BoardDrawing, plies: int, ask: AskAll) -> str:
     """The excerpt from a board on, so many plies deep; `ask` has the model answer calls of a function.
 
     Raises TooLarge.
@@ -43,24 +48,20 @@ def write_excerpt(drawing: BoardDrawing, plies: int, ask: Ask) -> str:
     return " ".join(words)
 
 
-def _words_for(boards: list[ConnectFourBoard], ask: Ask) -> list[str]:
+def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
     """A word for each board: the columns of its moves, or the scores of a finished game."""
     if not boards:
         return []
     inputs = [{"board": rows_of(board), "players": list(board.players)} for board in boards]
-    successors = ask("next_boards_connectfour", inputs)
-    words = [
-        "".join(map(str, columns_of(board, outcome["value"])))
-        for board, outcome in zip(boards, successors, strict=True)
-    ]
+    successors = ask(_rule("moves"), inputs)
+    words = ["".join(map(str, columns_of(board, after))) for board, after in zip(boards, successors, strict=True)]
     over = [given for given, word in zip(inputs, words, strict=True) if not word]
     flagged = [{**given, "maximizer": flag} for given in over for flag in (True, False)]
-    scores = iter(ask("endgame_score_connectfour", flagged) if flagged else [])
-    return [word or f"{next(scores)['value']}/{next(scores)['value']}" for word in words]
+    scores = iter(ask(_rule("score"), flagged) if flagged else [])
+    return [word or f"{next(scores)}/{next(scores)}" for word in words]
 
 
-def columns_of(before: ConnectFourBoard, after: list[dict[str, Any]]) -> list[int]:
-    """The columns of the moves that lead from a board to others, given as the child encodes them."""
-    heights = [before.get_column_height(column) for column in range(7)]
-    open_columns = [column for column in range(7) if heights[column] < 6]
-    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
+def _rule(returns: str) -> str:
+    """The name of the function on boards that returns this."""
+    functions = (function for part in read_points() for function in part.graded.values())
+    return next(one.name for one in functions if (one.kind, one.returns) == ("board", returns))

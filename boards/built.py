@@ -1,0 +1,62 @@
+"""Builds boards, states and games from the plain data of a call, on either side of the pipe."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api import (
+    AbstractGameState,
+    ConnectFourBoard,
+    Game,
+    Nim,
+    TicTacToe,
+    as_game_state,
+    parse_tree,
+    tree_state,
+    two_player_state,
+)
+from boards.excerpts import read_excerpt
+from boards.graph_games import GraphGame, Staircase
+from boards.named import BoardDrawing
+
+
+def drawing_of(data: Mapping[str, Any]) -> BoardDrawing:
+    """The drawing of a board."""
+    return BoardDrawing(tuple(data["board"]), tuple(data["players"]))
+
+
+def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
+    """A Connect Four board.
+
+    >>> board_of({"board": ["...1..."], "players": ["Ann", "Bob"]}).get_current_player_name()
+    'Bob'
+    """
+    return drawing_of(data).board()
+
+
+def state_of(data: Mapping[str, Any]) -> AbstractGameState:
+    """The state that a search is given, or one equal to it.
+
+    >>> state_of({"nim": 4}).is_game_over()
+    False
+    """
+    if "tree" in data:
+        return tree_state(parse_tree(data["tree"], data["negates"]))
+    if "tic_tac_toe" in data:
+        return as_game_state(TicTacToe(), data["tic_tac_toe"])
+    if "nim" in data:
+        return two_player_state(Nim(data["nim"]))
+    board = board_of(data)
+    return read_excerpt(board, data["excerpt"]).state(board)
+
+
+def game_of(data: Mapping[str, Any]) -> Game:
+    """A game for `solve`.
+
+    >>> game_of({"chain": 3}).start()
+    3
+    """
+    if "graph" in data:
+        return GraphGame(data["graph"], data.get("moves", "list"), data.get("positions", "names"))
+    if "chain" in data:
+        return Staircase(data["chain"], jumps=False)
+    return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()

@@ -1,0 +1,32 @@
+"""In the child: an exception of the student's as plain data."""
+
+from grader.calls.encode import encode
+from grader.pipe.raised import Raised
+
+
+def safely_described(error: BaseException, lab: str) -> Raised:
+    """What `describe` says; of an exception that does not let itself be described, only that."""
+    try:
+        return describe(error, lab)
+    except BaseException:
+        return Raised("an exception that cannot be shown")
+
+
+def describe(error: BaseException, lab: str) -> Raised:
+    """An exception as plain data, with the last frames of lab.py."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = ""
+    frames: list[tuple[int, str]] = []
+    here = error.__traceback__
+    while here is not None:
+        if here.tb_frame.f_code.co_filename == lab:
+            frames = [*frames[-5:], (here.tb_lineno or 0, here.tb_frame.f_code.co_name)]
+        here = here.tb_next
+    if isinstance(error, SyntaxError) and error.filename == lab:
+        frames = [(int(error.lineno or 0), "the module")]
+        text = f"{error.msg}: `{(error.text or '').strip()}`"
+    names = tuple(base.__name__ for base in type(error).__mro__)
+    shown = encode(text[:2_000])
+    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames))

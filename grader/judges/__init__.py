@@ -1,1 +1,0 @@
-"""How a call's outcome is compared with its expectation, one file a kind of function."""

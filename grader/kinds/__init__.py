@@ -1,0 +1,1 @@
+"""What the kit knows of each kind of graded function, one folder a kind (kind.py says what stands in one)."""

@@ -1,0 +1,42 @@
+"""In the child: calls a function on a board, and answers in the place of a rule that is wrong."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from api import ConnectFourBoard
+from boards.built import board_of
+from boards.excerpts import name_of_excerpt, rows_of
+from grader.calls.encode import encode
+from grader.calls.spies import Unknown
+from grader.calls.written import function_of
+
+
+def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """What the function makes of the board, and of the flag where there is one."""
+    flags = [inputs["maximizer"]] if "maximizer" in inputs else []
+    return {"value": encode(function_of(lab, function)(board_of(inputs), *flags))}
+
+
+def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
+    """A rule of Connect Four, known for some boards; it raises Unknown for others."""
+    known, answer = dict(facts["known"]), _ANSWERS[facts["returns"]]
+
+    def rule(board: ConnectFourBoard, *flags: Any, **named_flags: Any) -> Any:
+        rows = name_of_excerpt(rows_of(board))
+        if rows not in known:
+            raise Unknown
+        return answer(board, known[rows], *flags, **named_flags)
+
+    return rule
+
+
+def _score(board: ConnectFourBoard, scores: list[int], is_current_player_maximizer: bool) -> int:
+    return scores[0 if is_current_player_maximizer else 1]
+
+
+_ANSWERS: dict[str, Callable[..., Any]] = {
+    "over": lambda board, is_over: is_over,
+    "moves": lambda board, columns: [*map(board.add_piece, columns)],
+    "score": _score,
+}

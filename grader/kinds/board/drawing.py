@@ -1,0 +1,13 @@
+"""Draws a Connect Four board."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from boards.built import board_of
+
+
+def draw_board(data: Mapping[str, Any]) -> list[str]:
+    """A board with its columns numbered, and whose move it is."""
+    board = board_of(data)
+    mover = f"{board.get_current_player_name()} (piece {1 + board.count_pieces() % 2}) is to move"
+    return [*(f"  {line}" for line in str(board).splitlines()), f"  0 1 2 3 4 5 6   {mover}"]

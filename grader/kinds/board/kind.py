@@ -1,0 +1,69 @@
+"""Functions on Connect Four boards; `returns` says what one gives.
+
+over     whether the game is over, True or False
+moves    the boards after each possible move
+score    one exact score
+bounds   a score that lies on the right side of a bound, or between two; several can be compared
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from api import ConnectFourBoard
+from boards.built import board_of
+from boards.cases import Call, Case
+from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
+from boards.points import Function
+from grader.judging.verdict import Finding
+from grader.kinds.board.drawing import draw_board
+from grader.kinds.board.judge import judge_bounds, judge_moves, judge_over, judge_relations, judge_score
+from grader.kinds.kind import Kind
+from grader.pipe.plain import Garbled, encoded
+
+JUDGES: dict[str, Callable[[Call, Any], Finding]] = {
+    "over": judge_over,
+    "moves": judge_moves,
+    "score": judge_score,
+    "bounds": judge_bounds,
+}
+
+
+class Board(Kind[Any]):
+    """A function from a board, and perhaps a flag, to what the kit's encoding makes of its answer."""
+
+    calls_others = True
+
+    def read(self, outcome: dict[str, Any]) -> Any:
+        if "value" not in outcome:
+            raise Garbled
+        return encoded(outcome["value"])
+
+    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
+        return JUDGES[function.returns](call, answer)
+
+    def judge_together(self, case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
+        return judge_relations(case, answers)
+
+    def signature(self, function: Function, call: Call) -> str:
+        flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
+        return f"{function.name}(board{flag})"
+
+    def picture(self, function: Function, call: Call, answer: Any) -> list[str]:
+        return draw_board(call.inputs)
+
+    def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
+        """What a rule says of the boards of the call's excerpt: [[board, what it says], ...]."""
+        facts = KNOWN[function.returns](read_excerpt(board_of(call.inputs), call.excerpt))
+        return {
+            "returns": function.returns,
+            "known": [[name_of_excerpt(rows_of(at)), fact] for at, fact in facts.items()],
+        }
+
+
+KNOWN: dict[str, Callable[[Excerpt], Mapping[ConnectFourBoard, Any]]] = {
+    "over": lambda excerpt: dict.fromkeys(excerpt.columns, False) | dict.fromkeys(excerpt.scores, True),
+    "moves": lambda excerpt: {**excerpt.columns, **dict.fromkeys(excerpt.scores, ())},
+    "score": lambda excerpt: excerpt.scores,
+}
+
+KIND = Board()

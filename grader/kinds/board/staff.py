@@ -1,0 +1,76 @@
+"""How cases of functions on Connect Four boards are written.  Never ships."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from api import ConnectFourBoard
+from boards.built import board_of
+from boards.points import Function
+from staff.strict.kind import Ask, Names, Types, Writing
+from staff.strict.named import check_board
+from staff.strict.reading import Block
+
+_EXPECTED: dict[str, tuple[set[str], ...]] = {
+    "over": ({"value"},),
+    "moves": ({"columns"},),
+    "score": ({"score"},),
+    "bounds": ({"at_least"}, {"at_most"}, {"between"}),
+}
+WON = 1000
+
+
+class BoardCases(Writing):
+    """A `board`, by name or drawn on the spot, and for a score whether the maximizer is to move."""
+
+    types: ClassVar[Types] = {
+        **dict.fromkeys(("score", "at_least", "at_most"), (int, float)),
+        **dict.fromkeys(("columns", "between"), list),
+        "value": bool,
+    }
+
+    def check(self, function: Function, call: Block, names: Names) -> set[str]:
+        check_board(call, names.boards)
+        if function.returns in ("over", "moves"):
+            return {"board"}
+        call.take("maximizer", bool)
+        return {"board", "maximizer"}
+
+    def expectations(self, function: Function) -> tuple[set[str], ...]:
+        return _EXPECTED[function.returns]
+
+    def compares(self, function: Function) -> bool:
+        return function.returns == "bounds"
+
+    def plies(self, function: Function) -> int:
+        return 1 if function.may_call else 0
+
+    def check_expectation(self, function: Function, expect: Block, inputs: Mapping[str, Any]) -> None:
+        for key in ("score", "at_least", "at_most"):
+            if not math.isfinite(expect.get(key, 0)):
+                expect.fail(f"`{key}` is {expect[key]}; a finite number is wanted", key)
+        bounds = expect.get("between", [0, 1])
+        if len(bounds) != 2 or not all(type(bound) in (int, float) for bound in bounds) or not bounds[0] < bounds[1]:
+            expect.fail("`between` is two numbers, the lower first, such as [-1000, 1000]", "between")
+        if any(type(column) is not int or not 0 <= column < 7 for column in expect.get("columns", ())):
+            expect.fail("`columns` are whole numbers from 0 to 6", "columns")
+
+    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+        value = ask(function.name, inputs)
+        if function.returns == "moves":
+            return {"columns": columns_of(board_of(inputs), value)}
+        if function.returns != "bounds":
+            return {{"over": "value", "score": "score"}[function.returns]: value}
+        if value >= WON:
+            return {"at_least": WON}
+        return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}
+
+
+def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The columns of the moves that lead from a board to others, given as the child encodes them."""
+    heights = [before.get_column_height(column) for column in range(7)]
+    open_columns = [column for column in range(7) if heights[column] < 6]
+    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
+
+
+WRITING = BoardCases()

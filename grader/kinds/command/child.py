@@ -1,0 +1,20 @@
+"""In the child: makes the table that `make run` prints, and sends its beginning, its length and its digest."""
+
+from types import ModuleType
+from typing import Any
+
+from grader.calls.raised import safely_described
+from grader.kinds.command.table import Failed, WrongTable, read_arguments, tabulate, written
+from grader.pipe.plain import as_output
+
+
+def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """What the command of a case prints, or why it fails."""
+    try:
+        lines = tabulate(read_arguments(inputs["command"].split(), None), lab)
+    except WrongTable as wrong:
+        return {"status": 1, "complaint": str(wrong), **as_output("")}
+    except Failed as failed:
+        raised = safely_described(failed.__cause__ or failed, lab.__file__ or "")
+        return {"failed": failed.function, "because": vars(raised)}
+    return {"status": 0, "complaint": "", **as_output(written(lines))}

@@ -1,0 +1,67 @@
+"""Kind: all that the grader knows of one kind of graded function.
+
+A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside the folder asks for
+its name or for that of a function:
+
+    kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
+    child.py      in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
+    schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
+    staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from boards.cases import Call, Case
+from boards.points import Function
+from grader.judging.verdict import RIGHT, Finding
+from grader.pipe.answer import Answer
+
+A = TypeVar("A")
+
+
+class Kind(ABC, Generic[A]):
+    """What is the same for all functions of a kind.  `A` is the answer to a call, read and typed.
+
+    `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
+    `calls_others` says that a function may well call others of its kind.
+    """
+
+    methods: tuple[str, ...] = ()
+    is_code = True
+    calls_others = False
+
+    @abstractmethod
+    def read(self, outcome: dict[str, Any]) -> A:
+        """What the child sent of a call.  Raises Garbled where child.py would not send that."""
+
+    @abstractmethod
+    def judge(self, function: Function, call: Call, answer: A) -> Finding:
+        """What the answer to a call is worth, and why."""
+
+    def judge_together(self, case: Case, answers: Sequence[A]) -> tuple[int, Finding]:
+        """The same of several right answers beside each other, and the index of the call at fault."""
+        return 0, RIGHT
+
+    @abstractmethod
+    def signature(self, function: Function, call: Call) -> str:
+        """The call as a student would write it, on several lines where more than one thing is asked."""
+
+    def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
+        """What the call was given, line by line, with what is known of the answer."""
+        return []
+
+    def is_deep(self, call: Call) -> bool:
+        """Whether a sound answer to a call may come near Python's limit on recursion."""
+        return False
+
+    def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
+        """The Answer to a case; `ask` asks the child process."""
+        return ask()
+
+    def stand_in(self, function: Function, call: Call) -> Any:
+        """What a wrong function should have answered to a later one, in this call of that: plain data
+        for the child's `stand_in`."""
+        raise NotImplementedError(f"{function.name} cannot be stood in for")

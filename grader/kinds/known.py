@@ -1,0 +1,26 @@
+"""Finds the kind of a graded function, by the name that points.yaml gives it."""
+
+import functools
+import importlib
+from pathlib import Path
+from typing import Any
+
+from boards.points import POINTS, Function
+from boards.reading import BadFile
+from grader.kinds.kind import Kind
+
+KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/kind.py")))
+
+
+def kind_of(function: Function) -> Kind[Any]:
+    """The kind of a graded function.  BadFile where grader/kinds/ has no such folder."""
+    if function.kind not in KINDS:
+        problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
+        raise BadFile(POINTS, 1, problem)
+    return _kind(function.kind)
+
+
+@functools.cache
+def _kind(name: str) -> Kind[Any]:
+    kind: Kind[Any] = importlib.import_module(f"grader.kinds.{name}.kind").KIND
+    return kind

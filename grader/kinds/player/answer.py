@@ -1,0 +1,35 @@
+"""What came back from a player, read and typed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from grader.pipe.plain import Garbled, encoded, is_count
+
+
+@dataclass(frozen=True)
+class Made:
+    """Whether making a player was refused with a ValueError."""
+
+    refused: bool
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a player answered, as plain data, and how many estimates it took for that."""
+
+    value: Any
+    estimates: int
+
+
+PlayerAnswer = Made | Said
+
+
+def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
+    """The answer that the child sent.  Raises Garbled for what it would not send."""
+    if "refused" in outcome:
+        if type(outcome["refused"]) is not bool:
+            raise Garbled
+        return Made(outcome["refused"])
+    if "value" not in outcome or not is_count(outcome.get("estimates")):
+        raise Garbled
+    return Said(encoded(outcome["value"]), outcome["estimates"])

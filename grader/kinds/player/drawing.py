@@ -1,0 +1,46 @@
+"""Draws a call to a player: how it was made, what it was asked, and the state of its game."""
+
+from api import Over
+from boards.played import Asked, Maker, Played
+
+
+def signature(player_class: str, played: Played) -> str:
+    """The call as a student would write it, on several lines where more than one thing is asked."""
+    made = _new_player(player_class, played, played.maker)
+    if played.asked.call == "new":
+        return made
+    if not played.before and not played.another:
+        return f"{made}.{_request(played.asked)}"
+    lines = [f"player = {made}"]
+    if played.another:
+        lines.append(f"another = {_new_player(player_class, played, played.another)}")
+        lines.append(f"another.{_request(played.asked)}")
+    for asked in played.before:
+        same = (asked.position, asked.player) == (played.asked.position, played.asked.player)
+        lines.append(f"player.{_request(asked, 'state' if same else repr(played.game_at(asked)[1]))}")
+    return "\n".join([*lines, f"player.{_request(played.asked)}"])
+
+
+def draw_state(played: Played) -> list[str]:
+    """The state that the player is asked about; nothing where it is only made."""
+    if played.asked.call == "new":
+        return []
+    game, state = played.game_at(played.asked)
+    mover = f"{game.player_to_string(game.player(state))} is to move"
+    over = "the game is over" if isinstance(game.status(state), Over) else mover
+    lines = [*game.state_to_string(state).splitlines(), over]
+    if not isinstance(played.game, str):
+        lines = [*lines[:-1], "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
+    return [f"  {line}" for line in lines]
+
+
+def _new_player(player_class: str, played: Played, maker: Maker) -> str:
+    tree = "" if isinstance(played.game, str) else played.game["tree_name"]
+    game = f"{type(played.game_at(played.asked)[0]).__name__}({tree})"
+    own = f", estimate={maker.estimator}" if maker.estimator else ""
+    return f"{player_class}({game}, {maker.made_for}{own})"
+
+
+def _request(asked: Asked, state: str = "state") -> str:
+    depth = "" if asked.call == "next_move" else f"{asked.depth}, "
+    return f"{asked.call}({depth}{state})"

@@ -1,0 +1,36 @@
+"""A player for every two-player game: a class with next_move, search and evaluate."""
+
+from typing import Any
+
+from boards.cases import Call
+from boards.played import read_played
+from boards.points import Function
+from grader.judging.verdict import Finding
+from grader.kinds.kind import Kind
+from grader.kinds.player.answer import Made, PlayerAnswer, read_answer
+from grader.kinds.player.drawing import draw_state, signature
+from grader.kinds.player.judge import judge_player
+from grader.pipe.plain import Garbled
+
+
+class Player(Kind[PlayerAnswer]):
+    """A class that inherits from Player."""
+
+    methods = ("__init__", "next_move", "search", "evaluate")
+
+    def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
+        return read_answer(outcome)
+
+    def judge(self, function: Function, call: Call, answer: PlayerAnswer) -> Finding:
+        if isinstance(answer, Made) is not ("refused" in call.expect):
+            raise Garbled
+        return judge_player(call, answer)
+
+    def signature(self, function: Function, call: Call) -> str:
+        return signature(function.name, read_played(call.inputs))
+
+    def picture(self, function: Function, call: Call, answer: PlayerAnswer | None) -> list[str]:
+        return draw_state(read_played(call.inputs))
+
+
+KIND = Player()

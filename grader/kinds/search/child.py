@@ -1,0 +1,116 @@
+"""In the child: calls a search, watches it, and sends its result with the path as child indices."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
+from boards.built import state_of
+from boards.heuristics import HEURISTICS
+from grader.calls.encode import describe_type, encode
+from grader.calls.recorder import Recorder
+from grader.calls.spies import Unknown
+from grader.calls.written import function_of
+
+MOST_COMPARED = 300
+RECORDER = Recorder()  # of all searches of this process
+
+
+def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The result of a search, or its history, and what the recorder saw of it."""
+    search = function_of(lab, function)
+    root = state = state_of(inputs["state"])
+    arguments = dict(inputs.get("arguments", {}))
+    name = arguments.pop("heuristic", None)
+    if name:
+        arguments["heuristic_fn"] = HEURISTICS[name]
+    watched_state = RECORDER.watch(root)
+    if watched := inputs.get("watched", True):
+        state = watched_state
+        if name:
+            arguments["heuristic_fn"] = RECORDER.watch_heuristic(HEURISTICS[name])
+    result = search(state, **arguments)
+    report = RECORDER.report()
+    own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
+    report["watched"] = watched and not own_default
+    if issubclass(type(result), AnytimeValue):
+        return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
+    return {"result": _encode_result(result, root), "record": report}
+
+
+def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
+    """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
+    if not issubclass(type(result), (list, tuple)):
+        return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
+    parts = _items(result)
+    if len(parts) != 3:
+        return {"length": len(parts)}
+    path, score, evaluations = parts
+    return {"path": _encode_path(path, root), "score": encode(score), "evaluations": encode(evaluations)}
+
+
+def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
+    """A path as child indices from the root; its states may be the search's own or equal ones."""
+    if not issubclass(type(path), (list, tuple)):
+        return {"problem": "none" if path is None else "type", "type": describe_type(path)}
+    states = _items(path)
+    if not states:
+        return {"problem": "empty"}
+    indices: list[int] = []
+    choices = [root]
+    for step, state in enumerate(states):
+        if not issubclass(type(state), AbstractGameState):
+            return {"problem": "not a state", "step": step, "type": describe_type(state)}
+        index = next((index for index, choice in enumerate(choices) if _is_same(choice.snapshot, state.snapshot)), None)
+        if index is None:
+            return {"problem": "not a child" if step else "another root", "step": step}
+        indices.append(index)
+        choices = choices[index].generate_next_states()
+    return {"indices": indices[1:]}
+
+
+def _items(sequence: Any) -> list[Any]:
+    """What a list or a tuple holds, whatever its class says of itself."""
+    return list(list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence))
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (type(one) is type(other) and one == other)
+
+
+# --- part 4 --------------------------------------------------------------------------------------
+
+
+def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
+    """Alpha-beta from the root of the case with a full window, known for some depths."""
+    root, heuristic = state_of(known["state"]), HEURISTICS[known["heuristic"]]
+
+    def search(
+        state: AbstractGameState,
+        alpha: float = -INF,
+        beta: float = INF,
+        heuristic_fn: Callable[..., float] = always_zero,
+        depth_limit: float = INF,
+        maximize: bool = True,
+    ) -> Any:
+        full = alpha == -INF and beta == INF and maximize is known["maximize"]
+        if not full or depth_limit not in range(1, len(known["results"]) + 1) or state != root:
+            raise Unknown
+        _compare(heuristic_fn, heuristic, state, int(depth_limit), maximize)
+        path, score, evaluations = known["results"][int(depth_limit) - 1]
+        return move_sequence(state, path), score, evaluations
+
+    return search
+
+
+def _compare(
+    given: Callable[..., float], wanted: Callable[..., float], state: AbstractGameState, depth: int, maximize: bool
+) -> None:
+    """Raise Unknown where a heuristic is not the wanted one in a state that a search to this depth estimates."""
+    layer = [state]
+    for _ in range(depth):
+        layer = [child for parent in layer for child in parent.generate_next_states()][:MOST_COMPARED]
+        maximize = not maximize
+    for here in layer:
+        if not here.is_game_over() and given(here.snapshot, maximize) != wanted(here.snapshot, maximize):
+            raise Unknown

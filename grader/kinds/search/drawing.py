@@ -1,0 +1,51 @@
+"""Draws what a search was given: a tree with the order in which its leaves were evaluated, a board, or a game."""
+
+import math
+from typing import Any
+
+from api import Nim, TicTacToe, draw_tree, parse_tree
+from boards.cases import Call
+from boards.points import Function
+from grader.kinds.board.drawing import draw_board
+from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.judge import HISTORY
+from grader.pipe.words import ordinal, plural
+
+WIDEST_TREE = 40
+
+
+def signature(function: Function, call: Call) -> str:
+    """The call as a student would write it."""
+    arguments = "".join(f", {_argument(name, value)}" for name, value in call.inputs.get("arguments", {}).items())
+    return f"{function.name}(state{arguments})"
+
+
+def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
+    """The state that a search begins with, and what the recorder saw in a tree."""
+    state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
+    if "board" in state:
+        return draw_board(state)
+    if "tic_tac_toe" in state:
+        game, position = TicTacToe(), state["tic_tac_toe"]
+        return [*(f"  {line}" for line in game.draw(position).splitlines()), f"  {game.to_move(position)} is to move"]
+    if "nim" in state:
+        nim = Nim(state["nim"])
+        return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
+    root = parse_tree(state["tree"], state["negates"])
+    movers = maximize if "maximize" in function.arguments else None
+    order = answer.order if answer and function.returns != HISTORY else ()
+    notes = {place: f"{ordinal(number)} evaluated" for number, place in enumerate(order, start=1)}
+    lines = draw_tree(root, movers, notes).splitlines()
+    if len(lines) > WIDEST_TREE:
+        lines = [*lines[:WIDEST_TREE], f"… and {plural(len(lines) - WIDEST_TREE, 'node')} more"]
+    if state["negates"]:
+        lines.append("(scores in the view of the player to move: get_endgame_score turns them by its flag)")
+    return [f"  {line}" for line in lines]
+
+
+def _argument(name: str, value: Any) -> str:
+    if name == "heuristic":
+        return f"heuristic_fn={value}"
+    if isinstance(value, float) and math.isinf(value):
+        return f"{name}={'' if value > 0 else '-'}INF"
+    return f"{name}={value}"

@@ -1,0 +1,46 @@
+"""Searches of a tree: dfs, minimax, alpha-beta, and those that deepen step by step.
+
+`arguments` of the function are those that it takes besides the state; one that `returns: history`
+gives an AnytimeValue with a result for each depth.
+"""
+
+from typing import Any
+
+from boards.cases import Call
+from boards.points import Function
+from grader.judging.verdict import Finding
+from grader.kinds.kind import Kind
+from grader.kinds.search.answer import SearchAnswer, read_answer
+from grader.kinds.search.drawing import draw_state, signature
+from grader.kinds.search.judge import judge_search
+
+
+class Search(Kind[SearchAnswer]):
+    """A function from a state, and perhaps more, to (path, score, evaluations)."""
+
+    calls_others = True
+
+    def read(self, outcome: dict[str, Any]) -> SearchAnswer:
+        return read_answer(outcome)
+
+    def judge(self, function: Function, call: Call, answer: SearchAnswer) -> Finding:
+        return judge_search(function, call, answer)
+
+    def signature(self, function: Function, call: Call) -> str:
+        return signature(function, call)
+
+    def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
+        return draw_state(function, call, answer)
+
+    def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
+        """What the search should have found at each depth, out of what a deepening one is expected to find."""
+        arguments = call.inputs.get("arguments", {})
+        return {
+            "state": call.inputs["state"],
+            "heuristic": arguments.get("heuristic", "always_zero"),
+            "maximize": arguments.get("maximize", True),
+            "results": [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]],
+        }
+
+
+KIND = Search()

@@ -1,0 +1,36 @@
+"""In the child: has a game solved, and sends the table of values, or what tells a large one."""
+
+from types import ModuleType
+from typing import Any
+
+from api import Value
+from boards.built import game_of
+from boards.graph_games import GraphGame
+from grader.calls.encode import encode
+from grader.calls.written import function_of
+from grader.pipe.plain import digest
+
+MOST_LISTED = 100
+
+
+def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The table of values, or of remoteness where that is asked for; of a large one, its totals and its digest."""
+    asked = function_of(lab, function)
+    game = game_of(inputs["game"])
+    table = function_of(lab, "remoteness")(game) if inputs.get("remoteness") else asked(game)
+    if isinstance(game, GraphGame) and issubclass(type(table), dict):
+        table = {game.name_of(position): value for position, value in dict.items(table)}
+    if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
+        return {"value": encode(table)}
+    names = {id(member): member.name for member in Value}
+    for position, value in dict.items(table):
+        if id(value) not in names or type(position) not in (int, str):
+            return {"value": {"$dict": [[encode(position), encode(value)]]}, "positions": dict.__len__(table)}
+    found = [names[id(value)] for value in dict.values(table)]
+    totals = {member.name: found.count(member.name) for member in Value}
+    lines = [f"{position}: {names[id(table[position])]}" for position in sorted(table, key=_by_type)]
+    return {"totals": totals, "digest": digest(lines)}
+
+
+def _by_type(position: int | str) -> tuple[str, Any]:
+    return type(position).__name__, position

@@ -1,0 +1,38 @@
+"""In the child: follows the moves of a zero-by game from its start."""
+
+from types import ModuleType
+from typing import Any
+
+from grader.calls.encode import describe_type, encode
+from grader.calls.written import function_of
+
+MOST_POSITIONS = 1_000
+
+
+def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The graph that the student's game leads through, found with its own moves."""
+    zero_by = function_of(lab, function)
+    game = zero_by(inputs["n"], tuple(inputs["removals"]))
+    if "another" in inputs:
+        zero_by(inputs["another"]["n"], tuple(inputs["another"]["removals"]))
+    start = game.start()
+    leads_to: dict[Any, list[Any]] = {}
+    ends: dict[Any, Any] = {}
+    waiting = [start]
+    while waiting:
+        position = waiting.pop()
+        if type(position) is not int:
+            return {"problem": ["position", describe_type(position)]}
+        if position in leads_to or position in ends:
+            continue
+        if len(leads_to) > MOST_POSITIONS:
+            return {"problem": ["endless", encode(position)]}
+        value = game.terminal_value(position)
+        if value is None:
+            moves = game.get_moves(position)
+            after = [game.do_move(position, each) for each in moves]
+            leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
+            waiting += after
+        else:
+            ends[position] = value
+    return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}

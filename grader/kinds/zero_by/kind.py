@@ -1,0 +1,82 @@
+"""A zero-by game of the student's own, whose moves are followed from its start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from boards.cases import Call
+from boards.points import Function
+from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.kinds.kind import Kind
+from grader.pipe.plain import Garbled, encoded
+from grader.pipe.words import harmless, pairs, show
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What the game's own moves lead through: from each position to others, and the value where it ends.
+
+    Keys are numbers as text; `problem` says why there is no graph, in a whole sentence.
+    """
+
+    start: Any = None
+    leads_to: Mapping[str, Any] | None = None
+    ends: Mapping[str, Any] | None = None
+    problem: str = ""
+
+
+class ZeroBy(Kind[Graph]):
+    """A class that inherits from Game."""
+
+    methods = ("__init__", "start", "get_moves", "do_move", "terminal_value")
+
+    def read(self, outcome: dict[str, Any]) -> Graph:
+        if "problem" in outcome:
+            return Graph(problem=_problem(outcome["problem"]))
+        ends, leads_to = pairs(outcome.get("ends")), pairs(outcome.get("leads_to"))
+        return Graph(encoded(outcome.get("start")), leads_to, ends)
+
+    def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
+        if answer.leads_to is None or answer.ends is None:
+            return Finding(NOTHING, answer.problem)
+        if answer.start != call.expect["start"] or type(answer.start) is not int:
+            rows = (("start()", show(call.expect["start"]), show(answer.start)),)
+            return Finding(NOTHING, "The game begins with another number of items.", rows)
+        return _judge_graph(call, answer.leads_to, answer.ends)
+
+    def signature(self, function: Function, call: Call) -> str:
+        another = call.inputs.get("another")
+        return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
+
+
+def _judge_graph(call: Call, leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
+    wanted_leads, wanted_ends = call.expect["leads_to"], call.expect["ends"]
+    for position in (*wanted_leads, *wanted_ends):
+        items = f"{position} item{'' if position == '1' else 's'}"
+        yours = show(ends[position]) if position in ends else "None" if position in leads_to else "never reached"
+        wanted = f"Value.{wanted_ends[position]}" if position in wanted_ends else "None"
+        if yours != wanted:
+            rows = ((f"terminal_value({position})", wanted, yours),)
+            return Finding(NOTHING, f"terminal_value is wrong with {items} left.", rows)
+        if position in wanted_leads and leads_to[position] != wanted_leads[position]:
+            rows = ((f"{position} leads to", show(wanted_leads[position]), show(leads_to[position])),)
+            return Finding(NOTHING, f"The moves are wrong with {items} left.", rows)
+    if strangers := sorted({*leads_to, *ends} - {*wanted_leads, *wanted_ends}):
+        return Finding(NOTHING, f"The game reaches {harmless(strangers[0], 40)}, which it never should.")
+    return RIGHT
+
+
+def _problem(problem: Any) -> str:
+    if not (isinstance(problem, list) and len(problem) == 2):
+        raise Garbled
+    kind, what = problem
+    if kind == "position":
+        return f"A position should be the number of items left, a whole number; it is {show({'$other': what})}."
+    return f"The game goes on without end: it has passed a thousand positions and stands at {show(encoded(what))}."
+
+
+def _made(inputs: Mapping[str, Any]) -> str:
+    return f"ZeroBy({inputs['n']}, {tuple(inputs['removals'])})"
+
+
+KIND = ZeroBy()

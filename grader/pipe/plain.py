@@ -1,0 +1,79 @@
+"""Plain data as it comes up the pipe: what the child's `encode` may give, and what it may not.
+
+None, True, "text", 3, 2.5      stand for themselves
+[...]                           a list or a tuple
+{"$value": "WIN"}               a member of Value
+{"$board": rows}                a ConnectFourBoard
+{"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
+{"$dict": [[key, value], ...]}  a dict
+{"$other": "a set"}             anything else, by the name of its type
+"""
+
+import hashlib
+from typing import Any
+
+MOST_LINES = 1_000
+_VALUES, _SIDES = ("WIN", "TIE", "LOSE"), ("MAXIE", "MINNIE", "DRAW")
+
+
+class Garbled(Exception):
+    """A reply that the grader's own code in the child would not send."""
+
+
+def encoded(value: Any) -> Any:
+    """The value, where it is one that the child may send.  Raises Garbled where it is not.
+
+    >>> encoded([1, {"$value": "WIN"}])
+    [1, {'$value': 'WIN'}]
+    """
+    for inner in value if isinstance(value, list) else _inside(value) if isinstance(value, dict) else ():
+        encoded(inner)
+    return value
+
+
+def _inside(value: dict[str, Any]) -> list[Any]:
+    """What a tagged value holds that is encoded itself.  Raises Garbled."""
+    match value:
+        case {"$other": str(), **rest} if not rest:
+            return []
+        case {"$value": name, **rest} if not rest and name in _VALUES:
+            return []
+        case {"$board": [*rows], **rest} if not rest and all(isinstance(row, str) for row in rows):
+            return []
+        case {"$estimate": {"guess": score, **more}, **rest} if not rest and not more:
+            return [score]
+        case {"$estimate": {"sure": side, **more}, **rest} if not rest and not more and side in _SIDES:
+            return []
+        case {"$dict": [*pairs], **rest} if not rest and all(isinstance(p, list) and len(p) == 2 for p in pairs):
+            return [each for pair in pairs for each in pair]
+    raise Garbled
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is an int or a float, which True is not, and not a NaN."""
+    return type(value) in (int, float) and value == value
+
+
+def is_count(value: Any) -> bool:
+    """Whether this is a whole number of 0 or more, and no bool."""
+    return type(value) is int and value >= 0
+
+
+def digest(lines: list[str]) -> str:
+    """The SHA-256 of lines in their order, by which what is large is compared.
+
+    >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
+    True
+    """
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def as_output(text: str) -> dict[str, str | int]:
+    """A text as it goes up the pipe: its first lines, the number of all, and their digest.
+
+    >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
+    2
+    """
+    lines = text.split("\n")[:-1]
+    whole = text if len(lines) <= MOST_LINES else "".join(f"{line}\n" for line in lines[:MOST_LINES])
+    return {"text": whole, "lines": len(lines), "digest": digest(lines)}
