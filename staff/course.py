@@ -13,7 +13,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.points import read_points
-from grader.showing.feedback import LEVELS
+from grader.grading.feedback import LEVELS
 from staff.strict.reading import Block, read_yaml
 
 COURSE = Path(__file__).with_name("course.yaml")

@@ -13,6 +13,7 @@ from pathlib import Path
 from boards.cases import Bank, Case
 from boards.points import Function
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
+from grader.grading.feedback import concealed
 from grader.grading.judge import judge
 from grader.grading.patience import Patience
 from grader.grading.sheet import ScoreSheet
@@ -27,7 +28,6 @@ from grader.pipe.locks import NO_LOCKS, OPEN_CASES
 from grader.release import look_at, release_here
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
-from grader.showing.feedback import concealed
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)

@@ -14,11 +14,11 @@ import pytest
 
 from boards.cases import Bank, Case, load_bank
 from boards.reading import BadFile
+from grader.grading.feedback import limited
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict
 from grader.kit import KIT
 from grader.release import release_here
-from grader.showing.feedback import limited
 
 
 class GradingPlugin:

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from boards.cases import Bank, Case, load_bank
+from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.kit import KIT
 from grader.places.strays import leave_out_strays
 from grader.release import release_here
 from grader.showing.console import Style, report
-from grader.showing.feedback import with_feedback
 from grader.signals import ending_in_order
 
 RESULTS = KIT / "build" / "results.json"

@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 
 from boards.cases import load_bank
+from grader.grading.feedback import with_feedback
 from grader.grading.rounding import shown
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
@@ -23,7 +24,6 @@ from grader.judging.verdict import Verdict
 from grader.kit import KIT
 from grader.release import look_at, release_here
 from grader.showing.console import Style, report
-from grader.showing.feedback import with_feedback
 from grader.showing.markdown import summary
 from grader.signals import ending_in_order
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank, load_bank
+from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless
 from grader.release import read_release
-from grader.showing.feedback import with_feedback
 from grader.signals import ending_in_order
 
 from .inert import without_commands

@@ -16,9 +16,9 @@ import api
 from boards.cases import Bank
 from boards.points import read_points
 from boards.reading import BadFile
+from grader.grading.feedback import LEVELS, with_feedback
 from grader.grading.session import Session
 from grader.showing.console import Style, report
-from grader.showing.feedback import LEVELS, with_feedback
 from staff.course import read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines

@@ -454,7 +454,9 @@ def test_a_forged_exception_is_not_let_in(raised: Any) -> None:
     loaded = read_import(json.dumps({"raised": raised}).encode() + b"\n\n")
     assert loaded == Answer(Ending.GARBLED)
     assert sentence_for_import(loaded).startswith("lab.py cannot be imported. Something was written where only the")
-    assert read_outcomes(Request("x/y", "solve", ({},), 2), reply({"raised": raised})).ending is Ending.GARBLED
+    assert (
+        read_outcomes(Request("x/y", "solver", "solve", ({},), 2), reply({"raised": raised})).ending is Ending.GARBLED
+    )
 
 
 @pytest.mark.parametrize("more", [{}, {"threads": 0, "survey": {}}, {"threads": True}])
@@ -473,7 +475,7 @@ def test_what_is_told_of_an_import_is_read_once() -> None:
 
 def test_nothing_counts_after_a_call_that_raised() -> None:
     lines = b"\n".join(reply(outcome).rstrip() for outcome in ({"value": 1}, {"raised": WRONG}, {"value": 1}))
-    answer = read_outcomes(Request("x/y", "solve", ({},) * 3, 2), lines + b"\n\n")
+    answer = read_outcomes(Request("x/y", "solver", "solve", ({},) * 3, 2), lines + b"\n\n")
     assert (len(answer.outcomes), answer.raised and answer.raised.inside) == (2, "f")
 
 

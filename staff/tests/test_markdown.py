@@ -8,12 +8,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from boards.cases import Bank
+from grader.grading.feedback import with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.pipe.survey import ASKED
 from grader.release import Checkout, Release
-from grader.showing.feedback import with_feedback
 from grader.showing.markdown import MOST_BYTES, MOST_CASES, fenced, inert, summary
 from staff.tests.support.labs import KINDS, sheet_of
 

@@ -269,7 +269,7 @@ def test_the_files_here_grade_where_no_release_can(
 @pytest.mark.parametrize("spoil", ["another repository", "garbled", "missing"])
 def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_path: Path) -> None:
     """The workflow alone says it: a kit of the student's own is not fetched."""
-    forged = release("99.0.0", tmp_path / "forged") | {"grader/showing/feedback.py": b"raise SystemExit(0)\n"}
+    forged = release("99.0.0", tmp_path / "forged") | {"grader/grading/feedback.py": b"raise SystemExit(0)\n"}
     publish(tmp_path / "forged", forged, "v99.0.0")
     workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
     file = workspace / "grader" / "release.json"
@@ -285,7 +285,7 @@ def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_
 def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> None:
     repository = tmp_path / "games-lab"
     broken = release("1.11.0", repository)
-    broken["grader/showing/feedback.py"] += b"\n\ndef with_feedback(*_):\n    raise KeyError('::notice::no')\n"
+    broken["grader/grading/feedback.py"] += b"\n\ndef with_feedback(*_):\n    raise KeyError('::notice::no')\n"
     publish(repository, broken, "v1.11.0")
     workspace = checkout(tmp_path / "student", release("1.9.0", repository), model)
     (workspace / "build").mkdir()
