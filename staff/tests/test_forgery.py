@@ -50,7 +50,7 @@ def replies_of(text: str, bank: Bank, tmp_path: Path) -> Iterator[tuple[Case, li
 
 
 def _request(case: Case) -> Request:
-    return Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+    return Request(case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), case.seconds)
 
 
 def _as_bytes(case: Case, outcomes: list[Any]) -> bytes:
