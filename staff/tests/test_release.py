@@ -142,12 +142,18 @@ def test_what_is_in_a_release_and_what_is_not(release: Path) -> None:
     assert "Artificial Intelligence" in readme
 
 
-def test_twice_gives_the_same_bytes(master: Path, release: Path, tmp_path: Path) -> None:
+def test_make_release_proves_what_it_writes(master: Path, release: Path, tmp_path: Path) -> None:
+    """And again gives the same bytes."""
+    done = cut(master, tmp_path / "other")
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        r"^proved: the stub scores 0 .*; the model solution scores 100 of 100; none of ", done.stdout, re.M
+    )
     other = release_from(master, tmp_path / "other")
-    release_from(master, other)
-    for file in other.rglob("*"):
-        if file.is_file():
-            assert file.read_bytes() == (release / file.relative_to(other)).read_bytes(), file
+    names = {file.relative_to(other) for file in other.rglob("*") if file.is_file()}
+    assert names >= {LAB, Path("README.md")}
+    for name in names:
+        assert (other / name).read_bytes() == (release / name).read_bytes(), name
 
 
 # --- what a release refuses -----------------------------------------------------------------------
@@ -328,12 +334,12 @@ def test_a_mistake_in_course_yaml_has_its_line(
 @pytest.mark.parametrize(
     "parts", [[0], [1], [2], [3], [4], [1, 2, 3, 4], [0, 2, 3, 4], [0, 1, 3, 4], [0, 1, 2, 4], [0, 1, 2, 3]]
 )
-def test_any_parts_make_a_release(parts: list[int], master: Path, tmp_path: Path) -> None:
+def test_any_parts_make_a_release(parts: list[int], model: str, master: Path, tmp_path: Path) -> None:
     decide(master, parts=str(parts), points="100")
     out = release_from(master, tmp_path / "out")
     _, results = test_folder(out)
     assert [part["part"] for part in results["parts"]] == parts
-    assert results["out_of"] == 100
+    assert (results["score"], results["out_of"]) == (0, 100)
     dropped = {name for part in read_points() if part.number not in parts for name in part.functions} - {"make_run"}
     lab, readme = ((out / name).read_text("utf-8") for name in ("lab.py", "README.md"))
     for name in dropped:
@@ -343,6 +349,9 @@ def test_any_parts_make_a_release(parts: list[int], master: Path, tmp_path: Path
         assert f"`{name}`" not in readme
     assert not [file for file in (out / "boards" / "cases").iterdir() if int(file.name[0]) not in parts]
     assert subprocess.run([sys.executable, "lab.py"], cwd=out, capture_output=True).returncode == 0
+    (out / "lab.py").write_text(model, "utf-8")
+    status, results = test_folder(out)
+    assert (status, results["score"]) == (0, 100)
 
 
 HIDDEN = """part: 2
@@ -457,7 +466,7 @@ def test_feedback_is_limited_as_the_course_says(
     shows = subprocess.run(words, cwd=out, capture_output=True, text=True).stdout
     assert ("evaluations too many" in shows, "MAX root" in shows) == (shown, kept)
     assert "in part" in shows
-    _, results = test_folder(out)
+    results = json.loads((out / "build" / "results.json").read_text("utf-8"))
     wrong = [case for case in results["cases"] if case["status"] == "in part"]
     assert wrong
     assert not any(case["table"] or case["message"] for case in wrong)

@@ -38,14 +38,38 @@ def decide(master: Path, **decisions: str) -> None:
 
 
 def cut(master: Path, out: Path) -> "subprocess.CompletedProcess[str]":
-    """Cut a release from a master copy."""
+    """Cut a release from a master copy, as `make release` does: with the proof, which takes long."""
     return subprocess.run(
         [sys.executable, "-m", "grader", "release", "--out", str(out)], cwd=master, capture_output=True, text=True
     )  # fmt: skip
 
 
-def release_from(master: Path, out: Path) -> Path:
-    """A release that was cut from a master copy, in its folder."""
-    done = cut(master, out)
+WRITE = """
+import sys
+from pathlib import Path
+from staff.course import read_course
+from staff.release.__main__ import next_steps
+from staff.release.folder import check_folder, replace_folder
+from staff.release.leaks import check_for_leaks
+from staff.release.tree import release_tree
+
+out, course = Path(sys.argv[1]).resolve(), read_course()
+check_folder(out, course.version)
+tree = release_tree(course)
+check_for_leaks(tree, Path("lab.py"))
+replace_folder(out, tree)
+print(*next_steps(out, course), sep="\\n")
+"""
+
+
+def write_release(master: Path, out: Path) -> list[str]:
+    """Write the release of a master copy into a folder, without the proof; the lines that say what to do next."""
+    done = subprocess.run([sys.executable, "-c", WRITE, str(out)], cwd=master, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def release_from(master: Path, out: Path) -> Path:
+    """The release of a master copy, in its folder; nobody has proved it."""
+    write_release(master, out)
     return out
