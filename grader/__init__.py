@@ -31,8 +31,9 @@ The way of one grade, room by room:
     finder.py, kit.py, door.py
                what comes before all else: the kit's own packages, and the verbs that can be typed
                (damage.py names a file of the kit that is broken)
-    release.py, environment.py, signals.py
-               which kit this is; sets the environment up; closes what is open when a signal ends the grader
+    release.py, environment.py, signals.py, refusal.py
+               which kit this is; sets the environment up; closes what is open when a signal ends the grader;
+               what a verb raises where it cannot do what was typed
 
     results.schema.json
                what stands in build/results.json, as a JSON Schema

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from grader.damage import sentence_for_damage
 from grader.kit import KIT
+from grader.refusal import Refusal
 
 VERBS = {
     "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
@@ -32,9 +33,8 @@ def main(words: list[str]) -> int:
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
     verb, *words = as_options(words)
-    if complaint := _what_is_missing(verb):
-        print(complaint, file=sys.stderr)
-        return 2
+    if verb != "update":
+        _check_what_is_needed(verb)
     if verb in VERBS:
         lab = Path(os.environ.get("LAB", KIT / "lab.py"))
         status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
@@ -44,20 +44,14 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _what_is_missing(verb: str) -> str:
-    """What a verb needs and is not there; empty where all is.  An update needs nothing."""
-    modules = [
-        "yaml",
-        *(["pytest", "pytest_timeout"] if verb == "test" else []),
-        *([] if verb in VERBS else ["ruamel"]),
-    ]
-    wanted = "requirements.txt" if verb in VERBS else "pyproject.toml"
-    for module in modules if verb != "update" else ():
+def _check_what_is_needed(verb: str) -> None:
+    """Raise Refusal where a library is missing, or the name of lab.py."""
+    needed = {"yaml": "requirements.txt"} | ({} if verb in VERBS else {"ruamel": "pyproject.toml"})
+    for module, wanted in needed.items():
         if importlib.util.find_spec(module) is None:
-            return f"{module} is missing here: python grader/environment.py .venv {wanted}"
-    if os.environ.get("LAB") == "" and verb != "update":
-        return "LAB is empty; name a file, or leave LAB out to take the lab.py here"
-    return ""
+            raise Refusal(f"{module} is missing here: python grader/environment.py .venv {wanted}")
+    if os.environ.get("LAB") == "":
+        raise Refusal("LAB is empty; name a file, or leave LAB out to take the lab.py here")
 
 
 def as_options(words: list[str]) -> list[str]:
@@ -106,7 +100,8 @@ def enter(words: list[str]) -> int:
         print("\nstopped", file=sys.stderr)
         return 130
     except Exception as error:
-        sentence = sentence_for_damage(error, updating=words[:1] == ["update"])
+        is_sentence = isinstance(error, Refusal) or (isinstance(error, OSError) and error.errno is None)
+        sentence = str(error) if is_sentence else sentence_for_damage(error, updating=words[:1] == ["update"])
         if not sentence and not isinstance(error, OSError):
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back

@@ -32,11 +32,6 @@ class Release:
     stub: str = ""
     files: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def tag(self) -> str:
-        """The tag of this version in the release repository."""
-        return f"v{self.version}"
-
 
 @dataclass(frozen=True)
 class Checkout:

@@ -1,9 +1,7 @@
 """What `python grader` can do in the master copy, beside the verbs that ship: module and meaning."""
 
-from grader.door import VERBS as SHIPPED
-
 VERBS = {
-    "test": ("staff.testing", SHIPPED["test"][1]),  # which knows what the course decides
+    "test": ("staff.testing", "grade lab.py    PART=2, K=alphabeta, V=1, COURSE=1"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.bundles.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "classroom50": ("staff.bundles.classroom50", "make build/classroom50.zip, an autograder for Classroom 50"),

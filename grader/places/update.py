@@ -38,7 +38,7 @@ def update(kit: Path) -> int:
         own = _read_own(kit)
         tag = newest_tag(own.repository)
         if number(own.version) >= number(tag[1:]):
-            tag = own.tag
+            tag = f"v{own.version}"
             if not look_at(kit, own).edited:
                 print(f"Version {own.version} is the newest there is.")
                 return 0

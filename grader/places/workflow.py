@@ -8,7 +8,6 @@ kit is not the newest release.
 
 import os
 import secrets
-import sys
 import tempfile
 import traceback
 from pathlib import Path
@@ -22,6 +21,7 @@ from grader.grading.source import read_lab
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kit import KIT
+from grader.refusal import Refusal
 from grader.release import look_at, release_here
 from grader.showing.console import Style, report
 from grader.showing.markdown import summary
@@ -33,10 +33,9 @@ CRASHED = "The grader itself failed, which says nothing about your lab.py. Show 
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Grade a checkout as the workflow does; the exit status."""
+    """Grade a checkout as the workflow does; the exit status.  Raises Refusal for other words."""
     if len(words) != 1 or not Path(words[0]).is_dir():
-        print(USAGE, file=sys.stderr)
-        return 2
+        raise Refusal(USAGE)
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
     for name in RESULTS:

@@ -32,12 +32,8 @@ INTERRUPTED = 130
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play as the words say; the exit status.  Raises Quit where a human leaves."""
-    try:
-        read_lab(lab)
-    except OSError as error:
-        print(error, file=sys.stderr)
-        return 2
+    """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit where a human leaves."""
+    read_lab(lab)
     screen = Screen.of_terminal()
     sys.stdout = sys.stderr  # what lab.py prints is no part of the game
     student = Lab(lab)
@@ -50,9 +46,6 @@ def main(words: list[str], lab: Path) -> int:
             play_match(student, table, screen, options.games)
         else:
             AtTheTable(student, table, screen).play()
-    except BadWord as error:
-        print(error, file=sys.stderr)
-        return 2
     except LabFailed as failed:
         screen.say(f"{failed}{'' if str(failed).endswith(('.', '?')) else '.'}")
         return 1

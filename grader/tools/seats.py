@@ -15,12 +15,13 @@ from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, 
 from grader.calls.encode import encode
 from grader.pipe.plain import is_number
 from grader.pipe.words import returned
+from grader.refusal import Refusal
 from grader.tools.student import CannotPlay, Lab, LabFailed, NotWritten
 
 PLAYER_WORDS = "human, random, random:7, minimax:3, alphabeta:4, deepening:2s, perfect"
 
 
-class BadWord(CannotPlay):
+class BadWord(CannotPlay, Refusal):
     """A game or a player that there is not; the text says what there is to choose from."""
 
 

@@ -28,6 +28,7 @@ from api.games import GAMES
 from boards.named import HERE as BOARDS
 from boards.reading import read_yaml
 from grader.pipe.words import harmless
+from grader.refusal import Refusal
 from grader.tools.board.thinker import Thinker
 from grader.tools.board.view import BadRequest, reached, read_request, shown
 
@@ -46,19 +47,17 @@ HEADERS = {
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port."""
+    """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port.  Raises Refusal."""
     if words:
-        print(f"make board takes no words, but got {harmless(words[0], 40)!r}; choose on the page", file=sys.stderr)
-        return 2
+        raise Refusal(f"make board takes no words, but got {harmless(words[0], 40)!r}; choose on the page")
     port = os.environ.get("PORT", "0")
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65_536):
-        print(f"PORT is {harmless(port, 40)!r}; a port is a number up to 65535, or leave PORT out", file=sys.stderr)
-        return 2
+        raise Refusal(f"PORT is {harmless(port, 40)!r}; a port is a number up to 65535, or leave PORT out")
     try:
         server = BoardServer(lab, int(port))
     except OSError as error:
-        print(f"port {port} cannot be used ({error.strerror}); name another, or leave PORT out", file=sys.stderr)
-        return 2
+        refusal = f"port {port} cannot be used ({error.strerror}); name another, or leave PORT out"
+        raise Refusal(refusal) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
         if sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys():
@@ -153,7 +152,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _boards(self, body: dict[str, Any]) -> None:
         named = read_yaml(BOARDS / "boards.yaml")
-        self._send_json({name: board.take("says", str, "") for name, board in named.items()})
+        self._send_json({name: board.get("says", "") for name, board in named.items()})
 
     def _position(self, body: dict[str, Any]) -> None:
         """What the position shows: of Connect Four, by the student's rules."""
