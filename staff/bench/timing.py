@@ -38,13 +38,20 @@ def timed(work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1) 
     return seconds
 
 
+def seconds_of_children() -> float:
+    """The CPU seconds of all processes that have ended below this one."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def child(
     command: Sequence[str],
     is_right: Callable[[bytes], bool],
     folder: Path = ROOT,
     environment: Mapping[str, str] | None = None,
+    clock: Callable[[], float] = seconds_of_children,
 ) -> Callable[[], float]:
-    """A measurement for a `Side`: the CPU seconds of a program and of every process it waits for.
+    """A measurement for a `Side`: the CPU seconds of a program and of every process it waits for, or another clock's.
 
     The program's exit status must be 0, and its stdout right.  Python writes its bytecode there
     even where this process must not: what is compiled anew each time is never warm.
@@ -52,7 +59,7 @@ def child(
     variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 
     def seconds() -> float:
-        before = _seconds_of_children()
+        before = clock()
         done = subprocess.run(
             command,
             cwd=folder,
@@ -61,7 +68,7 @@ def child(
             capture_output=True,
             check=False,
         )
-        used = _seconds_of_children() - before
+        used = clock() - before
         if done.returncode:
             raise WrongResult(f"exit status {done.returncode}: {_last_line(done.stderr) or _last_line(done.stdout)}")
         if not is_right(done.stdout):
@@ -69,11 +76,6 @@ def child(
         return used
 
     return seconds
-
-
-def _seconds_of_children() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
 
 
 def _last_line(output: bytes) -> str:
