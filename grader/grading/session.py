@@ -21,6 +21,7 @@ from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.kinds.kind import Begun
 from grader.kinds.known import kind_of
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, Request
@@ -46,6 +47,7 @@ class Session:
         self._fork, self._locks, self._runs_hidden = fork, NO_LOCKS, False
         self._sandbox: Sandbox = open_sandbox(lab, fork)
         self._tracing: Sandbox | None = None
+        self._begun: dict[str, Begun] = {}
         self._verdicts: dict[str, Verdict] = {}
         self._patience = Patience()
         self._import_failure: str | None = None
@@ -54,10 +56,17 @@ class Session:
         self._loaded = False
         self._in_question: set[str] = set()
 
-    def begin(self) -> None:
-        """Let lab.py be imported while the caller does something else; what fails here is told by the first case."""
+    def begin(self, cases: Iterable[Case]) -> None:
+        """Let lab.py be imported, and the first case begin that takes long to, while the caller does something else.
+
+        What fails here is told when a case is run.
+        """
         with contextlib.suppress(OSError):
             self._sandbox.start()
+            for case in cases:
+                if not case.hidden and (begun := kind_of(case.graded).begin(case, self.lab)):
+                    self._begun[case.id] = begun
+                    return
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
@@ -103,6 +112,8 @@ class Session:
         self._sandbox.close()
         if self._tracing is not None:
             self._tracing.close()
+        while self._begun:
+            self._begun.popitem()[1].end()
 
     def __enter__(self) -> "Session":
         return self
@@ -248,7 +259,10 @@ class Session:
         importing = sandbox.importing
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch)
-        answer = kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
+        begun = self._begun.pop(case.id, None)
+        answer = (
+            begun.answer() if begun else kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
+        )
         self._patience.charge(answer.cost + sandbox.importing - importing)
         return answer
 

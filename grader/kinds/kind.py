@@ -12,7 +12,7 @@ its name or for that of a function:
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from boards.cases import Call, Case
 from boards.points import Function
@@ -20,6 +20,16 @@ from grader.judging.verdict import RIGHT, Finding
 from grader.pipe.answer import Answer
 
 A = TypeVar("A")
+
+
+class Begun(Protocol):
+    """A case that has been started."""
+
+    def answer(self) -> Answer:
+        """The Answer to it; waits for that."""
+
+    def end(self) -> None:
+        """End it, wherever it is."""
 
 
 class Kind(ABC, Generic[A]):
@@ -56,6 +66,10 @@ class Kind(ABC, Generic[A]):
     def is_deep(self, call: Call) -> bool:
         """Whether a sound answer to a call may come near Python's limit on recursion."""
         return False
+
+    def begin(self, case: Case, lab: Path) -> Begun | None:
+        """Start what takes its time, where there is such a thing, so that its Answer is there when it is asked for."""
+        return None
 
     def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
         """The Answer to a case; `ask` asks the child process."""

@@ -54,11 +54,12 @@ def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank,
         _show_progress(case.id, screen)
 
     try:
-        if not any(map(is_chosen, bank.cases)):
+        wanted = [case for case in bank.cases if is_chosen(case)]
+        if not wanted:
             return _nothing(bank)
         with ending_in_order(), Session(lab, bank) as session:
-            session.begin()
-            from grader.places.carrier import Carrier  # and with it pytest, while lab.py is imported
+            session.begin(wanted)
+            from grader.places.carrier import Carrier  # and with it pytest, while all that goes on
 
             carrier = Carrier(bank, session, is_chosen, before)
             told = carrier.run(words)

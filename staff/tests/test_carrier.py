@@ -9,6 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from boards.cases import Bank
+from grader.grading.session import Session
+from grader.kinds.command.process import Running
+from grader.pipe.answer import Ending
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.releases import SAFE, checkout, release
@@ -213,3 +217,33 @@ def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp
             shown += os.read(master, 1_000)
         assert b"\nstopped in solve/" in shown
     os.close(master)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a command begins when it is asked for")
+@pytest.mark.parametrize("is_asked_for", [True, False])
+def test_a_command_begins_before_it_is_asked_for(is_asked_for: bool, bank: Bank) -> None:
+    small = Bank(bank.parts, tuple(bank.of("make_run")))
+    with Session(KIT / "lab.py", small) as session:
+        session.begin(small.cases)
+        ((case_id, begun),) = session._begun.items()
+        assert isinstance(begun, Running) and begun._process.returncode is None
+        if is_asked_for:
+            verdict = session.verdict(next(case for case in small.cases if case.id == case_id))
+            assert verdict.passed and not session._begun
+    assert begun._process.returncode is not None
+    assert not Path(begun._scratch.path).exists()
+    assert begun._watch.cpu > 0.01 or not is_asked_for
+
+
+def test_the_answer_of_a_command_that_has_begun_is_its_own(bank: Bank, model: str, tmp_path: Path) -> None:
+    """Wherever its process stands when it is asked for, it tells its own CPU seconds and how it ended."""
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("solve", "while True: pass", model), encoding="utf-8")
+    call = bank.of("make_run")[0].calls[0]
+    right, hanging = Running(call, KIT / "lab.py", 2.0), Running(call, lab, 0.5)
+    late, early = hanging.answer(), right.answer()
+    assert (early.ending, early.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
+    assert late.ending is Ending.CPU_TIME_UP
+    assert late.cpu > 0.45
+    if sys.platform == "linux":
+        assert 0.01 < early.cpu < 0.45

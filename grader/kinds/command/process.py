@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import IO
 
-from boards.cases import Case
+from boards.cases import Call, Case
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, last_place, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
@@ -20,10 +21,12 @@ from grader.pipe.plain import as_output
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end
 from grader.sandbox.user import as_student
-from grader.sandbox.watch import Watch
+from grader.sandbox.watch import LOOK_EVERY, Watch
 
 SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 PROGRAM = "program"
+CAN_LOOK_AT_THE_DEAD = sys.platform == "linux"  # at what they have used, before they are buried
+BETWEEN_LOOKS = 0.005
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
 
@@ -32,7 +35,7 @@ def answer_by_process(case: Case, lab: Path) -> Answer:
     outcomes = []
     answer = Answer(Ending.ANSWERED)
     for call in case.calls:
-        answer = _run(call.inputs["command"], call.inputs.get("through", PROGRAM), lab, case.seconds)
+        answer = Running(call, lab, case.seconds).answer()
         if answer.ending is not Ending.ANSWERED:
             return answer
         outcomes += answer.outcomes
@@ -47,44 +50,64 @@ def command_line(command: str, through: str) -> list[str]:
     return [sys.executable, "grader", "run", *command.split()]
 
 
-def _run(command: str, through: str, lab: Path, cpu_seconds: float) -> Answer:
-    scratch = Scratch()
-    spent = _cpu_of_children()
-    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
-    environment |= {
-        "LAB": str(lab.resolve()),
-        "VENV": sys.prefix,
-        SCRATCH: scratch.path,
-        SECONDS: str(cpu_seconds),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    process = subprocess.Popen(
-        command_line(command, through), cwd=KIT, env=environment, stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **as_student(),
-    )  # fmt: skip
-    assert process.stdout and process.stderr
-    drains = [_Drain(process.stdout, process), _Drain(process.stderr, process)]
-    watch = Watch(
-        process.pid, scratch.path, cpu_seconds + IMPORT_SECONDS, cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
-    )
-    ending = _wait(process, watch)
-    seconds = watch.seconds
-    end(process)
-    for drain in drains:
-        drain.join(1)
-    scratch.remove()
-    cpu, stderr = max(watch.cpu, _cpu_of_children() - spent), drains[1].text()
-    printed = _LAST_WORDS.sub("", stderr)
-    status = _own_status(process.returncode, stderr)
-    if any(drain.flooded for drain in drains):
-        ending = Ending.FLOODED
-    if ending is not None:
-        answer = Answer(ending, where=last_place(stderr.encode(), lab))
-    elif 128 < status < 256:
-        answer = dataclasses.replace(exited(128 - status), where=last_place(stderr.encode(), lab))
-    else:
-        answer = Answer(Ending.ANSWERED, [_outcome(drains[0].text(), status, printed)])
-    return measured(answer, cpu_seconds, cpu, seconds, printed)
+class Running:
+    """The command of a call, from its start on; a thread sees it to its end, whatever the caller does meanwhile."""
+
+    def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
+        self._lab, self._cpu_seconds, self._scratch, self._spent = lab, cpu_seconds, Scratch(), _cpu_of_children()
+        environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
+        environment |= {
+            "LAB": str(lab.resolve()),
+            "VENV": sys.prefix,
+            SCRATCH: self._scratch.path,
+            SECONDS: str(cpu_seconds),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        process = self._process = subprocess.Popen(
+            command_line(call.inputs["command"], call.inputs.get("through", PROGRAM)), cwd=KIT, env=environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+            **as_student(),
+        )  # fmt: skip
+        assert process.stdout and process.stderr
+        self._drains = _Drain(process.stdout, process), _Drain(process.stderr, process)
+        wall = cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+        self._watch = Watch(process.pid, self._scratch.path, cpu_seconds + IMPORT_SECONDS, wall)
+        self._ending: Ending | None = None
+        self._seconds = 0.0
+        self._thread = threading.Thread(target=self._see_to_its_end, daemon=True)
+        self._thread.start()
+
+    def _see_to_its_end(self) -> None:
+        with contextlib.suppress(ChildProcessError):  # the caller has ended it
+            self._ending = _wait(self._process, self._watch)
+        self._seconds = self._watch.seconds
+
+    def answer(self) -> Answer:
+        """What has come of it; waits for that."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(LOOK_EVERY)
+        finally:
+            self.end()
+        for drain in self._drains:
+            drain.join(1)
+        cpu = self._watch.cpu if CAN_LOOK_AT_THE_DEAD else max(self._watch.cpu, _cpu_of_children() - self._spent)
+        stdout, stderr = (drain.text() for drain in self._drains)
+        printed = _LAST_WORDS.sub("", stderr)
+        status = _own_status(self._process.returncode, stderr)
+        ending = Ending.FLOODED if any(drain.flooded for drain in self._drains) else self._ending
+        if ending is not None:
+            answer = Answer(ending, where=last_place(stderr.encode(), self._lab))
+        elif 128 < status < 256:
+            answer = dataclasses.replace(exited(128 - status), where=last_place(stderr.encode(), self._lab))
+        else:
+            answer = Answer(Ending.ANSWERED, [_outcome(stdout, status, printed)])
+        return measured(answer, self._cpu_seconds, cpu, self._seconds, printed)
+
+    def end(self) -> None:
+        """End it, wherever it is, with all that came of it."""
+        end(self._process)
+        self._scratch.remove()
 
 
 def _own_status(status: int, stderr: str) -> int:
@@ -103,12 +126,25 @@ def _own_status(status: int, stderr: str) -> int:
 
 def _wait(process: "subprocess.Popen[bytes]", watch: Watch) -> Ending | None:
     """Wait for a command; an Ending where it passes a limit."""
-    while True:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(watch.patience())
-            return None
+    while not _has_ended(process, watch.patience()):
         if passed := watch.look():
             return passed
+    watch.count()
+    return None
+
+
+def _has_ended(process: "subprocess.Popen[bytes]", patience: float) -> bool:
+    """Whether a process ends within so many seconds; where that can be, it is not buried, so that it can be counted."""
+    if not CAN_LOOK_AT_THE_DEAD:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+        return process.returncode is not None
+    deadline = time.monotonic() + patience
+    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(BETWEEN_LOOKS)
+    return True
 
 
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
