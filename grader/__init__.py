@@ -11,9 +11,10 @@ The way of one grade, room by room:
                the one for this machine
                start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
                names one); scratch.py is its folder, and watch.py counts what it uses
-    pipe/      what both sides use: answer.py is what goes down and what comes back; locks.py says how far
-               the child is shut in; limits.py what it may use; survey.py what the survey in lab.py says;
-               words.py puts plain data into words; processes.py reads what the kernel says of processes
+    pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
+               in, with plain.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
+               child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
+               reads what the kernel says of processes
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py

@@ -1,23 +1,17 @@
 """What goes down to the child process and what comes back: Request and Answer, both plain data."""
 
-import contextlib
 import dataclasses
 import json
-import re
 import secrets
 import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
-from grader.pipe.plain import Garbled
-from grader.pipe.raised import Raised, read_raised
-from grader.pipe.survey import read_survey
+from grader.pipe.raised import Raised
 
-DEEPEST, MOST_NODES, LARGEST = 150, 100_000, 10**1000
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
 SHORT_NAP = 0.1
 MOST_OF_IT = 0.75  # CPU time is counted in hundredths
@@ -100,129 +94,6 @@ class Request:
     def line(self) -> bytes:
         """The request as one line of JSON."""
         return json.dumps(vars(self)).encode() + b"\n"
-
-
-def read_import(data: bytes) -> Answer:
-    """What a child process says of its import of lab.py; GARBLED where that is not ours."""
-    lines = [line for line in data.split(b"\n") if line.startswith(b"{")]
-    with contextlib.suppress(Garbled):
-        match decode(lines[0]) if len(lines) == 1 else None:
-            case {"raised": None, "threads": bool(threads), "survey": survey}:
-                return Answer(Ending.ANSWERED, imported=Import(threads, read_survey(survey)))
-            case {"raised": raised}:
-                return Answer(Ending.ANSWERED, raised=read_raised(raised))
-    return Answer(Ending.GARBLED)
-
-
-def decode(line: bytes) -> dict[str, Any] | None:
-    """The JSON mapping that a line is; None for anything that the kit's own child never sends.
-
-    That is the one door for what comes up the pipe.  Behind it a reply is shallow and not wide, its
-    whole numbers are of a size that a float can be compared with, and its texts can be written.
-
-    >>> decode(b'{"case": "a", "outcome": {}}')
-    {'case': 'a', 'outcome': {}}
-    >>> decode(b'{"forged": 1}{"case": "a"}') is None
-    True
-    """
-    if is_wide(line):
-        return None
-    try:
-        reply = json.loads(line)
-        return reply if isinstance(reply, dict) and _is_ours(reply) else None
-    except (ValueError, RecursionError):
-        return None
-
-
-def is_wide(data: bytes) -> bool:
-    """Whether there is far more in it than in any answer; told without reading it.
-
-    >>> is_wide(b'{"case": [1, 2]}'), is_wide(b"[" * 200_000)
-    (False, True)
-    """
-    return sum(map(data.count, (b"[", b",", b":"))) > MOST_NODES
-
-
-def _is_ours(reply: dict[str, Any]) -> bool:
-    """Whether a reply is shallow, without huge numbers, and without halves of characters."""
-    level: list[Any] = [reply]
-    for _ in range(DEEPEST):
-        if any(type(value) is int and abs(value) >= LARGEST for value in level):
-            return False
-        inner = [each for value in level if isinstance(value, dict) for each in (*value, *value.values())]
-        inner += [each for value in level if isinstance(value, list) for each in value]
-        "".join(text for text in level if isinstance(text, str)).encode()
-        level = inner
-    return not level
-
-
-def read_status(line: bytes) -> tuple[int, bool] | None:
-    """How the process of a case ended (as `waitpid` has it), and whether it left others behind.
-
-    None for what the kit's own child never sends.
-
-    >>> read_status(b'{"ended": 9, "survivors": false}'), read_status(b'{"ended": 65536, "survivors": false}')
-    ((9, False), None)
-    """
-    status = decode(line) or {}
-    ended, survivors = status.get("ended"), status.get("survivors")
-    if status.keys() != {"ended", "survivors"} or type(ended) is not int or type(survivors) is not bool:
-        return None
-    has_ended = 0 <= ended < 1 << 16 and ended & 0x7F != 0x7F  # which would say that it was only stopped
-    return (ended, survivors) if has_ended else None
-
-
-def read_outcomes(request: Request, data: bytes) -> Answer:
-    """The Answer that a complete reply stands for; GARBLED where it is not one of ours."""
-    if is_wide(data):
-        return Answer(Ending.TOO_LARGE)
-    outcomes = _outcomes(request, data)
-    with contextlib.suppress(Garbled):
-        if outcomes and data.endswith(b"\n\n"):
-            return answered(outcomes)
-    return Answer(Ending.GARBLED)
-
-
-def answered(outcomes: list[dict[str, Any]]) -> Answer:
-    """The Answer that outcomes of calls make, up to the first that raised.  Raises Garbled where that is not ours."""
-    for at, outcome in enumerate(outcomes, start=1):
-        if "missing" in outcome:
-            return Answer(Ending.ANSWERED, outcomes[:at], missing=True)
-        if "raised" in outcome:
-            return Answer(Ending.ANSWERED, outcomes[:at], raised=read_raised(outcome["raised"]))
-    return Answer(Ending.ANSWERED, outcomes)
-
-
-def with_last_words(answer: Answer, request: Request | None, data: bytes, lab: Path) -> Answer:
-    """The Answer of a process that ended early, with what it had sent until then."""
-    outcomes = _outcomes(request, data[: data.rfind(b"\n") + 1]) if request else None
-    return dataclasses.replace(answer, outcomes=outcomes or [], where=last_place(data, lab))
-
-
-def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
-    """The innermost line of lab.py in the last words of a process (faulthandler's form).
-
-    >>> words = b'  File "/x/api/state.py", line 80 in copy\\n  File "/x/lab.py", line 12 in solve\\n'
-    >>> last_place(words, Path("/x/lab.py"))
-    (12, 'solve')
-    """
-    file = re.escape(str(lab.resolve()).encode())
-    found = re.search(rb'^  File "%s", line (\d{1,7}) in (\S{1,60})$' % file, data, re.MULTILINE)
-    return (int(found[1]), found[2].decode("ascii", "replace")) if found else None
-
-
-def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]] | None:
-    """The outcomes of a case's calls, in order; None where one is not ours, or is one too many.
-
-    A line that does not name the case is nobody's.
-    """
-    lines = [line for line in data.split(b"\n") if line.startswith(b"{") and request.case.encode() in line]
-    if len(lines) > len(request.calls):
-        return None
-    replies = [decode(line) or {} for line in lines]
-    outcomes = [reply["outcome"] for reply in replies if isinstance(reply.get("outcome"), dict)]
-    ours = all(reply.get("case") == request.case for reply in replies) and len(outcomes) == len(lines)
-    return outcomes if ours else None
 
 
 def exited(code: int) -> Answer:

@@ -13,6 +13,7 @@ import hashlib
 from typing import Any
 
 MOST_LINES = 1_000
+LARGEST = 10**1000  # below which whole numbers are
 _VALUES, _SIDES = ("WIN", "TIE", "LOSE"), ("MAXIE", "MINNIE", "DRAW")
 
 

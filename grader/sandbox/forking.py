@@ -4,8 +4,9 @@ import os
 import selectors
 from pathlib import Path
 
-from grader.pipe.answer import Answer, Ending, Request, exited, read_outcomes, read_status
+from grader.pipe.answer import Answer, Ending, Request, exited
 from grader.pipe.limits import WALL_PER_CPU_SECOND
+from grader.pipe.reading import read_outcomes, read_status
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 

@@ -8,9 +8,10 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import ClassVar
 
-from grader.pipe.answer import Answer, Ending, Request, exited, measured, read_import, with_last_words
+from grader.pipe.answer import Answer, Ending, Request, exited, measured
 from grader.pipe.limits import IMPORT_SECONDS, IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU
 from grader.pipe.locks import NO_LOCKS
+from grader.pipe.reading import read_import, with_last_words
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end, read_locks, start_worker
 from grader.sandbox.watch import NOTHING_USED, Watch

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from grader.pipe.answer import Answer, Ending, Request, read_outcomes
+from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.limits import STARTING_CPU
+from grader.pipe.reading import read_outcomes
 from grader.sandbox.sandbox import Sandbox, Worker
 
 LONG_IMPORT = 1.0

@@ -12,6 +12,7 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Nim, Player, TwoPlayerGame
 from api.adapters import score_of
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
+from grader.calls.counting import Tally, counted
 from grader.calls.encode import encode
 from grader.pipe.plain import is_number
 from grader.pipe.words import returned
@@ -119,17 +120,13 @@ class _Minimax(Player):
 
     def __init__(self, game: TwoPlayerGame, make: Callable[..., Any], depth: str, _: str) -> None:
         super().__init__(game)
-        self.depth, self.estimates = int(depth), 0
-        self.player = make(game, self.depth, self._counted)
-
-    def _counted(self, state: Any) -> Any:
-        self.estimates += 1
-        return self.game.estimate(state)
+        self.depth, self.tally = int(depth), Tally()
+        self.player = make(game, self.depth, counted(game.estimate, self.tally))
 
     def next_move(self, state: Any) -> Any:
-        self.estimates = 0
+        self.tally.estimates = 0
         move, estimate = self.player.search(self.depth, state)
-        self.thought = Thought([move], score_of(estimate), self.depth, self.estimates)
+        self.thought = Thought([move], score_of(estimate), self.depth, self.tally.estimates)
         return move
 
 

@@ -17,7 +17,8 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import Request, answered, read_import, read_outcomes
+from grader.pipe.answer import Request
+from grader.pipe.reading import answered, read_import, read_outcomes
 from grader.sandbox.opening import open_sandbox
 from grader.showing.console import Style, report
 from grader.showing.markdown import summary

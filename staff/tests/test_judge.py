@@ -16,19 +16,10 @@ from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
-from grader.pipe.answer import (
-    Answer,
-    Ending,
-    Import,
-    Request,
-    answered,
-    decode,
-    read_import,
-    read_outcomes,
-    read_status,
-)
+from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import as_output
 from grader.pipe.raised import Raised
+from grader.pipe.reading import answered, decode, read_import, read_outcomes, read_status
 from grader.showing.console import advice
 
 GRADED = {name: function for part in read_points() for name, function in part.graded.items()}

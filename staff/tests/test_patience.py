@@ -20,7 +20,8 @@ from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kinds.command.process import answer_by_process
-from grader.pipe.answer import Answer, Ending, Request, measured, read_import
+from grader.pipe.answer import Answer, Ending, Request, measured
+from grader.pipe.reading import read_import
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.spawning import SpawningSandbox
 from grader.sandbox.watch import NOTHING_USED, Used, Watch, used_by

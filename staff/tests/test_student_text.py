@@ -17,7 +17,8 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.pipe.answer import Answer, Ending, answered
+from grader.pipe.answer import Answer, Ending
+from grader.pipe.reading import answered
 from grader.release import RELEASE, Checkout, Release, look_at
 from grader.showing.console import Style, report
 from grader.showing.markdown import summary

@@ -15,7 +15,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kinds.search.answer import SearchAnswer
-from grader.pipe.answer import answered
+from grader.pipe.reading import answered
 from grader.release import Checkout, Release
 from grader.showing.console import Style, explain, report
 from staff.chaffs import with_body

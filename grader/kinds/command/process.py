@@ -15,9 +15,10 @@ from typing import IO
 
 from boards.cases import Call, Case
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending, exited, last_place, measured
+from grader.pipe.answer import Answer, Ending, exited, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
 from grader.pipe.plain import as_output
+from grader.pipe.reading import last_place
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end
 from grader.sandbox.user import as_student

@@ -1,11 +1,11 @@
 """In the child: makes a player, asks it, and counts the estimates that its last answer takes."""
 
-from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from boards.estimators import ESTIMATORS
 from boards.played import Asked, Maker, Played, read_played
+from grader.calls.counting import Tally, counted
 from grader.calls.encode import encode
 from grader.calls.written import function_of
 
@@ -17,20 +17,11 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     """
     player_class, played = function_of(lab, function), read_played(inputs)
     game, _ = played.game_at(played.asked)
-    estimates = 0
-
-    def counting(estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def estimate(state: Any) -> Any:
-            nonlocal estimates
-            estimates += 1
-            return estimator(state)
-
-        return estimate
-
-    game.estimate = counting(game.estimate)  # type: ignore[assignment, method-assign]
+    tally = Tally()
+    game.estimate = counted(game.estimate, tally)  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        own = [counting(ESTIMATORS[maker.estimator])] if maker.estimator else []
+        own = [counted(ESTIMATORS[maker.estimator], tally)] if maker.estimator else []
         return player_class(game, maker.made_for, *own)
 
     if played.asked.call == "new":
@@ -44,9 +35,9 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         _ask(make(played.another), played, played.asked)
     for asked in played.before:
         _ask(player, played, asked)
-    estimates = 0
+    tally.estimates = 0
     value = _ask(player, played, played.asked)
-    return {"value": encode(value), "estimates": estimates}
+    return {"value": encode(value), "estimates": tally.estimates}
 
 
 def _ask(player: Any, played: Played, asked: Asked) -> Any:

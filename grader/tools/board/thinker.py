@@ -12,7 +12,8 @@ from typing import Any
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
-from grader.pipe.answer import decode, exited
+from grader.pipe.answer import exited
+from grader.pipe.reading import decode
 from grader.sandbox.start import end
 
 LONGEST_LINE = 1 << 16
