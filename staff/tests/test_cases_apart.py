@@ -79,7 +79,7 @@ def test_whatever_becomes_of_its_folder_the_next_case_has_one(
     lab = tmp_path / "lab.py"
     lab.write_text(model, encoding="utf-8")
     case = bank.of("dfs_maximizing")[0]
-    request = Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+    request = Request(case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), case.seconds)
     with contextlib.closing(ForkingSandbox(lab)) as sandbox:
         assert sandbox.load().imported
         folder = Path(sandbox._scratch.path)

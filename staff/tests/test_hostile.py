@@ -288,5 +288,7 @@ def test_an_answer_says_how_long_it_computed(
     with contextlib.closing(open_sandbox(lab, fork)) as sandbox:
         assert sandbox.load().cpu > 0
         case = bank.of("dfs_maximizing")[0]
-        request = Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+        request = Request(
+            case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), case.seconds
+        )
         assert (sandbox.answer(request).cpu > 0.05) is computed

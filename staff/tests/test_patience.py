@@ -145,16 +145,19 @@ def test_a_function_that_hangs_costs_little(opened: Open, bank: Bank) -> None:
 def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make run` takes long and comes out wrong, while solve is wrong: its other cases keep their time."""
     given = []
+    failed = {"text": "", "lines": 0, "digest": "", "status": 1, "complaint": ""}
 
-    def answer_by_process(case: Case, lab: Path) -> Answer:
-        given.append(case.seconds)
-        return Answer(Ending.ANSWERED, [{"stdout": "", "status": 1, "complaint": ""}], seconds=1.9, cpu=1.9)
+    def answer_slowly(seconds: float) -> Answer:
+        given.append(seconds)
+        return quickly(Answer(Ending.ANSWERED, [failed]), 1.9)
 
-    monkeypatch.setattr("grader.grading.session.answer_by_process", answer_by_process)
+    monkeypatch.setattr("grader.kinds.command.kind.answer_by_process", lambda case, lab: answer_slowly(case.seconds))
     wrong = [{"value": True, "result": None}]
     first = bank.of("solve")[0]
 
     def change(request: Request, answer: Answer) -> Answer:
+        if request.function == "make_run":
+            return answer_slowly(request.seconds)
         return dataclasses.replace(quickly(answer), **({"outcomes": wrong} if request.case == first.id else {}))
 
     with opened(change) as session:

@@ -90,7 +90,7 @@ def answer_of(lab: Path, bank: Bank, seconds: float = 2.0, fork: bool = True) ->
     case = bank.of("dfs_maximizing")[0]
     with contextlib.closing(open_sandbox(lab, fork)) as sandbox:
         loaded = sandbox.load()
-        request = Request(case.id, case.function, tuple(call.inputs for call in case.calls), seconds)
+        request = Request(case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), seconds)
         return sandbox.answer(request) if loaded.imported else loaded
 
 
@@ -199,7 +199,7 @@ def test_a_request_that_nobody_reads_ends_by_its_deadline(
     with contextlib.closing(open_sandbox(write_lab(stop + model), fork)) as sandbox:
         assert sandbox.load().imported
         assert soon(lambda: any(is_stopped(process.id) for process in tree(os.getpid())))
-        answer = sandbox.answer(Request(case.id, case.function, ({"filler": "x" * 1_000_000},), 0.1))
+        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, ({"filler": "x" * 1_000_000},), 0.1))
     assert answer.ending is Ending.STALLED
 
 
@@ -250,4 +250,4 @@ def test_make_run_prints_its_table_whatever_is_left_running(
     lab = write_lab(f"import atexit, os, sys, threading, time\n{model}\n{line}\n")
     answer = answer_by_process(next(case for case in bank.of("make_run")), lab)
     assert (answer.ending, answer.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
-    assert answer.outcomes[0]["stdout"].startswith("10: WIN\n9: LOSE\n")
+    assert answer.outcomes[0]["text"].startswith("10: WIN\n9: LOSE\n")

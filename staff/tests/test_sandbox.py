@@ -42,7 +42,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
 
 
 def request_for(case: Case) -> Request:
-    return Request(case.id, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+    return Request(case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), case.seconds)
 
 
 @pytest.mark.parametrize("how", ENDINGS)
