@@ -5,8 +5,11 @@ The way of one grade, room by room:
     grading/   session.py: which case runs when, and what waits for what (patience.py: how long it may
                take; consequences.py: whose mistake it is where one function calls another)
                source.py reads lab.py, and says what keeps Python from reading it
-               judge.py compares what came back with the expectation (judges/: one file a kind of function)
-               sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown)
+               judge.py has what came back compared with the expectation, in the way of its kind
+               sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
+               feedback.py leaves out what the course does not show
+    kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
+               of it may say (kind.py says what stands in one, known.py finds it)
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
                the one for this machine
                start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
@@ -15,15 +18,15 @@ The way of one grade, room by room:
                in, with plain.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
+    calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
+               recorder.py watches a search, spies.py which functions a function calls; encode.py and
+               raised.py turn what comes back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py
-               recorder.py watches a search, spies.py which functions a function calls, and encode.py turns
-               a result into plain data
     judging/   verdict.py and status.py hold the outcome; sentences.py says what went wrong before there
                was anything to judge
-    showing/   console.py shows a sheet, in the width of a screen (layout.py); markdown.py does so on a page;
-               feedback.py leaves out what the course does not show
+    showing/   console.py shows a sheet, in the width of a screen (layout.py); markdown.py does so on a page
     places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
                workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
                does not steer it there)

@@ -9,7 +9,7 @@ from boards.points import POINTS, Function
 from boards.reading import BadFile
 from grader.kinds.kind import Kind
 
-KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/kind.py")))
+KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
 
 
 def kind_of(function: Function) -> Kind[Any]:

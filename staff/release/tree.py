@@ -35,7 +35,7 @@ from staff.release.shares import functions_of, hidden_shares
 from staff.strict.cases import checked_bank
 
 KIT = Path(__file__).parent.parent.parent
-OF_THE_MASTER = ("staff", ".ci", ".git")
+OF_THE_MASTER = ("staff", ".ci", ".git", "CONTRIBUTING.md", "CHANGELOG.md", ".pre-commit-config.yaml")
 NEVER = (".venv", "build", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 AT_THE_TOP = {
     ".devcontainer", ".gitattributes", ".github", ".gitignore", ".vscode", "LICENSE", "Makefile", "README.md",

@@ -4,9 +4,12 @@ from fractions import Fraction
 from pathlib import Path
 
 from boards.points import POINTS
+from grader.kinds import known
 from grader.kinds.known import KINDS
 from staff.strict.reading import Block, read_yaml
 
+FOLDER = Path(known.__file__).parent
+OF_A_KIND = ("kind.py", "child.py", "staff.py")
 _LISTS = ("arguments", "needs", "may_call")
 _FACTS = {"points", "kind", "returns", "prunes", *_LISTS}
 
@@ -51,6 +54,9 @@ def _check_function(functions: Block, name: str) -> Fraction:
     facts.allow(_FACTS)
     if facts.take("kind", str) not in KINDS:
         facts.fail(f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}", "kind")
+    for file in OF_A_KIND:
+        if not (FOLDER / facts["kind"] / file).is_file():
+            facts.fail(f"grader/kinds/{facts['kind']} has no {file}; grader/kinds/kind.py says what that is", "kind")
     for key in _LISTS:
         facts.texts(key, [])
     for key in ("returns", "prunes"):
