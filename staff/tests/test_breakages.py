@@ -32,17 +32,6 @@ EVERYWHERE = {"not-started", "returns-none", "hangs"}
 TELLING = ("solve", "is_game_over_connectfour", "minimax_search", "minimax_search_alphabeta", "MinimaxPlayer")
 
 
-@pytest.fixture(scope="module")
-def few(short_bank: Bank) -> Bank:
-    """Two cases of each function, the first and the last: what breaks does so in every case.
-
-    An eighth of the time is enough for what hangs.
-    """
-    graded = [[case for case in short_bank.of(name) if not case.advice] for name in FUNCTIONS]
-    two = [case for cases in graded for case in (cases[0], cases[-1])]
-    return Bank(short_bank.parts, tuple(dataclasses.replace(case, seconds=case.seconds / 8) for case in two))
-
-
 @pytest.mark.parametrize(
     ("breakage", "function"),
     [(breakage, function) for breakage in BREAKAGES for function in (FUNCTIONS if breakage in EVERYWHERE else TELLING)],

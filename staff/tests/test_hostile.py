@@ -1,14 +1,14 @@
 """A lab.py that attacks: no points for it, and harm to nobody."""
 
 import contextlib
+import dataclasses
 import os
 import time
 from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, load_bank
-from grader.grading.patience import MOST_SECONDS_OF_TIME_OUTS
+from boards.cases import Bank
 from grader.grading.session import Session, grade
 from grader.judging.status import Status
 from grader.pipe.answer import Request
@@ -16,8 +16,9 @@ from grader.pipe.processes import descendants
 from grader.pipe.words import harmless_lines
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
-from staff.tests.conftest import FUNCTIONS, KIT, Grade
+from staff.tests.conftest import FUNCTIONS, KIT, Grade, sheet_of
 
+DFS = "dfs_maximizing"
 NO_ANSWERS = "\nANSWER_1 = ANSWER_2 = ANSWER_3 = ANSWER_4 = None\n"
 
 
@@ -63,15 +64,17 @@ def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, g
     assert sheet.ungraded == []
 
 
-def test_a_subclass_of_int_is_no_number(model: str, grade_text: Grade) -> None:
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_subclass_of_int_is_no_number(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
     text = f"{model}\n_plain = endgame_score_connectfour_faster\nclass Number(int): pass\n"
     text += "def endgame_score_connectfour_faster(board, flag): return Number(_plain(board, flag))\n"
-    sheet = grade_text(text)
+    sheet = sheet_of(text, ("endgame_score_connectfour_faster",), fork, tmp_path, bank)
     assert sheet.score_of_function("endgame_score_connectfour_faster") == 0
 
 
-def test_forged_lines_on_every_pipe_get_nothing(model: str, grade_text: Grade) -> None:
-    sheet = grade_text(lab_of(model, "_forge()\nimport os\nos._exit(0)", FORGED))
+@pytest.mark.parametrize("fork", [True, False])
+def test_forged_lines_on_every_pipe_get_nothing(fork: bool, model: str, tmp_path: Path, few: Bank) -> None:
+    sheet = sheet_of(lab_of(model, "_forge()\nimport os\nos._exit(0)", FORGED), FUNCTIONS, fork, tmp_path, few)
     assert sheet.score == 0
     assert sheet.ungraded == []
 
@@ -165,34 +168,42 @@ def wait_for_none_beyond(known: set[int]) -> bool:
     return descendants(os.getpid()) <= known
 
 
-def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, grade_forked: Grade) -> None:
+def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, tmp_path: Path, bank: Bank) -> None:
     body = "print('looking at \\x1b[2J', object())\nraise KeyError('none')"
     text = with_body("dfs_maximizing", body, f"print('imported')\n{model}")
-    verdict = grade_forked(text).verdict(next(case for case in load_bank().cases if case.function == "dfs_maximizing"))
+    verdict = sheet_of(text, (DFS,), True, tmp_path, bank).verdict(bank.of(DFS)[0])
     assert verdict.printed.startswith("looking at")
     assert "imported" not in verdict.printed
     assert "KeyError: 'none' (lab.py:" in verdict.message
     assert harmless_lines(verdict.printed, 3) == ["looking at \\x1b[2J <object object at 0x…>"]
 
 
-def test_a_time_out_names_the_call_and_the_line(
-    request: pytest.FixtureRequest, model: str, grade_text: Grade, bank: Bank
-) -> None:
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_time_out_names_the_call_and_the_line(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
     body = "if game.start() == 240:\n    while True:\n        pass\nreturn {}"
-    sheet = grade_text(with_body("solve", body, model))
-    verdict = sheet.verdict(next(case for case in bank.cases if case.id == "solve/several-ways"))
+    (tmp_path / "lab.py").write_text(with_body("solve", body, model), encoding="utf-8")
+    case = dataclasses.replace(next(case for case in bank.cases if case.id == "solve/several-ways"), seconds=0.3)
+    with Session(tmp_path / "lab.py", bank, fork) as session:
+        verdict = session.verdict(case)
     assert verdict.status is Status.TIME_OUT
     assert "staircase of 240 steps" in verdict.picture
-    if "no-fork" not in request.node.name:
+    if fork:
         assert "(lab.py:" in verdict.message
         assert "in solve)" in verdict.message
 
 
-def test_signals_that_are_ignored_win_little_time(model: str, grade_forked: Grade, bank: Bank) -> None:
+def test_signals_that_are_ignored_win_little_time(
+    model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They win the rest of a second, a whole number of which the last limit is, and are wasted in full."""
+    monkeypatch.setattr("grader.grading.patience.MOST_SECONDS_OF_TIME_OUTS", 2.5)
     body = "import signal\nfor number in (signal.SIGPROF, signal.SIGXCPU):\n    signal.signal(number, signal.SIG_IGN)\n"
-    sheet = grade_forked(with_body("dfs_maximizing", f"{body}while True:\n    pass", model))
-    verdicts = [sheet.verdict(case) for case in bank.of("dfs_maximizing")]
-    assert sum(verdict.seconds for verdict in verdicts) < MOST_SECONDS_OF_TIME_OUTS + 5
+    text = with_body(DFS, f"{body}while True:\n    pass", model)
+    short = tuple(dataclasses.replace(case, seconds=0.5) for case in bank.of(DFS))
+    sheet = sheet_of(text, (DFS,), True, tmp_path, Bank(bank.parts, short))
+    verdicts = [sheet.verdict(case) for case in short]
+    assert {verdict.status for verdict in verdicts} == {Status.TIME_OUT}
+    assert sum(verdict.ran for verdict in verdicts) <= 5
     assert "Not run" in verdicts[-1].message
 
 
@@ -215,17 +226,17 @@ os.wait()
     assert wait_for_none_beyond(before)
 
 
-def test_deep_folders_are_removed(model: str, grade_forked: Grade, bank: Bank) -> None:
+def test_deep_folders_are_removed(model: str, tmp_path: Path, few: Bank) -> None:
     body = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\nreturn None"
-    sheet = grade_forked(with_body("dfs_maximizing", body, model))
+    sheet = sheet_of(with_body(DFS, body, model), (DFS,), True, tmp_path, few)
     assert sheet.ungraded == []
-    assert sheet.score_of_function("dfs_maximizing") == 0
+    assert sheet.score_of_function(DFS) == 0
 
 
-def test_no_case_finds_what_another_wrote(model: str, grade_forked: Grade, bank: Bank) -> None:
+def test_no_case_finds_what_another_wrote(model: str, tmp_path: Path, bank: Bank) -> None:
     body = "import os\nfound = os.listdir('.')\nopen(f'{len(found)}.txt', 'w').close()\nraise LookupError(found)"
-    sheet = grade_forked(with_body("dfs_maximizing", body, model))
-    assert all("LookupError: []" in sheet.verdict(case).message for case in bank.of("dfs_maximizing"))
+    sheet = sheet_of(with_body(DFS, body, model), (DFS,), True, tmp_path, bank)
+    assert all("LookupError: []" in sheet.verdict(case).message for case in bank.of(DFS))
 
 
 @pytest.mark.parametrize(
@@ -236,9 +247,9 @@ def test_no_case_finds_what_another_wrote(model: str, grade_forked: Grade, bank:
         "class Meta(type):\n    __name__ = property(lambda self: 1 / 0)\nclass Odd(Exception, metaclass=Meta): pass\n",
     ],
 )
-def test_an_exception_that_hides_is_a_crash(extra: str, model: str, grade_forked: Grade, bank: Bank) -> None:
-    sheet = grade_forked(with_body("dfs_maximizing", "raise Odd()", f"{extra}{model}"))
-    verdict = sheet.verdict(bank.of("dfs_maximizing")[0])
+def test_an_exception_that_hides_is_a_crash(extra: str, model: str, tmp_path: Path, few: Bank) -> None:
+    sheet = sheet_of(with_body(DFS, "raise Odd()", f"{extra}{model}"), (DFS,), True, tmp_path, few)
+    verdict = sheet.verdict(few.of(DFS)[0])
     assert verdict.status is Status.CRASH
     assert "ended the whole process" not in verdict.message
 
