@@ -19,8 +19,8 @@ The way of one grade, room by room:
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
     calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
-               recorder.py watches a search, spies.py which functions a function calls; encode.py and
-               raised.py turn what comes back into plain data
+               recorder.py watches a search, spies.py which functions a function calls, counting.py the
+               estimates of a player; encode.py and raised.py turn what comes back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py
