@@ -2,9 +2,11 @@
 
 import copy
 import json
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,6 +18,8 @@ from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
+from grader.kinds.known import kind_of
+from grader.kinds.question.kind import hash_answer
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import as_output
 from grader.pipe.raised import Raised
@@ -365,29 +369,11 @@ REFUSED = [
 ]
 
 WRONG = {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}
-GARBAGE = [
-    *(
-        {},
-        {"raised": WRONG},
-        {"missing": 7},
-        {"value": {}},
-        {"value": {"$dict": 3}},
-        {"value": {"$estimate": {"guess": {}}}},
-    ),
-    *({"result": 3, "record": 4}, {"result": {}, "record": {}}, {"history": 3}, {"history": [3]}),
-    {"result": {"path": {"indices": 7}, "score": 3, "evaluations": 4}, "record": {}},
-    {"result": {"path": {"problem": []}, "score": 3, "evaluations": 4}, "record": {}},
-    {"result": {"path": {"problem": {}}, "score": 3, "evaluations": 4}, "record": SEEN},
-    {"result": {"path": {"problem": "type", "type": {}}, "score": 3, "evaluations": 4}, "record": {}},
-    {"result": {"path": {"indices": [0, 0]}, "score": ENDLESS, "evaluations": ENDLESS}, "record": {}},
-    {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}, "record": {}},
-    {"result": {"path": {"indices": [0, 0]}, "score": 3, "evaluations": 4}, "record": {"evaluated": -1}},
-    {"start": 1, "leads_to": {"$dict": [[[], 3]]}, "ends": {"$dict": [3]}},
-    {"start": 1, "leads_to": {"$dict": [[{}, 3]]}, "ends": {"$dict": []}},
-    {"problem": ["endless", {}]},
-    {"value": [[0, {"$estimate": {"guess": ENDLESS}}]], "estimates": {}},
-    {"value": [ENDLESS, {"$estimate": []}], "estimates": None},
-    {"totals": 3, "digest": []},
+ODD_THINGS: list[Any] = [
+    *(None, True, -1, 10**300, 0.5, ENDLESS, "", "odd", [], [[]], [3], ["a", "b"], {}),
+    *({"$other": []}, {"$dict": 3}, {"$dict": [3]}, {"$dict": [[[], 3]]}, {"$value": {}}, {"$board": 3}),
+    *({"$estimate": []}, {"$estimate": {"guess": {}}}, {"$estimate": {"guess": ENDLESS}}),
+    *({"indices": 7}, {"indices": [[]]}, {"problem": []}, {"problem": "type", "type": {}}, {"evaluated": -1}),
 ]
 
 
@@ -470,35 +456,78 @@ def test_nothing_counts_after_a_call_that_raised() -> None:
     assert (len(answer.outcomes), answer.raised and answer.raised.inside) == (2, "f")
 
 
-@pytest.mark.parametrize("outcome", GARBAGE, ids=range(len(GARBAGE)))
-@pytest.mark.parametrize(
-    ("function", "expect"),
-    [
-        ("minimax_search", MINIMAX),
-        ("minimax_search_alphabeta", ALPHABETA),
-        ("progressive_deepening", {"history": [MINIMAX]}),
-        ("solve", {"values": {"a": "WIN"}}),
-        ("ZeroBy", {"start": 1, "leads_to": {"1": [0]}, "ends": {"0": "LOSE"}}),
-        ("next_boards_connectfour", {"columns": [0]}),
-        ("is_game_over_connectfour", {"value": True}),
-        ("heuristic_connectfour", {"at_least": 1000}),
-        ("MinimaxPlayer", {"move": 1, "estimate": {"guess": 3}, "estimates": 9}),
-    ],
-)
-def test_no_reply_confuses_the_judge(function: str, expect: dict[str, Any], outcome: dict[str, Any]) -> None:
-    """The reply gets as far as the judge, who makes no more of it than of a wrong answer."""
-    inputs = {"board": ["1......"], "players": ["A", "B"]} if "connect" in function else {}
-    case = case_of(function, expect, **inputs)
-    if function in ("solve", "ZeroBy"):
-        case = case_of(function, expect, **{"game": {}} if function == "solve" else {"n": 1, "removals": [1]})
-    if function == "MinimaxPlayer":
-        case = case_of(function, expect, **NIM, call="search")
-    answer = read_outcomes(Request("x/y", case.graded.kind, function, ({},), 2), reply(outcome))
-    assert (answer.ending, answer.outcomes) == (Ending.ANSWERED, [outcome])
-    verdict = judge(case, answer)
-    assert verdict.status in (Status.FAIL, Status.CRASH, Status.NOT_STARTED)
-    assert verdict.credit == 0
-    json.dumps([verdict.message, verdict.rows, verdict.picture], ensure_ascii=False).encode()
+RIGHT_REPLIES: dict[str, tuple[Case, dict[str, Any]]] = {
+    "minimax": (case_of("minimax_search", MINIMAX), result()),
+    "alpha-beta": (case_of("minimax_search_alphabeta", ALPHABETA), result(evaluations=3)),
+    "deepening": (
+        case_of("progressive_deepening", {"history": [MINIMAX]}),
+        {"history": [entry([0, 0], 3, 4)], "record": SEEN},
+    ),
+    "solve": (case_of("solve", {"values": {"a": "WIN"}}, game={}), {"value": {"$dict": [["a", {"$value": "WIN"}]]}}),
+    "zero-by": (case_of("ZeroBy", ZERO_BY, n=2, removals=[1, 2]), WHOLE),
+    "moves": (
+        case_of("next_boards_connectfour", {"columns": [0]}, board=["......."] * 6, players=["A", "B"]),
+        {"value": [{"$board": [*["......."] * 5, "1......"]}]},
+    ),
+    "over": (
+        case_of("is_game_over_connectfour", {"value": False}, board=["1......"], players=["A", "B"]),
+        {"value": False},
+    ),
+    "score": (
+        case_of("endgame_score_connectfour", {"score": 7}, board=["1......"], players=["A", "B"], maximizer=True),
+        {"value": 7},
+    ),
+    "bounds": (
+        case_of("heuristic_connectfour", {"between": [6, 8]}, board=["1......"], players=["A", "B"], maximizer=True),
+        {"value": 7},
+    ),
+    "player": (
+        case_of("MinimaxPlayer", {"move": 1, "estimate": {"guess": 3}, "estimates": 9}, **NIM, call="search"),
+        {"value": [1, GUESS], "estimates": 9},
+    ),
+    "refusal": (case_of("MinimaxPlayer", {"refused": True}, **{**NIM, "made_for": 0}, call="new"), {"refused": True}),
+    "question": (
+        case_of("ANSWER_1", {"salt": "s", "digest": hash_answer("s", "4"), "explanation": "V2h5"}, nothing=0),
+        {"value": "4"},
+    ),
+}
+
+
+def tampered(reply: Any, odd: Any) -> Iterator[Any]:
+    """The reply with something odd in each of its places in turn."""
+    if isinstance(reply, (dict, list)):
+        for key in list(reply) if isinstance(reply, dict) else range(len(reply)):
+            for inner in (odd, *tampered(reply[key], odd)):
+                changed = copy.copy(reply)
+                changed[key] = inner
+                yield changed
+
+
+@pytest.mark.parametrize("of", RIGHT_REPLIES)
+def test_no_reply_confuses_the_judge(of: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A right reply in which one thing is odd is let in and read by its own kind, which refuses it as
+    none of the child's, or judges it: and then it is wrong, but for what is shown and not judged."""
+    case, right = RIGHT_REPLIES[of]
+    kind = kind_of(case.graded)
+    read, judged = Mock(wraps=kind.read), Mock(wraps=kind.judge)
+    monkeypatch.setattr(kind, "read", read)
+    monkeypatch.setattr(kind, "judge", judged)
+    assert judge(case, Answer(Ending.ANSWERED, [right])).status is Status.PASS
+    replies = [changed for odd in ODD_THINGS for changed in tampered(right, odd)]
+    for number, changed in enumerate(replies, start=2):
+        answer = read_outcomes(Request("x/y", case.graded.kind, case.function, ({},), 2), reply(changed))
+        assert (answer.ending, answer.outcomes) == (Ending.ANSWERED, [changed])
+        verdict = judge(case, answer)
+        read.assert_called_with(changed)
+        assert read.call_count == number
+        assert verdict.status not in (Status.UNGRADED, Status.TIME_OUT, Status.WAITS)
+        assert verdict.status is not Status.PASS or what_counts(changed) == what_counts(right), changed
+        json.dumps([verdict.message, verdict.rows, verdict.picture], ensure_ascii=False).encode()
+    assert judged.call_count > 1
+
+
+def what_counts(reply: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in reply.items() if key not in ("record", "estimates")}
 
 
 @pytest.mark.parametrize(
@@ -522,8 +551,6 @@ def test_a_list_of_ones_own_is_for_what_is_deep(function: str, inputs: dict[str,
     ("value", "share"), [("4", 1), (4, 1), (" 4 ", 1), ("3", 0), (None, 0), ("", 0), (True, 0), ([4], 0), (4.0, 0)]
 )
 def test_credit_of_an_answer(value: Any, share: int) -> None:
-    from grader.kinds.question.kind import hash_answer
-
     expect = {"salt": "s", "digest": hash_answer("s", "4"), "explanation": "V2h5"}
     verdict = judge(case_of("ANSWER_1", expect, nothing=0), Answer(Ending.ANSWERED, [{"value": value}]))
     assert verdict.credit == share
