@@ -1,4 +1,4 @@
-"""What a release is made of: this tree without staff/, cut to the parts of the course.
+"""What a release is made of: this tree without staff/ and what else is the master's, cut to the parts of the course.
 
 lab.py                 with stubs in place of the solutions
 README.md              the handout
@@ -35,7 +35,9 @@ from staff.release.shares import functions_of, hidden_shares
 from staff.strict.cases import checked_bank
 
 KIT = Path(__file__).parent.parent.parent
-OF_THE_MASTER = ("staff", ".ci", ".git", "CONTRIBUTING.md", "CHANGELOG.md", ".pre-commit-config.yaml")
+OF_THE_MASTER = {
+    "staff", ".ci", ".git", ".github/workflows/kit.yml", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md",
+}  # fmt: skip
 NEVER = (".venv", "build", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 AT_THE_TOP = {
     ".devcontainer", ".gitattributes", ".github", ".gitignore", ".vscode", "LICENSE", "Makefile", "README.md",
@@ -110,9 +112,9 @@ def shipped() -> list[str]:
     if not tracked:
         tracked, untracked = list(_walk()), [path.name for path in KIT.iterdir() if path.name not in AT_THE_TOP]
     for name in untracked:
-        if name.split("/")[0] not in (*OF_THE_MASTER, *NEVER):
+        if not (_is_of_the_master(name) or name.split("/")[0] in NEVER):
             raise BadFile(KIT / name, 1, "this is not part of the kit yet; git add it, or move it out of this folder")
-    return sorted(name for name in tracked if name.split("/")[0] not in OF_THE_MASTER and _is_file(name))
+    return sorted(name for name in tracked if not _is_of_the_master(name) and _is_file(name))
 
 
 def points_file(course: Course, hidden: dict[str, Fraction]) -> bytes:
@@ -144,6 +146,10 @@ def _walk() -> Iterator[str]:
     for folder, folders, files in os.walk(KIT):
         folders[:] = [name for name in folders if name not in NEVER]
         yield from (Path(folder, name).relative_to(KIT).as_posix() for name in files)
+
+
+def _is_of_the_master(name: str) -> bool:
+    return name in OF_THE_MASTER or name.split("/")[0] in OF_THE_MASTER
 
 
 def _is_file(name: str) -> bool:

@@ -14,8 +14,10 @@ import pytest
 from boards.points import read_points
 from boards.reading import BadFile
 from grader.release import read_release
+from staff.release import tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
+from staff.release.tree import OF_THE_MASTER
 from staff.tests.support.masters import change, copy_master, cut, decide, release_from
 from staff.tests.support.releases import git
 
@@ -140,6 +142,19 @@ def test_what_is_in_a_release_and_what_is_not(release: Path) -> None:
     readme = (release / "README.md").read_text("utf-8")
     assert "{{" not in readme
     assert "Artificial Intelligence" in readme
+
+
+@pytest.mark.parametrize("in_git", [False, True])
+def test_what_only_the_master_has_is_left_out(in_git: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ships = {"lab.py", "Makefile", ".github/workflows/classroom.yml"}
+    for name in {*ships, *OF_THE_MASTER, "staff/course.yaml", ".ci/run"} - {"staff", ".ci", ".git"}:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    if in_git:
+        git(tmp_path, "init", "--quiet")
+        git(tmp_path, "add", "--all")
+    monkeypatch.setattr(tree, "KIT", tmp_path)
+    assert set(tree.shipped()) == ships
 
 
 def test_make_release_proves_what_it_writes(master: Path, release: Path, tmp_path: Path) -> None:
