@@ -21,8 +21,8 @@ from typing import Any
 from api import INF
 from boards.excerpts import name_of_excerpt
 from boards.named import drawn_board, read_boards, read_games, read_trees
-from boards.points import Function, Part, read_points
-from boards.reading import read_yaml, sound
+from boards.points import POINTS, Function, Part, read_points
+from boards.reading import BadFile, read_yaml, sound
 
 CASES = Path(__file__).parent / "cases"
 
@@ -113,11 +113,20 @@ def _plain(fact: Any) -> Any:
 
 
 def load_bank(folder: Path = CASES) -> Bank:
-    """All cases below a folder.  Raises BadFile.
+    """All cases below a folder.  Raises BadFile, also where a function with points has no case any more.
 
     A case that runs on functions which this course leaves out is left out too.
     """
-    return make_bank(sorted(folder.glob("*.yaml")), read_points())
+    return complete(make_bank(sorted(folder.glob("*.yaml")), read_points()))
+
+
+def complete(bank: Bank) -> Bank:
+    """The bank, in which every point has a case but for those that are left to hidden cases.  Raises BadFile."""
+    for part in bank.parts:
+        for function in part.functions:
+            if part.hidden.get(function, 0) < 1 and all(case.hidden or case.advice for case in bank.of(function)):
+                raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
+    return bank
 
 
 def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:

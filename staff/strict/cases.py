@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import chain
 from pathlib import Path
 
 from boards.built import drawing_of
-from boards.cases import CASES, OF_THE_CASE, Bank, Call, CallReader, make_bank
+from boards.cases import CASES, OF_THE_CASE, Bank, Call, CallReader, complete, make_bank
 from boards.excerpts import name_of_excerpt, read_excerpt
 from boards.named import BoardDrawing
-from boards.points import POINTS, Function, Part, read_points
+from boards.points import Function, read_points
 from boards.reading import BadFile
 from staff.strict.kind import Names, Writing, writing_of
 from staff.strict.points import check_points
@@ -76,7 +75,7 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
             _check_id(block, first)
             for call in calls if not unfilled else ():
                 _check_excerpt(writing.plies(function), call, reader.call(call, excerpts), excerpts)
-            if root.get("hidden") and root.file.parent != HIDDEN and name not in parts[number].hidden:
+            if root.get("hidden") and root.file.parent == CASES and name not in parts[number].hidden:
                 block.fail(f"{id_of(block)} is hidden, and no points are left to such cases: "
                            "a file with `hidden: true` belongs in staff/hidden/")  # fmt: skip
 
@@ -184,20 +183,12 @@ def check_shares(bank: Bank) -> Bank:
 
     Raises BadFile for another.
     """
-    for part in bank.parts:
-        for function in part.functions:
-            _check_share(bank, part, function)
-    return bank
-
-
-def _check_share(bank: Bank, part: Part, function: str) -> None:
-    share = part.hidden.get(function, Fraction(0))
-    cases = [case for case in bank.of(function) if not case.advice]
-    if share < 1 and all(case.hidden for case in cases):
-        raise BadFile(POINTS, 1, f"{function} has points but no case in boards/cases/; add one")
-    for case in cases:
-        if share == 1 and not case.hidden:
-            raise BadFile(*place_of(case.id), f"points.yaml leaves all points of {function} to hidden cases")
+    hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
+    for case in bank.cases:
+        if hidden.get(case.function) == 1 and not case.hidden and not case.advice:
+            said = f"points.yaml leaves all points of {case.function} to hidden cases"
+            raise BadFile(*place_of(case.id), said)
+    return complete(bank)
 
 
 def place_of(case: str) -> tuple[Path, int]:
