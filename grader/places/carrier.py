@@ -49,7 +49,7 @@ class Carrier(GradingPlugin):
             status = pytest.main(["-c", str(SETTINGS), "--rootdir", str(KIT), *words], plugins=[self])
         if self._stopped_by is not None:
             raise self._stopped_by
-        if status == pytest.ExitCode.USAGE_ERROR:
+        if status and not self._has_run and not self._refusal and said.getvalue():
             command = Style.of_terminal().command()
             more = f"{command} {'ARGS=' if command.startswith('make') else ''}--help"
             self._refusal = f"{_first_complaint(said.getvalue())}; these are options of pytest, which {more} lists"
