@@ -46,8 +46,13 @@ def main(words: list[str]) -> int:
 
 def _check_what_is_needed(verb: str) -> None:
     """Raise Refusal where a library is missing, or the name of lab.py."""
-    needed = {"yaml": "requirements.txt"} | ({} if verb in VERBS else {"ruamel": "pyproject.toml"})
-    for module, wanted in needed.items():
+    modules = [
+        "yaml",
+        *(["pytest", "pytest_timeout"] if verb == "test" else []),
+        *([] if verb in VERBS else ["ruamel"]),
+    ]
+    wanted = "requirements.txt" if verb in VERBS else "pyproject.toml"
+    for module in modules:
         if importlib.util.find_spec(module) is None:
             raise Refusal(f"{module} is missing here: python grader/environment.py .venv {wanted}")
     if os.environ.get("LAB") == "":

@@ -1,10 +1,10 @@
 """`make test` on the model solution, against `python -m pytest` on one empty test.
 
-CPU seconds are those of all child processes that somebody has buried (with namespaces of its own a
-worker may end with nobody to count it: `perf stat -e task-clock` sees all); the clock on the wall says what two cores are
-good for.  All is warm: the first turn of each is thrown away.  Both sides load no plugin of pytest's
-but pytest-timeout, which is what a student's environment has: a plugin that merely happens to be
-installed here would make the empty test dearer, and the limits easier to hold.
+CPU seconds are those of all child processes that somebody has buried: a worker with namespaces of its
+own may end with nobody to count it, and `perf stat -e task-clock` sees more.  The clock on the wall
+says what two cores are good for.  All is warm: the first turn of each is thrown away.  Both sides load
+no plugin of pytest's but pytest-timeout, which is what a student's environment has: a plugin that
+merely happens to be installed here would make the empty test dearer, and the limits easier to hold.
 """
 
 import sys
