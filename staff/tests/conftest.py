@@ -115,11 +115,12 @@ def sheet_of(text: str, functions: Collection[str], fork: bool, folder: Path, ba
 def affected_by(functions: Collection[str], source: str, bank: Bank) -> set[str]:
     """The graded functions whose verdicts a mistake in some functions can reach: these, those that name
     one of them in lab.py, or name one that does, and those whose cases run on one of all these."""
-    reached, growing = set(), set(functions)
+    reached: set[str] = set()
+    growing = set(functions)
     while growing != reached:
         reached = growing
         growing = reached | {name for name, names in definitions(source).items() if names & reached}
-    return {case.function for case in bank.cases if case.function in reached or reached & set(case.needs)}
+    return {case.function for case in bank.cases if case.function in reached or reached & set(case.graded.needs)}
 
 
 def definitions(source: str) -> dict[str, set[str]]:

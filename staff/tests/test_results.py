@@ -83,7 +83,7 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
     def digest(case: Case = case, part: Part = part) -> str:
         return Bank((part, *parts), (case, *others)).digest()
 
-    reworded = dataclasses.replace(case, says="Otherwise.", line=1, file=Path("elsewhere.yaml"))
+    reworded = dataclasses.replace(case, says="Otherwise.")
     assert digest(reworded) == bank.digest() == load_bank().digest() == sheet_of("full").as_data()["cases_sha256"]
     name, points = next(iter(part.functions.items()))
     changed = [
