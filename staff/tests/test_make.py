@@ -371,5 +371,5 @@ ONLY_LISTED = ("make check", "make bench", "make board")
 @pytest.mark.parametrize("command", readme_commands())
 def test_every_command_of_the_readme(command: str, clone: Path) -> None:
     assert not command.startswith("git clone")
-    done = run(f"{command} --dry-run" if command in ONLY_LISTED else command, clone)
+    done = run(f"{command} --dry-run" if command.startswith(ONLY_LISTED) else command, clone)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,43 @@
+"""`make check`: every step is run, and FAST=1 is the short way."""
+
+import subprocess
+
+import pytest
+
+from staff import check
+from staff.tests.conftest import KIT
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that were run, of which mypy fails."""
+    commands: list[list[str]] = []
+
+    def run(command: list[str], cwd: object) -> "subprocess.CompletedProcess[str]":
+        commands.append(command)
+        return subprocess.CompletedProcess(command, int("mypy" in command))
+
+    monkeypatch.setattr(check.subprocess, "run", run)
+    return commands
+
+
+def test_a_step_that_fails_is_named_and_the_others_run(
+    run: list[list[str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FAST", raising=False)
+    assert check.main() == 1
+    assert run == list(check.STEPS.values())
+    assert run[-1][-1] == "staff/tests"
+    assert capsys.readouterr().out.splitlines()[-1] == "--- failed: types"
+
+
+@pytest.mark.parametrize(("value", "is_fast"), [("1", True), ("0", False), ("", False)])
+def test_the_short_way(value: str, is_fast: bool, run: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAST", value)
+    check.main()
+    assert (run == list(check.FAST_STEPS.values())) is is_fast
+
+
+def test_the_short_way_has_every_step_and_files_that_there_are() -> None:
+    assert check.FAST_STEPS.keys() >= check.STEPS.keys()
+    assert not [name for name in check.QUICK if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()]
