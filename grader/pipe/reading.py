@@ -64,13 +64,15 @@ def _is_ours(reply: dict[str, Any]) -> bool:
     """Whether a reply is shallow, without huge numbers, and without halves of characters."""
     level: list[Any] = [reply]
     for _ in range(DEEPEST):
+        if not level:
+            return True
         if any(type(value) is int and abs(value) >= LARGEST for value in level):
             return False
         inner = [each for value in level if isinstance(value, dict) for each in (*value, *value.values())]
         inner += [each for value in level if isinstance(value, list) for each in value]
         "".join(text for text in level if isinstance(text, str)).encode()
         level = inner
-    return not level
+    return False
 
 
 def read_status(line: bytes) -> tuple[int, bool] | None:
