@@ -15,6 +15,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,14 @@ class Bank:
 
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
-        return [case for case in self.cases if case.function == function]
+        return self._by_function.get(function, [])
+
+    @cached_property
+    def _by_function(self) -> dict[str, list[Case]]:
+        found: dict[str, list[Case]] = {}
+        for case in self.cases:
+            found.setdefault(case.function, []).append(case)
+        return found
 
     @property
     def functions(self) -> list[Function]:
