@@ -68,6 +68,12 @@ def sentence_for_exception(
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 
+def complaint(own: tuple[str, ...], raised: Raised) -> str:
+    """What a command says of an exception in a function of lab.py, the first of these names."""
+    _, sentence = sentence_for_exception(raised, own)
+    return f"{own[0]} is not written yet." if sentence == NOT_STARTED else re.sub("^It ", f"{own[0]} ", sentence)
+
+
 NOT_STARTED = "Not started."
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 

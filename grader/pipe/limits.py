@@ -7,3 +7,5 @@ WALL_PER_CPU_SECOND = 5
 KEPT_OUTPUT = 64 * 1024
 MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
+
+SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"  # by which a command that is graded knows its own

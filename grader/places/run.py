@@ -20,11 +20,9 @@ from grader.child.confine import limit_cpu, shut_in
 from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files
 from grader.child.keeper import enclose
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import sentence_for_exception
-from grader.kinds.command.answer import complaint
-from grader.kinds.command.process import SCRATCH, SECONDS
+from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Failed, Wanted, WrongTable, read_arguments, tabulate, written
-from grader.pipe.limits import IMPORT_SECONDS
+from grader.pipe.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.pipe.raised import Raised
 
 USAGE = (
@@ -85,7 +83,7 @@ def _solve(wanted: Wanted, lab: Path, source: bytes, seconds: float) -> tuple[in
         return 1, [f"{wrong}\n"]
     except Failed as failed:
         raised = safely_described(failed.__cause__ or failed, str(lab))
-        return _failed(raised, complaint(failed.function, raised))
+        return _failed(raised, complaint(failed.own, raised))
 
 
 def _confine(lab: Path, scratch: Path) -> None:

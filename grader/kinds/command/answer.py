@@ -1,13 +1,12 @@
 """What a command gave on standard output, read and typed."""
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
-from grader.judging.sentences import NOT_STARTED, sentence_for_exception
+from grader.judging.sentences import complaint
 from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.pipe.plain import Garbled, is_count
-from grader.pipe.raised import Raised, read_raised
+from grader.pipe.raised import read_raised
 
 
 @dataclass(frozen=True)
@@ -30,16 +29,10 @@ def read_output(outcome: dict[str, Any]) -> Output:
         function = outcome["failed"]
         if function not in ("ZeroBy", "solve", "remoteness"):
             raise Garbled
-        return Output(1, "", 0, "", complaint(function, read_raised(outcome.get("because"))))
+        own = (function, *(ZERO_BY.methods if function == "ZeroBy" else ()))
+        return Output(1, "", 0, "", complaint(own, read_raised(outcome.get("because"))))
     text, digest, why = (outcome.get(key) for key in ("text", "digest", "complaint"))
     status, lines = outcome.get("status"), outcome.get("lines")
     if not all(isinstance(each, str) for each in (text, digest, why)) or not (is_count(status) and is_count(lines)):
         raise Garbled
     return Output(status, text, lines, digest, why)  # type: ignore[arg-type]
-
-
-def complaint(function: str, raised: Raised) -> str:
-    """What a command says of an exception in a function of lab.py."""
-    methods = ZERO_BY.methods if function == "ZeroBy" else ()
-    _, sentence = sentence_for_exception(raised, (function, *methods))
-    return f"{function} is not written yet." if sentence == NOT_STARTED else re.sub("^It ", f"{function} ", sentence)

@@ -16,7 +16,7 @@ from typing import IO
 from boards.cases import Call, Case
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, measured
-from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, WALL_PER_CPU_SECOND
+from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
 from grader.pipe.plain import as_output
 from grader.pipe.reading import last_place
 from grader.sandbox.scratch import Scratch
@@ -24,7 +24,6 @@ from grader.sandbox.start import end
 from grader.sandbox.user import as_student
 from grader.sandbox.watch import LOOK_EVERY, Watch
 
-SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"
 PROGRAM = "program"
 CAN_LOOK_AT_THE_DEAD = sys.platform == "linux"  # at what they have used, before they are buried
 BETWEEN_LOOKS = 0.005

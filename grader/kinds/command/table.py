@@ -14,11 +14,15 @@ MOST_DIGITS = 4_000  # Python's own limit is 4,300
 
 
 class Failed(Exception):
-    """Raised where a function of lab.py raised; the exception is its cause."""
+    """Raised where a function of lab.py raised; the exception is its cause.
+
+    `own` are its name, and those of its methods where it is a class.
+    """
 
     def __init__(self, function: str) -> None:
         super().__init__(function)
         self.function = function
+        self.own = (function, *(("__init__", *vars(Game)) if function == "ZeroBy" else ()))
 
 
 class WrongTable(Exception):
