@@ -9,6 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from boards.reading import BadFile
+from staff.strict.bank import check_everything
+
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 
@@ -36,7 +39,12 @@ FAST_STEPS = {
 
 
 def main() -> int:
-    """Run every step, also after one that fails; 0 where all went well."""
+    """Run every step, also after one that fails; 0 where all went well.  Nothing is run on a case with a mistake."""
+    try:
+        check_everything()
+    except BadFile as error:
+        print(error, file=sys.stderr)
+        return 2
     failed = []
     for name, command in (FAST_STEPS if os.environ.get(FAST, "") not in ("", "0") else STEPS).items():
         print(f"--- {name}", flush=True)

@@ -25,16 +25,9 @@ from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.sandbox.opening import open_sandbox
 from staff.model import MODEL, Model, ModelFailure
-from staff.release.shares import hidden_files
 from staff.shapes import check_shapes, shapes_of
-from staff.strict.cases import (
-    allowed_keys,
-    case_blocks,
-    case_files,
-    check_expectation,
-    check_files,
-    wanted_excerpt,
-)
+from staff.strict.bank import case_files, hidden_files
+from staff.strict.cases import case_blocks, check_expectation, check_files, wanted_excerpt
 from staff.strict.kind import writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, parse_yaml, read_yaml
@@ -85,8 +78,7 @@ def _compare_call(
 ) -> tuple[str, dict[str, Any]]:
     """What is to be written to a call, and how that differs from what stands there; nothing where it does not."""
     read = CallReader().call(call, excerpts)
-    stored: Block = call.take("expect", Block, Block(call.file, call.line))
-    stored.allow(allowed_keys(function))
+    stored = call.get("expect", {})
     if stored.get("by_hand"):
         _compare_by_hand(function, read, call, model)
         return "", {}

@@ -35,7 +35,7 @@ def shapes_of(file: Path, document: Any) -> list[Shape]:
         answers = [call["expect"].get(key) for call in entry.get("calls", [entry]) for key in _KEYS]
         given = tuple(answer for answer in answers if isinstance(answer, bool))
         if len(given) == len(entry.get("calls", [entry])) and not block.get("advice"):
-            shapes.append(Shape(file, block.line, block.take("id", str), function, given))
+            shapes.append(Shape(file, block.line, block["id"], function, given))
     return shapes
 
 

@@ -10,7 +10,7 @@ from boards.cases import Bank
 from grader.places.testing import main as grade
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
-from staff.strict.cases import checked_bank
+from staff.strict.bank import checked_bank
 
 COURSE = "COURSE"
 

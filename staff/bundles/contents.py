@@ -11,9 +11,9 @@ from pathlib import Path
 
 from staff.course import Course
 from staff.release.leaks import check_for_leaks
-from staff.release.shares import functions_of, hidden_files, hidden_shares
+from staff.release.shares import functions_of, hidden_shares
 from staff.release.tree import KIT, Tree, release_tree
-from staff.strict.cases import case_files, checked_bank
+from staff.strict.bank import case_files, checked_bank, hidden_files
 
 PROGRAMS = Path(__file__).parent / "programs"
 

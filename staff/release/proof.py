@@ -14,7 +14,7 @@ from boards.cases import Bank
 from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.judging.status import Status
-from staff.strict.cases import place_of
+from staff.strict.bank import place_of
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")
 NOT_YET = {Status.NOT_STARTED.value, Status.WAITS.value}

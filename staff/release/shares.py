@@ -4,35 +4,20 @@ import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import CASES, Bank, Case, make_bank
+from boards.cases import Bank, Case, make_bank
 from boards.points import Part, read_points
-from boards.reading import BadFile
+from boards.reading import read_yaml
 from grader.kinds.known import kind_of
 from staff.course import Course
-from staff.strict.cases import HIDDEN, case_blocks, case_files, check_files, check_shares
-from staff.strict.points import check_points
-from staff.strict.reading import read_yaml
+from staff.strict.bank import check_everything, check_shares, hidden_files
 
 HEAVY = 3  # points of 100
 
 
-def hidden_files() -> list[Path]:
-    """The case files that no release contains.  BadFile where one does not say so."""
-    files = case_files(HIDDEN)
-    for file in files:
-        if read_yaml(file).get("hidden") is not True:
-            raise BadFile(file, 1, "a file in staff/hidden/ must say `hidden: true`; write that line at its top")
-        if (CASES / file.name).exists():
-            raise BadFile(file, 1, f"boards/cases/ has a {file.name} too; rename this one")
-    return files
-
-
 def functions_of(file: Path) -> set[str]:
     """The functions that the cases of a file are for."""
-    root = read_yaml(file)
-    root.take("part", int)
-    root.pop("hidden", None)
-    return {function for function, _, _ in case_blocks(root)}
+    data = read_yaml(file)
+    return {case.get("function") or data["function"] for case in data["cases"]}
 
 
 def hidden_shares(course: Course, bank: Bank) -> dict[str, Fraction]:
@@ -55,10 +40,7 @@ def course_bank(course: Course) -> Bank:
 
     Every case file is read, and named as it stands here: BadFile for a mistake in one.
     """
-    files = [*case_files(), *hidden_files()]
-    check_points()
-    check_files(map(read_yaml, files))
-    everything = make_bank(files, read_points())
+    everything = make_bank(check_everything(), read_points())
     shares = hidden_shares(course, everything)
     chosen = [part for part in everything.parts if part.number in course.parts]
     total = sum(part.points for part in chosen)

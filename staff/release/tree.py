@@ -32,7 +32,7 @@ from staff.course import Course
 from staff.release.handout import handout_context, render_handout
 from staff.release.regions import only_parts, without_solutions
 from staff.release.shares import functions_of, hidden_shares
-from staff.strict.cases import checked_bank
+from staff.strict.bank import checked_bank
 
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = {

@@ -1,21 +1,21 @@
 """Writing: what staff know of a kind of function, in the staff.py of its folder in grader/kinds/.
 
-What a case may say is checked there, as far as schema.json cannot say it, and `make expectations`
-asks it what to fill in.
+The schema.json beside it says what a case and an expectation may hold.  What no schema can say is
+checked there, and `make expectations` asks it what to fill in.
 """
 
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 from boards.named import BoardDrawing, TreeDrawing
 from boards.points import Function
 from grader.kinds.known import kind_of
 from staff.strict.named import read_boards, read_games, read_trees
-from staff.strict.reading import Block
-
-Types = Mapping[str, Any]
+from staff.strict.reading import Block, meant
+from staff.strict.schema import KINDS, read_schema
 
 
 class Ask(Protocol):
@@ -33,34 +33,29 @@ class Names:
         self.trees: dict[str, TreeDrawing] = read_trees()
         self.games: dict[str, str] = read_games()
 
-    def look_up(self, block: Block, key: str) -> Any:
-        """What a name stands for.  BadFile where nothing has it."""
+    def check(self, block: Block, key: str) -> None:
+        """BadFile where a key of a block names no board, tree or game."""
         known: dict[str, Mapping[str, Any]] = {"board": self.boards, "tree": self.trees, "graph": self.games}
-        named = known[key]
         file = {"board": "boards.yaml", "tree": "trees.yaml", "graph": "games.yaml"}[key]
-        if block.take(key, str) not in named:
-            block.fail(f"no {key} is named `{block[key]}`; draw it in boards/{file}", key)
-        return named[block[key]]
+        if block[key] not in known[key]:
+            hint = meant(block[key], known[key])
+            block.fail(f"no {key} is named `{block[key]}`; {hint or f'draw it in boards/{file}'}", key)
 
 
 class Writing(ABC):
-    """How cases of a kind are written.  Checks raise BadFile.
+    """How cases of a kind are written, beyond what its schema says.  Checks raise BadFile."""
 
-    `types` has the type of each key that an expectation may have.
-    """
+    def check(self, function: Function, call: Block, names: Names) -> None:
+        """Check what a call says."""
+        return
 
-    types: ClassVar[Types] = {}
-
-    @abstractmethod
-    def check(self, function: Function, call: Block, names: Names) -> set[str]:
-        """Check what a call says; the keys that it may have."""
-
-    @abstractmethod
-    def expectations(self, function: Function) -> tuple[set[str], ...]:
-        """The keys that an expectation has: one of these sets."""
+    def expectations(self, function: Function) -> list[set[str]]:
+        """The keys that an expectation has: one of these sets, all of which are in the schema."""
+        forms = read_schema(schema_of(function))["definitions"]["expect"]["anyOf"]
+        return [set(form["required"]) for form in forms]
 
     def check_expectation(self, function: Function, expect: Block, inputs: Mapping[str, Any]) -> None:
-        """Check what a call expects, whose keys and types are right."""
+        """Check what a call expects."""
         return
 
     def compares(self, function: Function) -> bool:
@@ -74,6 +69,11 @@ class Writing(ABC):
     @abstractmethod
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         """What the model answers to a call, in the form in which cases are judged."""
+
+
+def schema_of(function: Function) -> Path:
+    """The schema of a case file of this function's kind."""
+    return KINDS / function.kind / "schema.json"
 
 
 def writing_of(function: Function) -> Writing:

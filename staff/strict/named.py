@@ -5,67 +5,64 @@ from pathlib import Path
 
 from boards.graph_games import GraphGame
 from boards.named import BOARDS, GAMES, TREES, BoardDrawing, TreeDrawing, drawn_board, drawn_tree
+from staff.strict import schema
 from staff.strict.reading import Block, read_yaml
 
 
 def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
     """The named boards.  Raises BadFile."""
-    root = read_yaml(file)
+    schema.check(root := read_yaml(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
-        if not isinstance(entry, Block):
-            root.fail(f"{name} is {entry!r}; a board is a mapping with `rows: |`", name)
-    return {name: read_board(entry, name) for name, entry in root.items()}
+        _check_board(drawn_board(**entry), entry, "rows", name)
+    return {name: drawn_board(**entry) for name, entry in root.items()}
 
 
-def read_board(entry: Block, name: str) -> BoardDrawing:
-    """One board: a mapping with `rows` (a block of text), and perhaps `players` and `says`."""
-    entry.allow({"rows", "players", "says"})
-    players = entry.texts("players", BoardDrawing.players)
-    if len(players) != 2:
-        entry.fail(f"{name}: `players` are two names, not {len(players)}", "players")
-    drawing = drawn_board(entry.take("rows", str), players)
+def _check_board(drawing: BoardDrawing, block: Block, key: str, name: str) -> None:
     try:
         drawing.board()
     except ValueError as error:
-        entry.fail(f"{name}: {error}", "rows")
-    return drawing
+        block.fail(f"{name}: {error}", key)
 
 
 def check_board(block: Block, boards: Mapping[str, BoardDrawing]) -> None:
     """A board by name, or drawn on the spot as a block of rows.  Raises BadFile."""
-    value = block.take("board", str)
+    value: str = block["board"]
     if "." in value or "\n" in value:
-        drawn = Block(block.file, block.lines["board"])
-        drawn["rows"] = value
-        read_board(drawn, "this board")
+        _check_board(drawn_board(value), block, "board", "this board")
     elif value not in boards:
         block.fail(f"no board is named `{value}`; draw it in boards/boards.yaml", "board")
 
 
+def check_tic_tac_toe(block: Block, key: str) -> None:
+    """Nine squares as the two players fill them.  Raises BadFile."""
+    more = block[key].count("X") - block[key].count("O")
+    if more not in (0, 1):
+        block.fail(f"`{key}` is no position: X moves first, and the players take turns; it is {block[key]!r}", key)
+
+
 def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
     """The named trees.  Raises BadFile, at the line of the drawing."""
+    schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
     trees = {}
-    for name, entry in (block := read_yaml(file)).items():
-        owner, key = (entry, "tree") if isinstance(entry, Block) else (block, name)
-        owner.allow({"tree", "negates", "says"} if owner is entry else block.keys())
-        trees[name] = drawn_tree(owner.take(key, str), owner.take("negates", bool, False) if owner is entry else False)
+    for name, entry in root.items():
+        trees[name] = drawn_tree(**entry) if isinstance(entry, Block) else drawn_tree(entry)
         try:
             trees[name].tree()
         except ValueError as error:
+            owner, key = (entry, "tree") if isinstance(entry, Block) else (root, name)
             _fail_in_drawing(owner, key, name, error)
     return trees
 
 
 def read_games(file: Path = GAMES) -> dict[str, str]:
     """The drawings of the named games.  Raises BadFile, at the line of the drawing."""
-    games = {}
-    for name in (block := read_yaml(file)):
-        games[name] = block.take(name, str)
+    schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
+    for name, drawing in root.items():
         try:
-            GraphGame(games[name])
+            GraphGame(drawing)
         except ValueError as error:
-            _fail_in_drawing(block, name, name, error)
-    return games
+            _fail_in_drawing(root, name, name, error)
+    return dict(root)
 
 
 def _fail_in_drawing(block: Block, key: str, name: str, error: ValueError) -> None:

@@ -1,20 +1,27 @@
 """Strict reading of YAML: every mistake is an error with file, line and what to do.
 
-YAML has teeth: `12:30` reads as 750, `NO` as false, and of two equal keys the last one wins in
-silence.  What is read here is therefore a `Block`, a dict that knows the line of each of its keys
-and that asks for the type it expects.
+YAML has teeth: of two equal keys the last one wins in silence, and its readers do not agree.  The
+students' loader (PyYAML, YAML 1.1) reads `12:30` as 750 and `NO` as false, an editor and ruamel.yaml
+(YAML 1.2) read texts.  Whatever two readers read differently is an error here.  What is read is a
+`Block`, a dict that knows the line of each of its keys.
 """
 
 import difflib
+import functools
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
+from ruamel.yaml import YAML, MappingNode, ScalarNode, SequenceNode
+from ruamel.yaml.error import YAMLError
 
 from boards.reading import BadFile
 
+MOST_DIGITS = 300
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TEXT = "tag:yaml.org,2002:str"
+_old, _new = yaml.SafeLoader(""), YAML(typ="safe", pure=True)
 
 
 class Block(dict[str, Any]):
@@ -34,9 +41,7 @@ class Block(dict[str, Any]):
         """Raise BadFile where a key is none of these."""
         for key in self:
             if key not in keys:
-                near = difflib.get_close_matches(key, keys, n=1)
-                hint = f"did you mean `{near[0]}`?" if near else f"allowed here: {', '.join(sorted(keys))}"
-                self.fail(f"unknown key `{key}`; {hint}", key)
+                self.fail(unknown_key(key, keys), key)
 
     def take(self, key: str, kind: type | tuple[type, ...], default: Any = ...) -> Any:
         """The value of a key, of this type.  BadFile where it is missing or of another type."""
@@ -47,7 +52,7 @@ class Block(dict[str, Any]):
         value = self[key]
         wrong_bool = isinstance(value, bool) and kind is not bool and kind is not object
         if not isinstance(value, kind) or wrong_bool:
-            self.fail(f"`{key}` is {value!r}; {_ADVICE.get(kind, 'another type is wanted')}", key)
+            self.fail(f"`{key}` is {shown(value)}; {ADVICE.get(kind, 'another type is wanted')}", key)
         return value
 
     def texts(self, key: str, default: Any = ...) -> tuple[str, ...]:
@@ -55,18 +60,36 @@ class Block(dict[str, Any]):
         values = self.take(key, list, default)
         for value in values:
             if not isinstance(value, str):
-                self.fail(f"`{key}` holds {value!r}, which YAML does not read as text; put quotes around it", key)
+                self.fail(f"`{key}` holds {value!r}; {ADVICE[str]}", key)
         return tuple(values)
 
 
-_ADVICE: dict[Any, str] = {
+ADVICE: dict[Any, str] = {
     str: "YAML does not read that as text; put quotes around it, or write a block with `|`",
     int: "a whole number is wanted",
+    float: "a number is wanted",
     (int, float): "a number is wanted",
     bool: "true or false is wanted",
-    list: "a list is wanted, such as [0, 1]",
-    Block: "a mapping is wanted, such as {tree: FOUR_BY_FOUR}",
+    list: "a list is wanted: [one, two], or a line `- one` for each",
+    Block: "a mapping is wanted: {key: value}, or lines of `key: value`",
 }
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence, in a few words."""
+    text = "empty" if value is None else repr(value)
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def unknown_key(key: str, keys: Collection[str]) -> str:
+    """What is said of a key that is none of these."""
+    return f"unknown key `{key}`; {meant(key, keys) or 'allowed here: ' + ', '.join(sorted(keys))}"
+
+
+def meant(word: Any, words: Collection[str]) -> str:
+    """Which of some words was meant, as a question; nothing where none is near."""
+    near = difflib.get_close_matches(str(word), words, n=1)
+    return f"did you mean `{near[0]}`?" if near else ""
 
 
 def read_yaml(file: Path) -> Block:
@@ -83,28 +106,25 @@ def read_yaml(file: Path) -> Block:
 def parse_yaml(text: str, file: Path) -> Block:
     """The mapping that a text in YAML holds, which stands in this file.  Raises BadFile."""
     try:
-        node = yaml.compose(text, Loader=_Loader)
-    except yaml.YAMLError as error:
+        node = _new.compose(text)
+        block = _value(node, file) if node else Block(file, 1)
+        loaded = yaml.load(text, _Loader) or {}
+    except (YAMLError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or str(error)
+        problem = " ".join((getattr(error, "problem", None) or str(error)).split())
         hint = "; put quotes around a text with a colon in it" if "mapping values" in problem else ""
         raise BadFile(file, mark.line + 1 if mark else 1, f"not YAML: {problem}{hint}") from None
-    try:
-        block = _value(node, file) if node else Block(file, 1)
-    except yaml.YAMLError as error:
-        raise BadFile(file, error.problem_mark.line + 1, f"{error.problem}; write it out") from None  # type: ignore[attr-defined]
     except RecursionError:
         raise BadFile(file, 1, "something in this file holds itself; write it out, without & and *") from None
     if not isinstance(block, Block):
         raise BadFile(file, 1, "the file should hold a mapping: lines of `key: value`")
+    if repr(loaded) != repr(block):
+        raise BadFile(file, 1, "two readers of YAML do not agree on this file; write it more simply")
     return block
 
 
-_constructor = yaml.SafeLoader("")
-
-
 def _value(node: Any, file: Path) -> Any:
-    if isinstance(node, yaml.MappingNode):
+    if isinstance(node, MappingNode):
         block = Block(file, node.start_mark.line + 1)
         for key_node, value_node in node.value:
             key, line = _value(key_node, file), key_node.start_mark.line + 1
@@ -114,8 +134,34 @@ def _value(node: Any, file: Path) -> Any:
                 raise BadFile(file, line, f"`{key}` stands twice here, first in line {block.lines[key]}; keep one")
             block[key], block.lines[key] = _value(value_node, file), line
         return block
-    if isinstance(node, yaml.SequenceNode):
+    if isinstance(node, SequenceNode):
         return [_value(item, file) for item in node.value]
-    if node.tag == "tag:yaml.org,2002:str":
-        return node.value
-    return _constructor.construct_object(node, deep=True)
+    try:
+        return node.value if node.style else _plain(node.value, node.tag)
+    except ValueError as error:
+        raise BadFile(file, node.start_mark.line + 1, str(error)) from None
+
+
+@functools.cache
+def _plain(text: str, tag: str) -> Any:
+    """What a text without quotes is to both readers.  ValueError where they do not agree."""
+    old_tag = _old.resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    if tag == old_tag == _TEXT:
+        return text
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a number of {len(text):,} digits stands here; at most {MOST_DIGITS} are read")
+    try:
+        old, new = (
+            _old.construct_object(yaml.ScalarNode(old_tag, text)),
+            _new.constructor.construct_object(ScalarNode(tag, text)),
+        )
+    except (YAMLError, yaml.YAMLError):
+        raise ValueError(
+            f"`{text}` means something of its own in YAML; put quotes around it, or write it out"
+        ) from None
+    if "_" in text and not isinstance(new, str):
+        new = text
+    if repr(old) != repr(new):
+        both = f"{old!r} to the reader that students have, and {new!r} to others"
+        raise ValueError(f"`{text}` is {both}; put quotes around it, or write it as all read it")
+    return old

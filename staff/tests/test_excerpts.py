@@ -14,8 +14,9 @@ from grader.grading.session import Session
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.model import MODEL, Model
-from staff.strict.cases import checked_bank
+from staff.strict.cases import check_files
 from staff.strict.named import read_boards
+from staff.strict.reading import read_yaml
 from staff.tests.support.filling import fill_in
 
 SEARCH = """\
@@ -78,9 +79,10 @@ def test_what_is_no_excerpt(text: str, words: str) -> None:
 def test_an_excerpt_that_is_missing_or_wrong(excerpts: str, words: str, tmp_path: Path) -> None:
     name = "/".join(read_boards()["NEARLY_OVER"].rows)
     expect = "    expect: {path: [], score: 0, evaluations: 1}\n"
-    (tmp_path / "9z-new.yaml").write_text(SEARCH.format("NEARLY_OVER") + expect + excerpts.format(name), "utf-8")
+    file = tmp_path / "9z-new.yaml"
+    file.write_text(SEARCH.format("NEARLY_OVER") + expect + excerpts.format(name), "utf-8")
     with pytest.raises(BadFile, match=r"9z-new\.yaml:\d+: .*") as caught:
-        checked_bank(tmp_path)
+        check_files([read_yaml(file)])
     assert words in str(caught.value)
 
 

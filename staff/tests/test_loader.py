@@ -1,17 +1,18 @@
 """Bad data files: each mistake is one line with file, line and what to do."""
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import boards
+from boards.cases import Bank
 from boards.reading import BadFile
-from staff.strict.cases import checked_bank
+from staff.strict.bank import check_shares
+from staff.strict.cases import check_files
 from staff.strict.named import read_boards, read_games, read_trees
 from staff.strict.points import check_points
-from staff.tests.conftest import KIT
+from staff.strict.reading import read_yaml
 
 HEURISTIC = (
     "part: 1\nfunction: heuristic_connectfour\ncases:\n"
@@ -34,12 +35,11 @@ HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
 def cases_with(tmp_path: Path, text: str) -> str:
-    """The error that these cases, in a file of their own beside the real ones, lead to."""
-    folder = tmp_path / "cases"
-    shutil.copytree(KIT / "boards" / "cases", folder)
-    (folder / "9z-mistakes.yaml").write_text(text, encoding="utf-8")
+    """The error that these cases, in a file of their own, lead to."""
+    file = tmp_path / "9z-mistakes.yaml"
+    file.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        checked_bank(folder)
+        check_files([read_yaml(file)])
     message = str(caught.value)
     assert "\n" not in message
     return message
@@ -88,7 +88,7 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (SOLVE.format("{chain: 9, moves: set}", "{a: WIN}"), 4, "`moves` and `positions` are for a game that is drawn"),
         (SOLVE.format("{graph: DIAMOND, moves: array}", "{a: WIN}"), 4, "`moves` is array; it is one of list, tuple"),
         (SOLVE.format("{graph: DIAMOND}", "{botom: WIN}"), 4, "the game has no position `botom`"),
-        (SOLVE.format("{graph: DIAMOND}", "{bottom: LOST}"), 4, "`LOST` is no value: WIN, TIE or LOSE"),
+        (SOLVE.format("{graph: DIAMOND}", "{bottom: LOST}"), 4, "`bottom` is LOST; it is WIN, TIE or LOSE"),
         (HEAD + GOOD.replace("state:", "arguments: {alpha: 5}, state:"), 4, "unknown key `alpha`"),
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: -2}, state:"), 4, "a whole number of 0 or more"),
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: 1.5}, state:"), 4, "a whole number of 0 or more"),
@@ -111,7 +111,11 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (ASKED.format("before: [{}]"), 4, "`depth` is missing"),
         (ASKED.format("before: [{depth: 0}]"), 4, "search takes a higher one"),
         (ASKED.format("before: [{call: new, depth: 1}]"), 4, "it is one of next_move, search, evaluate"),
-        (ASKED.format("before: [{call: next_move, depth: 2}]"), 4, "unknown key `depth`"),
+        (
+            ASKED.format("before: [{call: next_move, depth: 2}]"),
+            4,
+            "next_move looks as far ahead as the player was made",
+        ),
         (ASKED.format("before: [{depth: 1, player: MINNIE}]"), 4, "`position` is missing"),
         (ASKED.format("before: [{depth: 1, position: 3, made_for: 2}]"), 4, "unknown key `made_for`"),
         (ASKED.format("another: {depth: 2}"), 4, "unknown key `depth`"),
@@ -134,7 +138,7 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
             "an estimate is {sure: MAXIE}",
         ),
         (PLAYER.format("game: nim, position: 3, depth: 1", "{sure: WIN}"), 4, "it is MAXIE, MINNIE or DRAW"),
-        (PLAYER.format("game: nim, position: 3, depth: 1", "3"), 4, "a mapping is wanted"),
+        (PLAYER.format("game: nim, position: 3, depth: 1", "3"), 4, "`estimate` is 3; an estimate is {sure: MAXIE}"),
         ("- a\n", 1, "should hold a mapping"),
         ("part: 2\nfunction: minimax_search\n", 1, "`cases` is missing"),
     ],
@@ -185,12 +189,10 @@ def test_a_mistake_in_a_drawing(
     assert words in str(caught.value)
 
 
-def test_a_function_with_points_needs_a_case(tmp_path: Path) -> None:
-    folder = tmp_path / "cases"
-    shutil.copytree(KIT / "boards" / "cases", folder)
-    (folder / "2a-dfs.yaml").unlink()
+def test_a_function_with_points_needs_a_case(bank: Bank) -> None:
+    others = tuple(case for case in bank.cases if case.function != "dfs_maximizing")
     with pytest.raises(BadFile, match="dfs_maximizing has points but no case"):
-        checked_bank(folder)
+        check_shares(Bank(bank.parts, others))
 
 
 def test_named_boards_can_be_imported() -> None:

@@ -3,28 +3,24 @@
 import base64
 import hashlib
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from boards.points import Function
 from grader.kinds.question.kind import hash_answer
-from staff.strict.kind import Ask, Names, Types, Writing
+from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block
 
 
 class Questions(Writing):
     """Nothing but an explanation, which is written as `expect: {explain: why this answer is right}`."""
 
-    types: ClassVar[Types] = {"salt": str, "digest": str, "explanation": str}
-
-    def check(self, function: Function, call: Block, names: Names) -> set[str]:
-        return set()
-
-    def expectations(self, function: Function) -> tuple[set[str], ...]:
-        return ({"salt", "digest", "explanation"},)
+    def expectations(self, function: Function) -> list[set[str]]:
+        """Those that are filled in."""
+        return [form for form in super().expectations(function) if "digest" in form]
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         """A salted hash, and the explanation in code."""
-        old = call.take("expect", Block, {})
+        old = call.get("expect", {})
         explanation = old.get("explanation")
         if "explain" in old:
             explanation = base64.b64encode(old["explain"].strip().encode()).decode()
