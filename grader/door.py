@@ -34,7 +34,7 @@ def main(words: list[str]) -> int:
         return 2
     verb, *words = as_options(words)
     if verb != "update":
-        _check_what_is_needed(verb)
+        _check_what_is_needed(verb, of_staff=verbs[verb][0].startswith("staff."))
     if verb in VERBS:
         lab = Path(os.environ.get("LAB", KIT / "lab.py"))
         status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
@@ -44,15 +44,11 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _check_what_is_needed(verb: str) -> None:
+def _check_what_is_needed(verb: str, of_staff: bool) -> None:
     """Raise Refusal where a library is missing, or the name of lab.py."""
-    modules = [
-        "yaml",
-        *(["pytest", "pytest_timeout"] if verb == "test" else []),
-        *([] if verb in VERBS else ["ruamel"]),
-    ]
-    wanted = "requirements.txt" if verb in VERBS else "pyproject.toml"
-    for module in modules:
+    wanted = "pyproject.toml" if of_staff else "requirements.txt"
+    for_test = ("pytest", "pytest_timeout") if verb == "test" else ()
+    for module in ("yaml", *for_test, *(("ruamel", "jsonschema") if of_staff else ())):
         if importlib.util.find_spec(module) is None:
             raise Refusal(f"{module} is missing here: python grader/environment.py .venv {wanted}")
     if os.environ.get("LAB") == "":

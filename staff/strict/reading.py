@@ -77,7 +77,7 @@ ADVICE: dict[Any, str] = {
 
 def shown(value: Any) -> str:
     """A value in a sentence, in a few words."""
-    text = "empty" if value is None else repr(value)
+    text = "empty" if value in (None, "", [], {}) else repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 

@@ -166,24 +166,18 @@ STAFF = '''\
 """How cases of counted leaves are written.  Never ships."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from boards.points import Function
-from staff.strict.kind import Ask, Names, Types, Writing
+from staff.strict.kind import Ask, Names, Writing
 from staff.strict.reading import Block
 
 
 class LeavesCases(Writing):
     """A `tree`, by its name."""
 
-    types: ClassVar[Types] = {"leaves": int}
-
-    def check(self, function: Function, call: Block, names: Names) -> set[str]:
-        names.look_up(call, "tree")
-        return {"tree"}
-
-    def expectations(self, function: Function) -> tuple[set[str], ...]:
-        return ({"leaves"},)
+    def check(self, function: Function, call: Block, names: Names) -> None:
+        names.check(call, "tree")
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         return {"leaves": ask(function.name, inputs)}
@@ -192,7 +186,56 @@ class LeavesCases(Writing):
 WRITING = LeavesCases()
 '''
 
-MODULES = {"__init__.py": '"""Counted leaves."""\n', "kind.py": KIND, "child.py": CHILD, "staff.py": STAFF}
+SCHEMA = """\
+{
+  "$schema": "http://json-schema.org/draft-07/schema#",
+  "title": "Cases of counted leaves",
+  "allOf": [{"$ref": "../schema.json"}],
+  "properties": {
+    "cases": {
+      "items": {
+        "if": {"required": ["calls"]},
+        "then": {"properties": {"calls": {"items": {"$ref": "#/definitions/one_of_several"}}}},
+        "else": {"$ref": "#/definitions/alone"}
+      }
+    }
+  },
+  "definitions": {
+    "alone": {
+      "allOf": [{"$ref": "#/definitions/call"}],
+      "properties": {
+        "id": true, "says": true, "function": true, "weight": true, "seconds": true, "advice": true,
+        "order": true, "opposite": true, "calls": true,
+        "tree": true, "expect": true
+      },
+      "additionalProperties": false
+    },
+    "one_of_several": {
+      "allOf": [{"$ref": "#/definitions/call"}],
+      "properties": {"name": true, "tree": true, "expect": true},
+      "additionalProperties": false
+    },
+    "call": {
+      "properties": {"tree": {"type": "string"}, "expect": {"$ref": "#/definitions/expect"}},
+      "required": ["tree"]
+    },
+    "expect": {
+      "type": "object",
+      "properties": {"leaves": {"type": "integer"}, "by_hand": {"$ref": "../schema.json#/definitions/by_hand"}},
+      "additionalProperties": false,
+      "anyOf": [{"required": ["leaves"]}]
+    }
+  }
+}
+"""
+
+MODULES = {
+    "__init__.py": '"""Counted leaves."""\n',
+    "kind.py": KIND,
+    "child.py": CHILD,
+    "schema.json": SCHEMA,
+    "staff.py": STAFF,
+}
 
 
 def write(name: str, text: str) -> Step:
