@@ -27,6 +27,19 @@ def write_zip(tree: Tree, file: Path) -> None:
             archive.writestr(entry, data)
 
 
+# As a service does it: the session is asked, and no tests/ or pytest comes into it.
+_GRADE = """
+import sys
+from pathlib import Path
+sys.path.insert(0, ".")
+from boards.cases import load_bank
+from grader.grading.session import grade
+sheet = grade(Path(sys.argv[1]), load_bank())
+lost = [f"{name}: {verdict.message}" for name, verdict in sheet.verdicts.items() if not verdict.passed]
+sys.exit(None if sheet.is_full else "; ".join(lost))
+"""
+
+
 def prove(tree: Tree, model: Path) -> None:
     """Grade the model solution with the kit of a bundle.  Raises Unproved unless it gets everything."""
     kept_out = ("LAB", "PYTHONPATH", GRADER_USER)
@@ -34,8 +47,8 @@ def prove(tree: Tree, model: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="bundle-") as folder:
         write_tree(tree, Path(folder))
         done = subprocess.run(
-            [sys.executable, "-B", "-m", "grader", "test"], cwd=Path(folder, "kit"),
-            env={**environment, "LAB": str(model)}, capture_output=True, text=True, check=False,
+            [sys.executable, "-B", "-P", "-c", _GRADE, str(model.resolve())], cwd=Path(folder, "kit"),
+            env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     if done.returncode:
         said = " ".join((done.stderr or done.stdout).split())[-300:]

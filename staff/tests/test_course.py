@@ -92,8 +92,8 @@ def test_an_instructors_correction_reaches_an_old_copy(desk: Desk, model: str) -
 
     decide(desk.master, parts="[0, 1, 2]", version="1.1.0")
     points = desk.master / "boards" / "points.yaml"
-    change(points, "      dfs_maximizing: 6\n", "      dfs_maximizing: 2\n")
-    change(points, "      progressive_deepening: 6\n", "      progressive_deepening: 10\n")
+    change(points, "dfs_maximizing: {points: 6,", "dfs_maximizing: {points: 2,")
+    change(points, "progressive_deepening:\n        points: 6\n", "progressive_deepening:\n        points: 10\n")
     with (desk.master / "boards" / "cases" / "2a-dfs.yaml").open("a", encoding="utf-8") as file:
         file.write("\n  - id: one-more\n    says: The four branches once more.\n    state: {tree: FOUR_BY_FOUR}\n")
     assert desk.type("make expectations", desk.master).returncode == 0
