@@ -44,7 +44,7 @@ def squared_lengths(board: ConnectFourBoard, own: bool) -> float:
 
 def powers_of_ten(board: ConnectFourBoard, own: bool) -> float:
     """1 for a lone piece, 10 for a chain of two, 100 for a chain of three."""
-    return sum(10 ** (n - 1) for n in lengths(board, own))
+    return sum(10.0 ** (n - 1) for n in lengths(board, own))
 
 
 def chains_of_three(board: ConnectFourBoard, own: bool) -> float:

@@ -70,4 +70,5 @@ def _reported_search(depth: int) -> int:
 
 
 def _start() -> AbstractGameState:
-    return lab.state_starting_connectfour.copy()
+    state: AbstractGameState = lab.state_starting_connectfour.copy()
+    return state

@@ -85,7 +85,7 @@ def _search_with_aima(depth: int) -> int:
     def utility(state: object) -> int:
         nonlocal evaluations
         evaluations += 1
-        return game.utility(state, "X")
+        return int(game.utility(state, "X"))
 
     alphabeta_cutoff_search(game.initial, game, cutoff_test=is_cut_off, eval_fn=utility)
     return evaluations

@@ -4,7 +4,8 @@ import copy
 import random
 import re
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,7 @@ def test_who_is_who() -> None:
         (lambda array: array[5].__setitem__(2, 2), "players alternate"),
     ],
 )
-def test_an_impossible_array(change, words: str) -> None:
+def test_an_impossible_array(change: Callable[[list[list[Any]]], object], words: str) -> None:
     array = [[0] * 7 for _ in range(6)]
     change(array)
     with pytest.raises(ValueError, match=words):
@@ -153,7 +154,7 @@ def test_an_impossible_array(change, words: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, 1, "True", 2.0])
-def test_current_player_is_a_bool_or_none(wrong: object) -> None:
+def test_current_player_is_a_bool_or_none(wrong: Any) -> None:
     for method in (NEARLY_OVER.count_pieces, NEARLY_OVER.get_all_chains):
         with pytest.raises(TypeError):
             method(wrong)
@@ -176,8 +177,8 @@ def test_a_board_cannot_be_changed() -> None:
             setattr(ConnectFourBoard(), name, 3)
 
 
-def broken_state(**functions) -> AbstractGameState:
-    rules = {
+def broken_state(**functions: Callable[..., Any]) -> AbstractGameState:
+    rules: dict[str, Callable[..., Any]] = {
         "is_game_over_fn": lambda n: n == 0,
         "generate_next_states_fn": lambda n: [n - 1],
         "endgame_score_fn": lambda n, is_current_player_maximizer: 5,

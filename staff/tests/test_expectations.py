@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ cases:
 
 
 @pytest.fixture
-def model():
+def model() -> Iterator[Model]:
     sandbox = open_sandbox(MODEL)
     yield Model(sandbox)
     sandbox.close()

@@ -132,6 +132,18 @@ def test_files_end_with_one_end_of_line() -> None:
     assert [name for name, text in texts.items() if b"\0" not in text and ending.search(text)] == []
 
 
+def test_mypy_sees_all_but_other_peoples_labs() -> None:
+    mypy = tomllib.loads((KIT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    assert mypy["strict"]
+    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=KIT, capture_output=True, check=True, text=True).stdout
+    assert {name.partition("/")[0].removesuffix(".py") for name in listed.split()} == {
+        *mypy["packages"],
+        *mypy["modules"],
+    }
+    assert mypy["exclude"] == ["grader/environment.py", "staff/wheats/"]
+    assert not [over for over in mypy["overrides"] if "staff" in str(over["module"])]
+
+
 # --- the kit's own workflow -----------------------------------------------------------------------
 
 FILE = KIT / ".github" / "workflows" / "kit.yml"

@@ -195,7 +195,8 @@ def test_a_command_that_fails_is_no_output() -> None:
     good = {**as_output("0: LOSE\n"), "status": 0, "complaint": ""}
     assert judge(case, Answer(Ending.ANSWERED, [good])).credit == 1
     verdict = judge(case, Answer(Ending.ANSWERED, [{**good, "status": 1, "complaint": "ValueError: no"}]))
-    assert (verdict.credit, verdict.message) == (0, "The command failed: ValueError: no")
+    assert verdict.credit == 0
+    assert verdict.message == "The command failed: ValueError: no"
 
 
 def entry(path: list[int], score: float, evaluations: int) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def test_an_ordinary_user_has_a_limit_of_processes() -> None:
 
 
 def test_a_case_waits_for_room_to_fork(monkeypatch: pytest.MonkeyPatch) -> None:
-    outcomes = [BlockingIOError(), BlockingIOError(), 7]
+    outcomes: list[BlockingIOError | int] = [BlockingIOError(), BlockingIOError(), 7]
 
     def fork() -> int:
         outcome = outcomes.pop(0)

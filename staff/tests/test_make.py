@@ -178,7 +178,7 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
 )
 def test_make_run_says_what_is_wrong(words: str, itemized: str | None, said: str) -> None:
     set_so = {} if itemized is None else {"ITEMIZED": itemized}
-    done = run(f'"{sys.executable}" -m grader run {words}', **set_so)
+    done = run(f'"{sys.executable}" -m grader run {words}', KIT, **set_so)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said) and "; usage: make run" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -8,7 +8,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,7 +60,7 @@ def lab_of(tmp_path: Path) -> Callable[[str], Path]:
 
 
 @pytest.fixture
-def model_lab(monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+def model_lab(monkeypatch: pytest.MonkeyPatch) -> Lab:
     """The model solution in this very process, which keeps its import path."""
     monkeypatch.setattr(student, "close_import_path", lambda: None)
     monkeypatch.setitem(sys.modules, "lab", sys.modules.get("lab"))

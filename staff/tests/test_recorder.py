@@ -104,7 +104,7 @@ def test_a_search_does_not_reach_its_recorder() -> None:
     state = recorder.watch(tree_state(parse_tree(TREE)))
     heuristic: Any = recorder.watch_heuristic(lambda node, flag: 7)
     for function in (*rules_of(state)[1:], heuristic):
-        assert not any(isinstance(cell.cell_contents, Recorder) for cell in function.__closure__)
+        assert not any(isinstance(cell.cell_contents, Recorder) for cell in function.__closure__ or ())
 
 
 def test_nobody_reaches_behind_a_state() -> None:

@@ -93,19 +93,18 @@ def test_a_hostile_text_in_every_field(bank: Bank, tmp_path: Path) -> None:
     firsts = [bank.of(function)[0] for part in bank.parts for function in part.functions]
     several = zip(*map(hostile_verdicts, firsts), strict=True)
     checkout = Checkout(EVIL, (f"api/{EVIL}.py",))
-    texts = set()
+    texts: set[str] = set()
     for verdicts in ({verdict.case: verdict for verdict in alike} for alike in several):
-        sheet = ScoreSheet(bank, verdicts, b"", (), None, Release(version="1.2.0"), checkout)
+        sheet = ScoreSheet(bank, verdicts, b"", {}, None, Release(version="1.2.0"), checkout)
         texts.update(texts_of(sheet, tmp_path))
-    texts.update(texts_of(ScoreSheet(bank, {}, b"", (), f"It failed: {EVIL}", checkout=checkout), tmp_path))
+    texts.update(texts_of(ScoreSheet(bank, {}, b"", {}, f"It failed: {EVIL}", checkout=checkout), tmp_path))
     for text in texts:
         assert text.replace("\n", "").replace(ADDED, "").isprintable(), ascii(text)
 
 
 def test_every_text_of_a_verdict_is_visible() -> None:
-    verdict = Verdict("a", Status.FAIL, rows=((EVIL,) * 3,), **dict.fromkeys(
-        ("message", "picture", "printed", "inside"), f"{EVIL}\n"
-    ))  # fmt: skip
+    evil = f"{EVIL}\n"
+    verdict = Verdict("a", Status.FAIL, rows=((EVIL,) * 3,), message=evil, picture=evil, printed=evil, inside=evil)
     for text in (verdict.message, *verdict.rows[0], verdict.inside):
         assert text.isprintable()
     assert verdict.picture.count("\n") == verdict.printed.count("\n") == 1

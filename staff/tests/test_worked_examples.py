@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_drawn_windows_are_the_model_s(leaf: str, monkeypatch: pytest.MonkeyPatc
     lines = [(line[:column].rstrip(), line[column:]) for line in drawing.splitlines()]
     assert [caption for caption, _ in lines] == api.draw_tree(TREES[leaf], maximize=True).splitlines()
     windows: dict[str, tuple[float, float]] = {}
-    search = lab.minimax_search_alphabeta
+    search: Callable[..., Any] = lab.minimax_search_alphabeta
 
     def watched(state: Any, alpha: float = -api.INF, beta: float = api.INF, *more: Any) -> Any:
         windows[state.snapshot.name] = alpha, beta

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import re
 from fractions import Fraction
+from typing import Any
 
 from boards.points import read_points
 from staff.course import read_course
@@ -21,7 +22,7 @@ def rendered(
     hand_in: str = "GitHub",
 ) -> str:
     """The handout of a course with these parts."""
-    decisions = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
+    decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
     course = dataclasses.replace(read_course(), **decisions)
     chosen = tuple(part for part in read_points() if part.number in parts)
     return render_handout(handout_context(course, chosen, hidden or {}))

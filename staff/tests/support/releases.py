@@ -31,8 +31,10 @@ def release(version: str, repository: Path) -> Tree:
 def _release(version: str) -> Tree:
     """The files of a release with all parts, no hidden share and full feedback."""
     parts = tuple(part.number for part in read_points())
-    whole = {"parts": parts, "scaled_to": None, "hidden_share": Fraction(0), "feedback": "full"}
-    return release_tree(dataclasses.replace(read_course(), **whole, version=version))
+    course = dataclasses.replace(
+        read_course(), version=version, parts=parts, scaled_to=None, hidden_share=Fraction(0), feedback="full"
+    )
+    return release_tree(course)
 
 
 def git(folder: Path, *words: str) -> None:
