@@ -22,7 +22,7 @@ VERBS = {
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
-FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE")
+FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
 
 
 def main(words: list[str]) -> int:

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 
+from grader.door import as_options
 from staff import check
 from staff.tests.conftest import KIT
 
@@ -17,7 +18,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         commands.append(command)
         return subprocess.CompletedProcess(command, int("mypy" in command))
 
-    monkeypatch.setattr(check.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     return commands
 
 
@@ -41,3 +42,10 @@ def test_the_short_way(value: str, is_fast: bool, run: list[list[str]], monkeypa
 def test_the_short_way_has_every_step_and_files_that_there_are() -> None:
     assert check.FAST_STEPS.keys() >= check.STEPS.keys()
     assert not [name for name in check.QUICK if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()]
+
+
+def test_the_short_way_without_make(run: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FAST", "0")
+    assert as_options(["check", "FAST=1"]) == ["check"]
+    check.main()
+    assert run == list(check.FAST_STEPS.values())
