@@ -20,6 +20,7 @@ from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer, na
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG, soon
 
 EMPTY = {"game": "connect_four", "board": "", "moves": []}
 THINK = {**EMPTY, "player": "alphabeta:3"}
@@ -38,7 +39,7 @@ def server(tmp_path: Path, model: str) -> Iterator[BoardServer]:
 
 def ask(server: BoardServer, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
     """Status and text of the answer, to a POST where there is a body."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=LONG)
     data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     sent = {"X-Token": server.token, **{name.replace("_", "-"): value for name, value in headers.items()}}
     connection.request("GET" if data is None else "POST", path, data, sent)
@@ -65,14 +66,6 @@ def failure(server: BoardServer, text: str, body: Any = THINK) -> str:
     """The line that a lab with this text leads to."""
     server.lab.write_text(text, encoding="utf-8")
     return str(thoughts(server, body)[-1]["failed"])
-
-
-def wait_for(happens: Callable[[], Any]) -> None:
-    """Wait until this is true; AssertionError after half a minute."""
-    deadline = time.monotonic() + 30
-    while not happens():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def thinking(server: BoardServer) -> list[str]:
@@ -315,7 +308,7 @@ def test_a_move_that_is_not_possible_is_one_line(server: BoardServer, model: str
 def hanging(server: BoardServer, text: str) -> socket.socket:
     """A connection on which a lab with this text thinks, after the first thing that it told."""
     server.lab.write_text(text, encoding="utf-8")
-    connection = socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=30)
+    connection = socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=LONG)
     data = json.dumps(THINK)
     head = f"POST /think HTTP/1.1\r\nHost: {server.hosts[0]}\r\nX-Token: {server.token}\r\nContent-Length: {len(data)}"
     connection.sendall(f"{head}\r\n\r\n{data}".encode())
@@ -339,7 +332,7 @@ def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, mode
     assert ask(server, "/position", EMPTY)[0] == 200
     assert thinking(server)
     connection.close()
-    wait_for(lambda: not server.thinkers and not thinking(server))
+    assert soon(lambda: not server.thinkers and not thinking(server))
 
 
 def test_a_rule_that_fails_is_named(server: BoardServer, model: str) -> None:
@@ -364,10 +357,10 @@ def test_no_more_than_a_few_think_at_once(server: BoardServer, model: str) -> No
     assert ask(server, "/position", EMPTY)[0] == 200
     connections[0].close()
     server.lab.write_text(model, encoding="utf-8")
-    wait_for(lambda: ask(server, "/think", THINK)[0] == 200)
+    assert soon(lambda: ask(server, "/think", THINK)[0] == 200)
     for connection in connections[1:]:
         connection.close()
-    wait_for(lambda: not server.thinkers)
+    assert soon(lambda: not server.thinkers)
 
 
 # --- the program ---------------------------------------------------------------------------------
@@ -418,23 +411,23 @@ def test_however_it_ends_nothing_goes_on_thinking(
     think = http.client.HTTPConnection("127.0.0.1", port)
     think.request("POST", "/think", json.dumps(THINK), {"X-Token": token})
     answer = think.getresponse()  # the connection closes with it
-    wait_for(lambda: thinking(server))
+    assert soon(lambda: thinking(server))
     time.sleep(0.5)
     process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=LONG)
     assert (process.returncode, out, err) == ended
     assert answer.status == 200
-    wait_for(lambda: not thinking(server))
+    assert soon(lambda: not thinking(server))
 
 
 def test_a_port_that_is_taken_is_one_line(server: BoardServer, start: Start) -> None:
     port = str(server.server_address[1])
-    out, err = start(PORT=port).communicate(timeout=20)
+    out, err = start(PORT=port).communicate(timeout=LONG)
     assert out == "" and err.startswith(f"port {port} cannot be used") and err.count("\n") == 1
 
 
 @pytest.mark.parametrize("port", ["", "abc", "65536", "-1", "99999999999999999999", "²"])
 def test_a_port_that_is_none_is_one_line(start: Start, port: str) -> None:
     process = start(PORT=port)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=LONG)
     assert process.returncode == 2 and out == "" and err.startswith("PORT is ") and err.count("\n") == 1

@@ -16,6 +16,7 @@ from grader.pipe.answer import Ending
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.releases import SAFE, checkout, release
+from staff.tests.support.waiting import LONG
 
 SHEET = Path("build", "results.json")
 THREE = "dfs/two-by-two dfs/no-choice minimax/two-by-two"
@@ -212,7 +213,7 @@ def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp
     while b"solve/" not in shown:
         shown += os.read(master, 1_000)
     process.send_signal(number)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=LONG)
     assert (process.returncode, out) == (status, b"")
     if number == signal.SIGINT:
         while not shown.endswith(b"no score is written\r\n"):

@@ -25,6 +25,7 @@ from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
 from staff.tests.support.masters import change
+from staff.tests.support.waiting import LONG
 
 WIDEST = 90
 
@@ -164,7 +165,7 @@ def test_the_call_to_paste_stops_in_the_debugger(parts: tuple[int, ...], model: 
     typed = [*([skip] if sys.version_info >= (3, 13) else []), step, look, "q"]
     done = subprocess.run(
         [sys.executable, "lab.py"], cwd=tmp_path, input="\n".join(typed), env=os.environ | {"PYTHONPATH": str(KIT)},
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
     assert rest
     names = {2: "(-inf, inf)", 1: "False", 0: "2", 4: "(0, 'XXXOO....')"}

@@ -12,6 +12,7 @@ from grader.door import VERBS
 from grader.places import testing
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import SUBSETS, WHOLE, blocks, rendered
+from staff.tests.support.waiting import LONG
 
 
 def commands() -> list[str]:
@@ -59,7 +60,7 @@ def shown_by(command: str, typed: str = "") -> str:
     done = subprocess.run(
         [sys.executable, "-m", "grader", verb, *given.split()],
         cwd=KIT, input=typed, env=os.environ | dict([settings.strip().split("=")] if settings else []),
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import os
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from grader.pipe.words import harmless_lines
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade, sheet_of
+from staff.tests.support.waiting import soon
 
 DFS = "dfs_maximizing"
 NO_ANSWERS = "\nANSWER_1 = ANSWER_2 = ANSWER_3 = ANSWER_4 = None\n"
@@ -156,16 +156,8 @@ def test_no_process_survives(model: str, tmp_path: Path, bank: Bank) -> None:
     with Session(lab, bank) as session:
         for case in bank.of("is_game_over_connectfour"):
             assert session.verdict(case).status is Status.FAIL
-            assert wait_for_none_beyond(before)
-    assert wait_for_none_beyond(before)
-
-
-def wait_for_none_beyond(known: set[int]) -> bool:
-    """Whether soon no other process lives below this one."""
-    deadline = time.monotonic() + 5
-    while descendants(os.getpid()) - known and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return descendants(os.getpid()) <= known
+            assert soon(lambda: descendants(os.getpid()) <= before)
+    assert soon(lambda: descendants(os.getpid()) <= before)
 
 
 def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, tmp_path: Path, bank: Bank) -> None:
@@ -223,7 +215,7 @@ os.wait()
     before = descendants(os.getpid())
     with Session(lab, bank) as session:
         session.verdict(bank.of("dfs_maximizing")[0])
-    assert wait_for_none_beyond(before)
+    assert soon(lambda: descendants(os.getpid()) <= before)
 
 
 def test_deep_folders_are_removed(model: str, tmp_path: Path, few: Bank) -> None:

@@ -16,6 +16,7 @@ import lab
 from boards.graph_games import GraphGame
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG
 
 TEN_BY_ONE_OR_TWO = "".join(f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1))
 
@@ -24,7 +25,7 @@ def run(command: str, cwd: Path = KIT, **environment: str) -> "subprocess.Comple
     """Run a command as a person does, with the environment that these tests run in."""
     keep = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     return subprocess.run(
-        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
 
@@ -246,7 +247,7 @@ def test_make_run_that_is_interrupted(at_import: bool, model: str, tmp_path: Pat
     assert process.stderr
     assert process.stderr.readline() == "begun\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=LONG)
     assert (process.returncode, out) == (130, "")
     assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
 

@@ -24,6 +24,7 @@ from grader.tools.student import Lab, LabFailed
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG
 
 GAMES = ("connect_four", "tic_tac_toe", "nim:6", "very_dumb_nim", "zero_by:9:1:3:4")
 PLAYERS = ("random:3", "minimax:2", "alphabeta:2", "deepening:0.05s", "deepening:2", "perfect")
@@ -40,7 +41,7 @@ def play(words: str, typed: str = "", lab: Path = KIT / "lab.py") -> Played:
     """
     done = subprocess.run(
         [sys.executable, "-m", "grader", "play", *words.split()],
-        cwd=KIT, input=typed, capture_output=True, text=True, timeout=100, env={**os.environ, "LAB": str(lab)},
+        cwd=KIT, input=typed, capture_output=True, text=True, timeout=LONG, env={**os.environ, "LAB": str(lab)},
     )  # fmt: skip
     assert "Traceback" not in done.stdout + done.stderr
     assert done.stdout.isascii() and "\x1b" not in done.stdout
@@ -376,7 +377,7 @@ def test_interrupted_while_the_program_thinks() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.5)
     process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=20)
+    rest, err = process.communicate(timeout=LONG)
     assert process.returncode == 130
     assert rest.count("(X)") == 1
     assert re.search(r"\nStopped( at lab\.py:\d+)?\.\n$", rest)

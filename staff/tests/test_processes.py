@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.tests.support.waiting import soon
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows processes from outside")
 
@@ -76,13 +76,6 @@ def processes_of(folder: Path) -> list[str]:
             if str(folder).encode() in Path("/proc", process, "cmdline").read_bytes():
                 found.append(process)
     return found
-
-
-def soon(happens: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 10
-    while not happens() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return happens()
 
 
 def answer_of(lab: Path, bank: Bank, seconds: float = 2.0, fork: bool = True) -> Answer:

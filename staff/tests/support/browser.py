@@ -13,10 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from staff.tests.support.waiting import LONG
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
 KEYS = {"Enter": "\ue007", "Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "Tab": "\ue004"}
-PATIENCE = 20.0
 
 
 class Browser:
@@ -88,7 +89,7 @@ class Browser:
 
     def wait(self, happens: Callable[[], Any]) -> Any:
         """What `happens` returns, as soon as that is true.  AssertionError where it never is."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + LONG
         while time.monotonic() < deadline:
             with contextlib.suppress(OSError):
                 if value := happens():
@@ -104,7 +105,7 @@ class Browser:
         data = json.dumps(body).encode() if method == "POST" else None
         request = urllib.request.Request(self._base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as response:
+            with urllib.request.urlopen(request, timeout=LONG) as response:
                 return json.load(response)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(json.load(error)["value"]["message"]) from None
