@@ -19,8 +19,8 @@ WITH_EXAMPLES = ("api", "boards", "grader", "staff/chaffs.py", "staff/course.py"
 
 FAST = "FAST"
 QUICK = (
-    "api", "check", "defaults", "excerpts", "forgery", "games", "handout", "heuristics", "judge", "layers", "limits",
-    "loader", "locks", "recorder", "words", "worked_examples",
+    "answer", "api", "check", "defaults", "excerpts", "forgery", "games", "handout", "heuristics", "judge", "layers",
+    "limits", "loader", "locks", "recorder", "sentences", "session", "words", "worked_examples",
 )  # fmt: skip
 
 STEPS = {

@@ -1,0 +1,88 @@
+"""The sentences for what went wrong before there was anything to judge."""
+
+import signal
+
+import pytest
+
+from grader.judging.sentences import NOT_STARTED, sentence_for_ending, sentence_for_exception, sentence_for_import
+from grader.judging.status import Status
+from grader.pipe.answer import Answer, Ending
+from grader.pipe.raised import Raised
+
+BY_CLOCK = {
+    Ending.CPU_TIME_UP: Status.TIME_OUT,
+    Ending.WALL_TIME_UP: Status.TIME_OUT,
+    Ending.STALLED: Status.UNGRADED,
+}
+
+
+@pytest.mark.parametrize("ending", [ending for ending in Ending if ending is not Ending.ANSWERED])
+def test_every_ending_has_its_sentence(ending: Ending) -> None:
+    status, said = sentence_for_ending(Answer(ending, detail=9, seconds=10.0), 2.0)
+    assert status is BY_CLOCK.get(ending, Status.CRASH)
+    assert said[0].isupper() and said[-1] in ".?"
+    assert "None" not in said and "{" not in said
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Answer(Ending.CPU_TIME_UP, seconds=9.0), "It was stopped after 2 seconds of computing; does a loop never end"),
+        (Answer(Ending.WALL_TIME_UP, seconds=9.0), "It was stopped after 9 seconds; does a loop never end"),
+        (
+            Answer(Ending.CPU_TIME_UP, where=(7, "solve")),
+            "It was stopped after 2 seconds of computing (lab.py:7, in s",
+        ),
+        (Answer(Ending.STALLED, seconds=10.2, cpu=0.31), "In 10 seconds it computed for 0.3, and was stopped."),
+        (Answer(Ending.KILLED, detail=int(signal.SIGSEGV)), "Python itself crashed: SIGSEGV (a segmentation fault;"),
+        (Answer(Ending.KILLED, detail=int(signal.SIGTERM)), "A signal ended it: SIGTERM."),
+        (Answer(Ending.KILLED, detail=99), "A signal ended it: 99th signal."),
+        (Answer(Ending.EXITED, detail=7), "It ended the whole process (exit status 7) instead of returning."),
+        (Answer(Ending.OUT_OF_MEMORY, where=(7, "<module>")), "It ran out of memory (lab.py:7); there is 1 GiB"),
+    ],
+)
+def test_what_is_said_of_an_ending(answer: Answer, said: str) -> None:
+    assert sentence_for_ending(answer, 2.0)[1].startswith(said)
+
+
+def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
+    return Raised(kind, (kind, "Exception"), text, frames)
+
+
+@pytest.mark.parametrize(
+    ("exception", "status", "said"),
+    [
+        (raised("NotImplementedError", "", (7, "solve")), Status.NOT_STARTED, NOT_STARTED),
+        (raised("NotImplementedError"), Status.NOT_STARTED, NOT_STARTED),
+        (raised("NotImplementedError", "", (7, "solve"), (9, "help")), Status.NOT_STARTED, "It calls help, which is"),
+        (raised("KeyError", "3", (7, "solve")), Status.CRASH, "KeyError: 3 (lab.py:7, in solve)"),
+        (raised("KeyError"), Status.CRASH, "KeyError"),
+        (raised("Odd\x1b", "\x1b[2J"), Status.CRASH, "Odd\\x1b: \\x1b[2J"),
+        (raised("TypeError", "solve.<locals>.inner() takes no 3"), Status.CRASH, "TypeError: inner() takes no 3"),
+        (raised("SystemExit", "", (7, "solve")), Status.CRASH, "It called exit or sys.exit instead of going on (lab"),
+        (raised("EOFError"), Status.CRASH, "It asks for input, and nobody can type"),
+        (
+            raised("AttributeError", "'AbstractGameState' object has no attribute 'count_pieces'"),
+            Status.CRASH,
+            "AttributeError: 'AbstractGameState' object has no attribute 'count_pieces'. A heuristic looks at state.",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_an_exception(exception: Raised, status: Status, said: str) -> None:
+    found, sentence = sentence_for_exception(exception, ("solve",))
+    assert (found, sentence[: len(said)]) == (status, said)
+
+
+@pytest.mark.parametrize(
+    ("is_shallow", "said"), [(True, "nothing here goes 1,000 calls deep"), (False, "a list of your own")]
+)
+def test_endless_recursion_is_asked_what_makes_it_stop(is_shallow: bool, said: str) -> None:
+    sentence = sentence_for_exception(raised("RecursionError", "", (7, "solve")), ("solve",), is_shallow)[1]
+    assert said in sentence and "(lab.py:7, in solve)" in sentence
+
+
+def test_what_ails_a_file_says_more_than_its_exception() -> None:
+    failed = Answer(Ending.ANSWERED, raised=raised("SyntaxError", "invalid syntax"))
+    assert sentence_for_import(failed) == "lab.py cannot be imported. SyntaxError: invalid syntax"
+    assert sentence_for_import(failed, "It is UTF-16.") == "lab.py cannot be imported. It is UTF-16."
+    assert sentence_for_import(Answer(Ending.EXITED), "It is UTF-16.").endswith("(exit status 0) instead of returning.")
