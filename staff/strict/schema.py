@@ -48,7 +48,7 @@ def check(root: Block, schema: Path, left_out: Collection[str] = ()) -> None:
         if not (error.validator == "anyOf" and error.absolute_path[-1] in left_out)
     ]
     if found:
-        line, _, said = min(found, key=lambda mistake: mistake[:2])
+        _, line, said = min(found, key=lambda mistake: mistake[:2])
         raise BadFile(root.file, line, said)
 
 
@@ -71,8 +71,8 @@ def read_schema(file: Path) -> Any:
     return json.loads(file.read_text("utf-8"))
 
 
-def _explain(root: Block, error: ValidationError) -> tuple[int, bool, str]:
-    """The line of a mistake, whether it is another than a misspelt key, and a sentence about it."""
+def _explain(root: Block, error: ValidationError) -> tuple[bool, int, str]:
+    """Whether a mistake is another than a misspelt key, which comes first; its line, and a sentence about it."""
     block, key = root, ""
     value: Any = root
     path = list(error.absolute_path)
@@ -81,10 +81,9 @@ def _explain(root: Block, error: ValidationError) -> tuple[int, bool, str]:
             block, key = value, str(step)
         value = value[step]
     if isinstance(value, Block) and error.validator in ("required", "dependencies", "additionalProperties"):
-        line, said = _of_keys(value, error)
-        return line, error.validator != "additionalProperties", said
+        return error.validator != "additionalProperties", *_of_keys(value, error)
     in_list = bool(path) and isinstance(path[-1], int)
-    return block.lines.get(key, block.line), True, _sentence(key, "holds" if in_list else "is", value, error)
+    return True, block.lines.get(key, block.line), _sentence(key, "holds" if in_list else "is", value, error)
 
 
 def _of_keys(block: Block, error: ValidationError) -> tuple[int, str]:
