@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 from jsonschema import Draft7Validator
@@ -34,7 +36,11 @@ def read(schema: Path) -> Any:
 
 def as_an_editor(schema: Path) -> Draft7Validator:
     """What an editor checks with: the schema and those it refers to, by the places of their files."""
-    registry: Any = Registry(retrieve=lambda uri: Resource.from_contents(read(Path(uri.removeprefix("file://")))))
+
+    def retrieve(uri: str) -> Any:
+        return Resource.from_contents(read(Path(url2pathname(urlparse(uri).path))))
+
+    registry: Any = Registry(retrieve=retrieve)  # type: ignore[call-arg]
     return Draft7Validator({"$ref": schema.as_uri()}, registry=registry)
 
 
