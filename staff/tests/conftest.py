@@ -3,7 +3,6 @@
 import ast
 import dataclasses
 import signal
-import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -14,13 +13,6 @@ from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
-
-WITH_MAKE_OR_SHELL = ("bundles", "carrier", "course", "make", "play", "release", "workflow")
-"""The test files that need make, a POSIX shell, or a terminal to type at: Windows has none of that."""
-
-if sys.platform == "win32":
-    collect_ignore = [f"test_{name}.py" for name in WITH_MAKE_OR_SHELL]
-
 FUNCTIONS = [
     "ZeroBy",
     "solve",

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from staff.check import STEPS
+from staff.check import QUICK, STEPS
 from staff.release.tree import OF_THE_MASTER
-from staff.tests.conftest import KIT, WITH_MAKE_OR_SHELL
+from staff.tests.conftest import KIT
 from staff.tests.support.handouts import blocks
 from staff.tests.support.masters import change, copy_master, decide, release_from
 
@@ -172,21 +172,17 @@ def test_the_workflow_is_as_careful_as_the_students() -> None:
 
 
 def test_the_workflow_checks_everywhere() -> None:
-    set_up, check, without_make = (step for step in JOB["steps"] if "run" in step)
+    set_up, check, on_windows = (step for step in JOB["steps"] if "run" in step)
     assert set_up["run"] == "python grader/environment.py .venv pyproject.toml"
     assert (check["if"], check["run"]) == ("runner.os != 'Windows'", "make check")
-    assert (without_make["if"], without_make["run"]) == ("runner.os == 'Windows'", r".venv\Scripts\python grader check")
+    assert on_windows["if"] == "runner.os == 'Windows'"
+    assert on_windows["run"] == r".venv\Scripts\python grader check FAST=1"
 
 
-def test_what_needs_make_or_a_shell_is_left_out_on_windows() -> None:
-    needs = re.compile(
-        r'\["(?:make|bash)", *"|^import (?:fcntl|pty|pwd|termios)$|^from .*services import', re.MULTILINE
-    )
-    files = (KIT / "staff" / "tests").glob("test_*.py")
-    found = {file.stem.removeprefix("test_") for file in files if needs.search(file.read_text(encoding="utf-8"))}
-    assert found <= {*WITH_MAKE_OR_SHELL}
-    for name in WITH_MAKE_OR_SHELL:
-        assert (KIT / "staff" / "tests" / f"test_{name}.py").is_file()
+def test_the_quick_tests_run_on_windows_too() -> None:
+    needs = re.compile(r'\["(?:make|bash)", *"|shell=True|^import (?:fcntl|pty|pwd|termios)$', re.MULTILINE)
+    files = {name: KIT / "staff" / "tests" / f"test_{name}.py" for name in QUICK}
+    assert [name for name, file in files.items() if needs.search(file.read_text(encoding="utf-8"))] == []
 
 
 def test_what_only_the_master_has_is_there() -> None:
