@@ -48,7 +48,7 @@ def _digest(files: list[Path]) -> str:
     below = (file for folder in _DECIDE for file in (KIT / folder).rglob("*.*") if file.suffix in _SUFFIXES)
     sha = hashlib.sha256(sys.version.encode())
     for file in sorted({*below, *files}):
-        sha.update(f"{file.relative_to(KIT)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        sha.update(f"{file} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
     return sha.hexdigest()
 
 

@@ -17,6 +17,7 @@ from staff.release import shares
 from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases
 from staff.release.shares import course_bank
 from staff.release.tree import points_file
+from staff.strict import bank as strict_bank
 from staff.tests.support.masters import copy_master, decide
 
 HIDDEN = """part: {part}
@@ -36,7 +37,7 @@ MINIMAX = HIDDEN.format(part=2, function="minimax_search", expect="{path: [1, 0]
 def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder in place of staff/hidden/."""
     (tmp_path / "hidden").mkdir()
-    monkeypatch.setattr(shares, "HIDDEN", tmp_path / "hidden")
+    monkeypatch.setattr(strict_bank, "HIDDEN", tmp_path / "hidden")
     return tmp_path / "hidden"
 
 

@@ -414,7 +414,7 @@ def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
         ("FOUR_BY_FOUR", "FOUR_BY_FIVE", "7: no tree is named `FOUR_BY_FIVE`; "),
         (EXPECT, "", "5: there is no `expect`; `make expectations` fills it in"),
         ("score: 14", "score: 13", "5: the model solution gets `fail` in more/secret: "),
-        ("id: secret", "id: Secret", "5: the id 'Secret' is not of small letters"),
+        ("id: secret", "id: Secret", "5: `id` is 'Secret'; it is of small letters"),
         (HIDDEN.partition("cases:")[2] + EXPECT, " []\n", "4: `cases` is empty; write a case, `- id: …`, or delete"),
     ],
 )
