@@ -245,9 +245,12 @@ def test_make_run_that_is_interrupted(at_import: bool, model: str, tmp_path: Pat
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stderr
-    assert process.stderr.readline() == "begun\n"
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=LONG)
+    try:
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LONG)
+    finally:
+        process.kill()
     assert (process.returncode, out) == (130, "")
     assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
 
