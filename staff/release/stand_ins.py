@@ -30,10 +30,11 @@ from grader.child.confine import shut_in
 from grader.grading.judge import judge
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
+from grader.sandbox.watch import Watch, used_by
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth
-PATIENCE = 2.0  # on the clock, for one that says nothing: it waits for something
+PATIENCE = 2.0  # on the clock, for one that says nothing while nobody keeps it waiting: it waits for something
 SHORT, LONGEST, MOST_CASES, ENOUGH = 2.0, 5_000, 4, 2
 
 _StandIn = tuple[str, Callable[..., Any], list[Case]]
@@ -136,7 +137,7 @@ def _try_out(stand_ins: list[_StandIn], folder: Path) -> int:
             os._exit(0)
     os.close(told_by_child)
     tried = 0
-    while select.select([progress], [], [], PATIENCE)[0] and (news := os.read(progress, 1 << 10)):
+    while news := _news(progress, child):
         tried += len(news)
     for end in (os.kill, os.killpg):
         with contextlib.suppress(OSError):
@@ -144,6 +145,16 @@ def _try_out(stand_ins: list[_StandIn], folder: Path) -> int:
     os.waitpid(child, 0)
     os.close(progress)
     return max(1, tried)
+
+
+def _news(progress: int, child: int) -> bytes:
+    """What a process says next; empty where it has ended, or has been silent for too long while it was let run."""
+    watch = Watch(child, "", SECONDS, PATIENCE, used_by(child))
+    while watch.seconds < PATIENCE:
+        if select.select([progress], [], [], PATIENCE - watch.seconds)[0]:
+            return os.read(progress, 1 << 10)
+        watch.count()
+    return b""
 
 
 def _try_one(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None:

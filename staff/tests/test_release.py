@@ -1,5 +1,6 @@
 """The student release: what is in it, what never is, what proves it, and a course's decisions."""
 
+import dataclasses
 import json
 import os
 import re
@@ -14,7 +15,8 @@ import pytest
 from boards.points import read_points
 from boards.reading import BadFile
 from grader.release import read_release
-from staff.release import tree
+from grader.sandbox.watch import NOTHING_USED, Used
+from staff.release import stand_ins, tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
 from staff.release.tree import OF_THE_MASTER
@@ -246,6 +248,33 @@ def test_what_answers_the_lab_is_found_by_what_it_does(release: Path, tmp_path: 
         "grader.tools.screen.Rules.ahead answers heuristic_connectfour",
         "boards.tree_game.walk answers dfs_maximizing",
     }
+
+
+@pytest.mark.parametrize(("waiting", "news"), [(0.8, b"."), (0.0, b"")])
+def test_a_stand_in_that_is_not_let_run_has_more_time(
+    waiting: float, news: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says something after six seconds, of which the machine has run others for this share."""
+    progress, told = os.pipe()
+    os.write(told, b".")
+    now = [100.0]
+
+    def select(
+        reading: list[int], writing: object, odd: object, patience: float
+    ) -> tuple[list[int], list[int], list[int]]:
+        now[0] += patience
+        return reading if now[0] > 106 else [], [], []
+
+    def used(root: int) -> Used:
+        return dataclasses.replace(NOTHING_USED, waits={"7": now[0] * waiting})
+
+    monkeypatch.setattr("grader.sandbox.watch.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("staff.release.stand_ins.select.select", select)
+    for module in ("staff.release.stand_ins", "grader.sandbox.watch"):
+        monkeypatch.setattr(f"{module}.used_by", used)
+    assert stand_ins._news(progress, 1) == news
+    os.close(progress)
+    os.close(told)
 
 
 @pytest.mark.parametrize("in_git", [False, True])
