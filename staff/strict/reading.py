@@ -50,6 +50,8 @@ class Block(dict[str, Any]):
                 self.fail(f"`{key}` is missing")
             return default
         value = self[key]
+        if value is None and kind is str:
+            self.fail(f"`{key}` is empty; write a text", key)
         wrong_bool = isinstance(value, bool) and kind is not bool and kind is not object
         if not isinstance(value, kind) or wrong_bool:
             self.fail(f"`{key}` is {shown(value)}; {ADVICE.get(kind, 'another type is wanted')}", key)

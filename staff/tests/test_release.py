@@ -352,7 +352,7 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
         ({"version": "1.0"}, "`version` is 1.0"),
         ({"show_answers": "perhaps"}, "true or false is wanted"),
         ({"hidden_share": "100"}, "it lies between 0 and 90"),
-        ({"help": ""}, "`help` is None"),
+        ({"help": ""}, "`help` is empty; write a text"),
         ({"late": "{per_day: 10, day: 3}"}, "unknown key `day`"),
         ({"late": "none"}, "write a mapping, such as {per_day: 10, days: 3}"),
         ({"extensions": "{alice: 2027-02-01 23:59}"}, "the extension of alice is not after the due date"),
