@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test run play board update ready
+.PHONY: help test debug run play board update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -22,6 +22,7 @@ help::
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make test ARGS="-x --lf"           with options of pytest: the cases that failed, up to the first'
+	@echo 'make debug CASE=alphabeta/equal-bounds  a case in the debugger; CALL=2 takes its second call'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
 	@echo 'make play                          Connect Four against your own alpha-beta'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
@@ -30,6 +31,9 @@ help::
 
 test: ready
 	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v) $(ARGS)
+
+debug: ready
+	@$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)")
 
 run: ready
 	@$(PY) grader run $(ARGS)

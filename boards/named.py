@@ -58,6 +58,11 @@ def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
         return {name: drawn_board(**entry) for name, entry in read_yaml(file).items()}
 
 
+def name_of_board(drawing: BoardDrawing) -> str:
+    """The name that a board is drawn under; empty where it has none."""
+    return next((name for name, known in read_boards().items() if known == drawing), "")
+
+
 def drawn_board(rows: str, players: Any = BoardDrawing.players, says: str = "") -> BoardDrawing:
     """A board out of a text with a row in each line."""
     return BoardDrawing(tuple(rows.split()), tuple(players))

@@ -18,6 +18,7 @@ VERBS = {
     "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
     "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
+    "debug": ("grader.tools.debug", "a case in the debugger    CASE=alphabeta/equal-bounds, CALL=2"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),

@@ -74,6 +74,7 @@ def complaint(own: tuple[str, ...], raised: Raised) -> str:
     return f"{own[0]} is not written yet." if sentence == NOT_STARTED else re.sub("^It ", f"{own[0]} ", sentence)
 
 
+DEBUGGER = "`make debug`"
 NOT_STARTED = "Not started."
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
@@ -82,8 +83,8 @@ _EXCEPTIONS = {
     "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"
     "{where}: what makes it stop, and could a loop with a list of your own do the same?",
     "MemoryError": "It ran out of memory{where}; there is 1 GiB for a case.",
-    "EOFError": "It asks for input{where}, and nobody can type while it is graded.",
-    "BdbQuit": "A breakpoint stands there{where}, and nobody can type while it is graded; try `python lab.py`.",
+    "EOFError": f"It asks for input{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
+    "BdbQuit": f"A breakpoint stands there{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
 }
 
 

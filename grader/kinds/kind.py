@@ -59,6 +59,14 @@ class Kind(ABC, Generic[A]):
     def signature(self, function: Function, call: Call) -> str:
         """The call as a student would write it, on several lines where more than one thing is asked."""
 
+    def pasted(self, function: Function, call: Call) -> str:
+        """The call as lines of Python, on just what the child gives it; the last line makes the call.
+
+        They can be pasted after `from lab import *`, and the same of api and boards.  Empty where
+        there is no function to call.
+        """
+        return ""
+
     def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
         """What the call was given, line by line, with what is known of the answer."""
         return []

@@ -10,6 +10,7 @@ from boards.cases import Case
 from boards.points import Part
 from grader.grading.rounding import shown, total
 from grader.grading.sheet import NOT_RUN, ScoreSheet
+from grader.judging.sentences import DEBUGGER
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.pipe.locks import OPEN_CASES
@@ -20,7 +21,7 @@ from grader.showing.layout import WIDTH, cut, indented, plain_ascii, table, with
 PRINTED_LINES = 5
 NAMED = 10
 MAKE_CMD = "MAKE_CMD"
-ALONE = "    This case alone:"
+ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
 IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started"}
 _LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
@@ -59,11 +60,11 @@ class Style:
         """The text as this terminal can show it."""
         return plain_ascii(text) if self._ascii_only else text
 
-    def command(self, **words: str) -> str:
-        """The command that runs some cases."""
+    def command(self, verb: str = "test", **words: str) -> str:
+        """The command that runs some cases, or does something else with them."""
         if self._make:
-            return " ".join(["make test", *(f"{name.upper()}={value}" for name, value in words.items())])
-        return " ".join(["python grader test", *(f"--{name} {value}" for name, value in words.items())])
+            return " ".join([f"make {verb}", *(f"{name.upper()}={value}" for name, value in words.items())])
+        return " ".join([f"python grader {verb}", *(f"--{name} {value}" for name, value in words.items())])
 
 
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
@@ -153,8 +154,12 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> li
     if verdict.printed:
         lines.append("    It printed:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
-    command = style.command(k=case.id)
-    return lines + ([f"{ALONE} {command}"] if len(ALONE + command) < WIDTH else [ALONE, f"      {command}"])
+    commands = {ALONE: style.command(k=case.id)}
+    if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
+        commands[IN_THE_DEBUGGER] = style.command("debug", case=case.id)
+    for lead, command in commands.items():
+        lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
+    return lines
 
 
 def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:

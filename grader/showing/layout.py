@@ -61,6 +61,12 @@ def within(line: str) -> list[str]:
     return [first, *(f"    {other}" for other in wrapped(" ".join(others), WIDTH - 8))]
 
 
+def code(text: str) -> list[str]:
+    """Python in lines that fit, of which one that is too long goes on behind a comma."""
+    held = [line.replace(" ", "\0").replace(",\0", ", ") for line in text.splitlines()]
+    return [part.replace("\0", " ") for line in held for part in within(line)]
+
+
 def cut(line: str, width: int) -> str:
     """A line that fits into so many columns, with a mark where it was cut."""
     return line if columns(line) <= width else f"{_pieces(line, width - 3)[0]}…"

@@ -1,4 +1,4 @@
-"""What a student does with a lab besides having it graded: play games against it.
+"""What a student does with a lab besides having it graded: play games against it, and step through it.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 pairing.py        games by name, and who plays whom
@@ -9,4 +9,5 @@ screen.py         what a person reads and types there
 seats.py          the players, by a word each
 play.py, match.py make play: a game, or many
 board/            make board: the same games on a page in the browser
+debug.py          make debug: a case in the debugger
 """

@@ -7,8 +7,8 @@
     game.md ...    tools that two parts need: the first one that is chosen includes them
 
 A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a `word` for K=, and
-where there is one a sentence on what is built, `build`, and a failing case: its `screen`, the `name`
-of what it was called on and where that is found, the call to `paste`, and the names to `look` at.
+where there is one a sentence on what is built, `build`, and a failing case: its `screen`, what to
+`debug` it with, and the names to `look` at there.
 """
 
 from fractions import Fraction

@@ -2,7 +2,6 @@
 
 import ast
 import dataclasses
-import os
 import re
 import shutil
 import subprocess
@@ -13,9 +12,10 @@ from pathlib import Path
 import pytest
 
 import api
-from boards.cases import Bank, make_bank
+from boards.cases import Bank
 from boards.points import read_points
 from boards.reading import BadFile
+from grader.door import as_options
 from grader.grading.feedback import LEVELS, with_feedback
 from grader.grading.session import Session
 from grader.showing.console import Style, report
@@ -156,31 +156,23 @@ def test_the_flag_has_three_names_and_is_one_thing() -> None:
 
 
 @pytest.mark.parametrize("parts", [PARTS, (0, 1, 3), (0,), (3, 4)], ids=str)
-def test_the_call_to_paste_stops_in_the_debugger(parts: tuple[int, ...], model: str, tmp_path: Path) -> None:
+def test_the_case_that_fails_stops_in_the_debugger(parts: tuple[int, ...]) -> None:
     told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
-    [paste] = blocks("python", told)
-    given, _, rest = model.partition('    """Uncomment a line')
-    (tmp_path / "lab.py").write_text(f"{given}{paste}\n\ntry_it()\n", encoding="utf-8")
-    step, skip, look = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
-    typed = [*([skip] if sys.version_info >= (3, 13) else []), step, look, "q"]
+    [command] = blocks("sh", told)
+    step, skip, look, onward, leave = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
     done = subprocess.run(
-        [sys.executable, "lab.py"], cwd=tmp_path, input="\n".join(typed), env=os.environ | {"PYTHONPATH": str(KIT)},
-        capture_output=True, text=True, timeout=LONG,
+        [sys.executable, "-m", "grader", *as_options(command.split()[1:])],
+        cwd=KIT, input="\n".join([look, step, skip, leave, onward]), capture_output=True, text=True, timeout=LONG,
     )  # fmt: skip
-    assert rest
-    names = {2: "(-inf, inf)", 1: "False", 0: "2", 4: "(0, 'XXXOO....')"}
+    names = {2: "(-inf, inf)", 1: "False", 0: "(25, (1, 3, 4))", 4: "(0, 'XXXOO....')"}
     assert f"(Pdb) {names[next(part for part in (2, 1, 0, 4) if part in parts)]}\n" in done.stdout, done.stdout
+    assert done.returncode == 0
 
 
 @pytest.mark.parametrize("parts", [PARTS, (1,), (4,)], ids=str)
-def test_the_case_that_fails_is_found_where_it_is_said_to_be(parts: tuple[int, ...]) -> None:
-    told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
-    [(case, name, file)] = re.findall(r"`([\w/-]+)` is the case `([\w-]+)` in `(\S+\.yaml)`", told)
-    assert case in [each.id for each in make_bank([KIT / file], read_points()).cases]
-    lines = (KIT / file).read_text(encoding="utf-8").partition(f"- id: {name}\n")[2].partition("- id: ")[0]
-    quoted = re.findall(r"`(?:state: {)?(\w+:\s+[\w.]+)}?`", told)
-    assert quoted
-    assert all(" ".join(words.split()) in lines for words in quoted)
+def test_the_case_to_debug_is_the_one_on_the_screen(parts: tuple[int, ...]) -> None:
+    [case] = re.findall(r"^make debug CASE=(\S+)", rendered(parts), re.MULTILINE)
+    assert f"  {case}\n" in rendered(parts)
     for level in ("place", "verdict"):
         assert "boards/cases" not in rendered(parts, feedback=level)
 

@@ -154,8 +154,13 @@ def test_line_ends_are_those_of_the_system_that_reads(tmp_path: Path) -> None:
 def test_editors_find_what_they_are_told_of() -> None:
     settings = json.loads((KIT / ".vscode" / "settings.json").read_text(encoding="utf-8"))
     assert all((KIT / name).is_dir() for name in settings["python.testing.pytestArgs"])
-    (entry,) = json.loads((KIT / ".vscode" / "launch.json").read_text(encoding="utf-8"))["configurations"]
-    assert (KIT / entry["program"].removeprefix("${workspaceFolder}/")).is_file()
+    launch = json.loads((KIT / ".vscode" / "launch.json").read_text(encoding="utf-8"))
+    for entry in launch["configurations"]:
+        assert (KIT / entry["program"].removeprefix("${workspaceFolder}/")).is_file()
+    verb, *words = entry["args"]
+    asked = {f"${{input:{each['id']}}}": each.get("default", "alphabeta/equal-bounds") for each in launch["inputs"]}
+    given = [asked.get(word, word) for word in words]
+    assert (verb, given) == ("debug", ["--case", "alphabeta/equal-bounds", "--call", "1"])
     container = json.loads((KIT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
     target = container["postCreateCommand"].removeprefix("make ")
     assert f"\n{target}:" in (KIT / "Makefile").read_text(encoding="utf-8")

@@ -1,9 +1,10 @@
-"""Draws a Connect Four board."""
+"""Draws a Connect Four board, and writes it as Python."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from boards.built import board_of
+from boards.built import board_of, drawing_of
+from boards.named import name_of_board
 
 
 def draw_board(data: Mapping[str, Any]) -> list[str]:
@@ -11,3 +12,9 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
     board = board_of(data)
     mover = f"{board.get_current_player_name()} (piece {1 + board.count_pieces() % 2}) is to move"
     return [*(f"  {line}" for line in str(board).splitlines()), f"  0 1 2 3 4 5 6   {mover}"]
+
+
+def written_board(data: Mapping[str, Any]) -> str:
+    """A board in Python, by its name where it has one."""
+    drawing = drawing_of(data)
+    return name_of_board(drawing) or f"ConnectFourBoard({drawing.board().board_array}, {drawing.players})"

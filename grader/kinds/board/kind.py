@@ -15,7 +15,7 @@ from boards.cases import Call, Case
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
 from boards.points import Function
 from grader.judging.verdict import Finding
-from grader.kinds.board.drawing import draw_board
+from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import judge_bounds, judge_moves, judge_over, judge_relations, judge_score
 from grader.kinds.kind import Kind
 from grader.pipe.plain import Garbled, encoded
@@ -44,9 +44,12 @@ class Board(Kind[Any]):
     def judge_together(self, case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
         return judge_relations(case, answers)
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, function: Function, call: Call, board: str = "board") -> str:
         flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
-        return f"{function.name}(board{flag})"
+        return f"{function.name}({board}{flag})"
+
+    def pasted(self, function: Function, call: Call) -> str:
+        return self.signature(function, call, written_board(call.inputs))
 
     def picture(self, function: Function, call: Call, answer: Any) -> list[str]:
         return draw_board(call.inputs)

@@ -1,24 +1,48 @@
-"""Draws a call to a player: how it was made, what it was asked, and the state of its game."""
+"""Draws a call to a player, and writes it as Python: how it was made, what it was asked, and the state of its game."""
 
 from api import Over
 from boards.played import Asked, Maker, Played
 
 
-def signature(player_class: str, played: Played) -> str:
-    """The call as a student would write it, on several lines where more than one thing is asked."""
-    made = _new_player(player_class, played, played.maker)
+def signature(player_class: str, played: Played, game: str = "") -> str:
+    """The call as a student would write it, on several lines where more than one thing is asked.
+
+    `game` is what its game is called there.
+    """
+    game = game or _game(played)
+    made = _new_player(player_class, game, played.maker)
     if played.asked.call == "new":
         return made
     if not played.before and not played.another:
         return f"{made}.{_request(played.asked)}"
     lines = [f"player = {made}"]
     if played.another:
-        lines.append(f"another = {_new_player(player_class, played, played.another)}")
+        lines.append(f"another = {_new_player(player_class, game, played.another)}")
         lines.append(f"another.{_request(played.asked)}")
     for asked in played.before:
         same = (asked.position, asked.player) == (played.asked.position, played.asked.player)
-        lines.append(f"player.{_request(asked, 'state' if same else repr(played.game_at(asked)[1]))}")
+        lines.append(f"player.{_request(asked, 'state' if same else _state(played, asked))}")
     return "\n".join([*lines, f"player.{_request(played.asked)}"])
+
+
+def pasted(player_class: str, played: Played) -> str:
+    """The call as Python that can be pasted."""
+    game, imports = _game(played), ["from boards.tree_game import TreeGame, TreeState"]
+    if isinstance(played.game, str):
+        imports = [] if played.game == "tic_tac_toe" else ["from api.nim import NimState"]
+    else:
+        game = f"TreeGame({played.game['tree_name']}, Player.{played.asked.player})"
+    estimators = [maker.estimator for maker in (played.maker, played.another) if maker and maker.estimator]
+    imports += [f"from boards.estimators import {estimator}" for estimator in estimators]
+    state = [f"state = {_state(played, played.asked)}"] if played.asked.call != "new" else []
+    return "\n".join([*imports, f"game = {game}", *state, signature(player_class, played, "game")])
+
+
+def _state(played: Played, asked: Asked) -> str:
+    """A state in Python."""
+    if isinstance(played.game, str):
+        return repr(played.game_at(asked)[1])
+    return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
 def draw_state(played: Played) -> list[str]:
@@ -34,9 +58,12 @@ def draw_state(played: Played) -> list[str]:
     return [f"  {line}" for line in lines]
 
 
-def _new_player(player_class: str, played: Played, maker: Maker) -> str:
+def _game(played: Played) -> str:
     tree = "" if isinstance(played.game, str) else played.game["tree_name"]
-    game = f"{type(played.game_at(played.asked)[0]).__name__}({tree})"
+    return f"{type(played.game_at(played.asked)[0]).__name__}({tree})"
+
+
+def _new_player(player_class: str, game: str, maker: Maker) -> str:
     own = f", estimate={maker.estimator}" if maker.estimator else ""
     return f"{player_class}({game}, {maker.made_for}{own})"
 

@@ -8,7 +8,7 @@ from boards.points import Function
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
 from grader.kinds.player.answer import Made, PlayerAnswer, read_answer
-from grader.kinds.player.drawing import draw_state, signature
+from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import judge_player
 from grader.pipe.plain import Garbled
 
@@ -28,6 +28,9 @@ class Player(Kind[PlayerAnswer]):
 
     def signature(self, function: Function, call: Call) -> str:
         return signature(function.name, read_played(call.inputs))
+
+    def pasted(self, function: Function, call: Call) -> str:
+        return pasted(function.name, read_played(call.inputs))
 
     def picture(self, function: Function, call: Call, answer: PlayerAnswer | None) -> list[str]:
         return draw_state(read_played(call.inputs))

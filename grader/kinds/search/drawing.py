@@ -1,23 +1,51 @@
-"""Draws what a search was given: a tree with the order in which its leaves were evaluated, a board, or a game."""
+"""Draws what a search was given: a tree with the order in which its leaves were evaluated, a board, or a game.
+
+`pasted` writes the call as Python.
+"""
 
 import math
+import textwrap
+from collections.abc import Mapping
 from typing import Any
 
+import api
 from api import Nim, TicTacToe, draw_tree, parse_tree
 from boards.cases import Call
 from boards.points import Function
-from grader.kinds.board.drawing import draw_board
+from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.pipe.words import ordinal, plural
 
-WIDEST_TREE = 40
+WIDEST_TREE, WIDEST_EXCERPT = 40, 66
 
 
-def signature(function: Function, call: Call) -> str:
+def signature(function: Function, call: Call, state: str = "state") -> str:
     """The call as a student would write it."""
     arguments = "".join(f", {_argument(name, value)}" for name, value in call.inputs.get("arguments", {}).items())
-    return f"{function.name}(state{arguments})"
+    return f"{function.name}({state}{arguments})"
+
+
+def pasted(function: Function, call: Call) -> str:
+    """The call as Python that can be pasted."""
+    lines, state = _written_state(call.inputs["state"])
+    heuristic = call.inputs.get("arguments", {}).get("heuristic", "always_zero")
+    if heuristic not in api.__all__:
+        lines += ["from boards.heuristics import HEURISTICS", f"{heuristic} = HEURISTICS[{heuristic!r}]"]
+    return "\n".join([*lines, signature(function, call, state)])
+
+
+def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
+    """A state in Python: the lines that come first, and what it is then."""
+    if "tree" in state:
+        return [], f"tree_state({state['tree_name']})"
+    if "tic_tac_toe" in state:
+        return [], f"as_game_state(TicTacToe(), {state['tic_tac_toe']!r})"
+    if "nim" in state:
+        return [], f"two_player_state(Nim({state['nim']}))"
+    board, excerpt = written_board(state), textwrap.fill(state["excerpt"], WIDEST_EXCERPT)
+    lines = ["from boards.excerpts import read_excerpt", f'excerpt = """{excerpt}"""']
+    return lines, f"read_excerpt({board}, excerpt).state({board})"
 
 
 def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:

@@ -11,7 +11,7 @@ from boards.points import Function
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
 from grader.kinds.search.answer import SearchAnswer, read_answer
-from grader.kinds.search.drawing import draw_state, signature
+from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
 
 
@@ -28,6 +28,9 @@ class Search(Kind[SearchAnswer]):
 
     def signature(self, function: Function, call: Call) -> str:
         return signature(function, call)
+
+    def pasted(self, function: Function, call: Call) -> str:
+        return pasted(function, call)
 
     def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
         return draw_state(function, call, answer)

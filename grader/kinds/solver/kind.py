@@ -37,6 +37,18 @@ class Solver(Kind[SolverAnswer]):
         asked = "remoteness" if call.inputs.get("remoteness") else function.name
         return f"{asked}({next((text for key, text in named.items() if key in game), 'the game below')})"
 
+    def pasted(self, function: Function, call: Call) -> str:
+        game = call.inputs["game"]
+        asked = self.signature(function, call).partition("(")[0]
+        if "tic_tac_toe" in game:
+            return f"{asked}(TicTacToe())"
+        if "graph" not in game:
+            steps = game.get("staircase") or game["chain"]
+            return f"from boards.graph_games import Staircase\n{asked}(Staircase({steps}, {'staircase' in game}))"
+        options = "".join(f", {name}={game[name]!r}" for name in ("moves", "positions") if name in game)
+        drawing = f'"""{game["graph"].strip()}"""'
+        return f"from boards.graph_games import GraphGame\n{asked}(GraphGame({drawing}{options}))"
+
     def picture(self, function: Function, call: Call, answer: SolverAnswer | None) -> list[str]:
         return _draw_game(call.inputs["game"]) if "graph" in call.inputs["game"] else []
 

@@ -48,6 +48,10 @@ class ZeroBy(Kind[Graph]):
         another = call.inputs.get("another")
         return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
 
+    def pasted(self, function: Function, call: Call) -> str:
+        another = call.inputs.get("another")
+        return "\n".join([f"game = {_made(call.inputs)}", *([_made(another)] if another else []), "game.start()"])
+
 
 def _judge_graph(call: Call, leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
     wanted_leads, wanted_ends = call.expect["leads_to"], call.expect["ends"]
