@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test debug run play board update ready
+.PHONY: help test debug run play board shrink update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -27,6 +27,7 @@ help::
 	@echo 'make play                          Connect Four against your own alpha-beta'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
 	@echo 'make board                         the same games in your browser'
+	@echo 'make shrink                        the smallest tree on which your searches contradict each other'
 	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
@@ -43,6 +44,9 @@ play: ready
 
 board: ready
 	@$(PY) grader board
+
+shrink: ready
+	@$(PY) grader shrink $(ARGS)
 
 update: ready
 	@$(PY) grader update

@@ -20,6 +20,7 @@ VERBS = {
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=alphabeta/equal-bounds, CALL=2"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
+    "shrink": ("grader.tools.shrink", "the smallest tree on which your searches contradict each other    ARGS=60"),
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }

@@ -1,4 +1,5 @@
-"""What a student does with a lab besides having it graded: play games against it, and step through it.
+"""What a student does with a lab besides having it graded: play games against it, step through it, and find
+the smallest tree on which its searches contradict each other.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 pairing.py        games by name, and who plays whom
@@ -10,4 +11,5 @@ seats.py          the players, by a word each
 play.py, match.py make play: a game, or many
 board/            make board: the same games on a page in the browser
 debug.py          make debug: a case in the debugger
+shrink.py         make shrink: searches small trees (small_trees.py) until something does not hold (laws.py)
 """

@@ -1,0 +1,155 @@
+"""What must hold of the searches of part 2 on any tree.  No answer is known here, and none is worked out.
+
+A law compares what the student's own functions return with each other, or with the tree.  It holds
+of every right lab: fail-soft or fail-hard, with a table or without, whatever it does in between.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from api import INF, TreeNode, tree_estimate, tree_state
+from boards.heuristics import HEURISTICS
+from grader.pipe.words import plural, show
+
+DFS, ENDGAME, MINIMAX = "dfs_maximizing", "minimax_endgame_search", "minimax_search"
+ALPHABETA, DEEPENING = "minimax_search_alphabeta", "progressive_deepening"
+SEARCHES = (DFS, ENDGAME, MINIMAX, ALPHABETA, DEEPENING)
+
+FORM = (
+    "A search returns (path, score, evaluations), and a path begins with the given state and goes from child to child."
+)
+_AGREE = "Alpha-beta leaves out only what cannot change the result, so all of these find the same path and score."
+_WINDOW = "The first score lies between the alpha and beta of the second call: the same path and score are found there."
+_TIES = "All scores are equal, and of equally good branches the earlier one wins, for both players."
+_END = "A path ends in the state that was scored: the game is over there, or it lies at the depth limit."
+_HIGHEST = "Another leaf scores more: both players help each other to the highest score."
+_UNIFORM = "All scores are equal, all leaves equally deep, all inner nodes equally wide: Knuth and Moore (1975) proved \
+that alpha-beta then makes b^ceil(d/2) + b^floor(d/2) - 1 evaluations. Here that is "
+_HISTORY = "Progressive deepening returns an AnytimeValue. Entry d of its history is what alpha-beta finds with depth \
+limit d, and the last one has the limit that was given."
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a search on a tree, with the arguments besides the state."""
+
+    function: str
+    arguments: tuple[tuple[str, Any], ...] = ()
+
+    def __str__(self) -> str:
+        words = [f"{name}={getattr(value, '__name__', value)}" for name, value in self.arguments]
+        return f"{self.function}({', '.join(['state', *words])})"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A result of a call, its path as nodes of the tree; progressive deepening has one for each depth."""
+
+    call: Call
+    path: tuple[TreeNode, ...] = ()
+    score: float = 0
+    evaluations: float = 0
+    odd: str = ""  # what it is instead, where it is no result
+
+    def __str__(self) -> str:
+        if self.odd:
+            return self.odd
+        names = ", ".join(node.name for node in self.path)
+        return f"path {names}; score {show(self.score)}; evaluations {show(self.evaluations)}"
+
+
+class Contradiction(Exception):
+    """What must hold and does not, in sentences, and the calls that show it."""
+
+    def __init__(self, law: str, *calls: Call) -> None:
+        super().__init__(law)
+        self.calls = tuple(dict.fromkeys(calls))
+
+
+Ask = Callable[[Call], list[Found]]  # all results of a call; none where the function is not written
+
+
+def check(root: TreeNode, ask: Ask) -> None:
+    """Have a lab search a tree, one with estimates to every depth.  Raises Contradiction."""
+    for maximize in (True, False):
+        (_check_to_a_limit if root.estimate else _check_to_the_end)(root, ask, maximize)
+
+
+def _check_to_the_end(root: TreeNode, ask: Ask, maximize: bool) -> None:
+    together, flag = ask(Call(DFS)), (("maximize", maximize),)
+    opposed = [found for name in (ENDGAME, MINIMAX, ALPHABETA) for found in ask(Call(name, flag))]
+    for found in (*together, *opposed):
+        _check_alone(root, found, INF, maximize)
+    for found in together:
+        if any(tree_state(leaf).get_endgame_score() > found.score for leaf, _ in _scored(root, INF)):
+            raise Contradiction(_HIGHEST, found.call)
+    _check_agreement(_AGREE, opposed)
+    for found in opposed:
+        if found.call.function == ALPHABETA:
+            window = (("alpha", found.score - 1), ("beta", found.score + 1))
+            _check_agreement(_WINDOW, [found, *ask(Call(ALPHABETA, (*window, *flag)))])
+
+
+def _check_to_a_limit(root: TreeNode, ask: Ask, maximize: bool) -> None:
+    by_depth = []
+    height = max(depth for _, depth in _scored(root, INF))
+    for limit in range(height + 1):
+        given = (("heuristic_fn", HEURISTICS["tree_estimate"]), ("depth_limit", limit), ("maximize", maximize))
+        by_depth.append([found for name in (MINIMAX, ALPHABETA) for found in ask(Call(name, given))])
+        for found in by_depth[-1]:
+            _check_alone(root, found, limit, maximize)
+        _check_agreement(_AGREE, by_depth[-1])
+    history = ask(Call(DEEPENING, given))
+    if len(history) > height:
+        raise Contradiction(_HISTORY, history[0].call)
+    for entry, alike in [*zip(history, by_depth[1:], strict=False), *zip(history[-1:], by_depth[-1:], strict=False)]:
+        _check_agreement(_HISTORY, [*alike, entry])
+        for found in alike:
+            if found.call.function == ALPHABETA and found.evaluations != entry.evaluations:
+                raise Contradiction(_HISTORY, found.call, entry.call)
+
+
+def _check_agreement(law: str, results: list[Found]) -> None:
+    """Path and score of all are the same."""
+    if len({(found.path, found.score) for found in results}) > 1:
+        raise Contradiction(law, *(found.call for found in results))
+
+
+def _check_alone(root: TreeNode, found: Found, limit: float, maximize: bool) -> None:
+    """What holds of one result: where its path ends, its score, its count, and ties where all scores are equal."""
+    end, plies, call = found.path[-1], len(found.path) - 1, found.call
+    scored = list(_scored(root, limit))
+    if (end, plies) not in scored:
+        raise Contradiction(_END, call)
+    flag = call.function == DFS or maximize == (plies % 2 == 0)
+    worth = tree_estimate(end, flag) if end.children else tree_state(end).get_endgame_score(flag)
+    if found.score != worth:
+        told = "with its default flag" if call.function == DFS else f"with the flag {flag} of who would move there"
+        raise Contradiction(f"A score is that of the path's last state: {end.name} is worth {worth}, {told}.", call)
+    least = 1 if call.function == ALPHABETA else len(scored)
+    if not least <= found.evaluations <= len(scored):
+        law = f"{plural(len(scored), 'state is', 'states are')} there to be scored, and nothing else counts."
+        raise Contradiction(f"{law} Only alpha-beta leaves some out.", call)
+    if limit == INF and not root.negates and len({leaf.score for leaf, _ in scored}) == 1:
+        _check_equal(root, found, max(depth for _, depth in scored))
+
+
+def _check_equal(root: TreeNode, found: Found, depth: int) -> None:
+    """Where all scores are equal the earlier branch wins; on a uniform tree, of this depth, the count is known too."""
+    if any(after != before.children[0] for before, after in pairwise(found.path)):
+        raise Contradiction(_TIES, found.call)
+    width = len(root.children)
+    widths = {len(node.children) for above in range(depth) for node, _ in _scored(root, above)}
+    least = width ** (depth // 2) + width ** ((depth + 1) // 2) - 1
+    if found.call.function == ALPHABETA and len(widths) < 2 and found.evaluations != least:
+        raise Contradiction(f"{_UNIFORM}{least}.", found.call)
+
+
+def _scored(node: TreeNode, limit: float, depth: int = 0) -> Iterator[tuple[TreeNode, int]]:
+    """The nodes that are leaves or lie at the limit, with their depths."""
+    if not node.children or depth == limit:
+        yield node, depth
+    for child in node.children if depth < limit else ():
+        yield from _scored(child, limit, depth + 1)
