@@ -28,9 +28,10 @@ from staff.model import MODEL, Model, ModelFailure
 from staff.shapes import check_shapes, shapes_of
 from staff.strict.bank import case_files, hidden_files
 from staff.strict.cases import case_blocks, check_expectation, check_files, wanted_excerpt
-from staff.strict.kind import writing_of
+from staff.strict.kind import no_traceback, writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, parse_yaml, read_yaml
+from staff.strict.schema import KINDS
 
 Functions = dict[str, Function]
 
@@ -85,7 +86,9 @@ def _compare_call(
     if "advice" in block:
         call["advice"] = block["advice"]
     try:
-        found = writing_of(function).fill(function, call, read.inputs, model.ask)
+        with no_traceback(KINDS / function.kind / "staff.py"):
+            found = writing_of(function).fill(function, call, read.inputs, model.ask)
+            yaml.safe_dump(found)  # which says what is no plain data
     except ModelFailure as failure:
         call.fail(f"{block['id']}: {failure}")
     if found == stored:

@@ -9,6 +9,7 @@ from boards.points import Function, read_points
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.plain import Garbled
 from grader.sandbox.sandbox import Sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
@@ -39,7 +40,11 @@ class Model:
     def ask_all(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> list[Any]:
         """What the model answers to calls of a function, all in one process."""
         graded = self.functions[function]
-        return [kind_of(graded).read(outcome) for outcome in self._outcomes(graded, all_inputs)]
+        outcomes = self._outcomes(graded, all_inputs)
+        try:
+            return [kind_of(graded).read(outcome) for outcome in outcomes]
+        except Garbled:
+            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what child.py sends: {outcomes[0]}") from None
 
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""

@@ -22,5 +22,8 @@ def kind_of(function: Function) -> Kind[Any]:
 
 @functools.cache
 def _kind(name: str) -> Kind[Any]:
-    kind: Kind[Any] = importlib.import_module(f"grader.kinds.{name}.kind").KIND
+    try:
+        kind: Kind[Any] = importlib.import_module(f"grader.kinds.{name}.kind").KIND
+    except (AttributeError, ImportError) as error:
+        raise BadFile(Path(__file__).parent / name / "kind.py", 1, str(error)) from None
     return kind

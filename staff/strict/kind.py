@@ -4,15 +4,18 @@ The schema.json beside it says what a case and an expectation may hold.  What no
 checked there, and `make expectations` asks it what to fill in.
 """
 
+import contextlib
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from boards.named import BoardDrawing, TreeDrawing
 from boards.points import Function
+from boards.reading import BadFile
 from grader.kinds.known import kind_of
+from staff.model import ModelFailure
 from staff.strict.named import read_boards, read_games, read_trees
 from staff.strict.reading import Block, meant
 from staff.strict.schema import KINDS, read_schema
@@ -79,5 +82,17 @@ def schema_of(function: Function) -> Path:
 def writing_of(function: Function) -> Writing:
     """How cases of a function are written.  BadFile where nobody knows its kind."""
     kind_of(function)
-    writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
-    return writing
+    with no_traceback(KINDS / function.kind / "staff.py"):
+        writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
+        return writing
+
+
+@contextlib.contextmanager
+def no_traceback(file: Path, line: int = 1) -> Iterator[None]:
+    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile that names it."""
+    try:
+        yield
+    except (BadFile, ModelFailure):
+        raise
+    except Exception as error:
+        raise BadFile(file, line, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error

@@ -358,3 +358,31 @@ def test_a_file_of_a_kind_left_out_is_one_line(name: str, tmp_path: Path) -> Non
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert f"grader/kinds/leaves has no {name}; " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("staff.py", "WRITING = ", "OTHER = ", "grader/kinds/leaves/staff.py:1: AttributeError"),
+        ("staff.py", '{"leaves": ask(', '{"leaves": lambda: (', "grader/kinds/leaves/staff.py:1: RepresenterError"),
+        (
+            "kind.py",
+            "import returned, show",
+            "import returns",
+            "grader/kinds/leaves/kind.py:1: cannot import name 'retu",
+        ),
+        (
+            "child.py",
+            '{"value": ',
+            '{"values": ',
+            "kind.py of `leaves` cannot read what child.py sends: {'values': 16}",
+        ),
+    ],
+)
+def test_a_mistake_in_a_kind_is_one_line(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
+    master = master_without("", tmp_path / "master")
+    change(master / "grader" / "kinds" / "leaves" / name, old, new)
+    done = typed(master, "expectations")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert said in done.stderr
