@@ -5,6 +5,7 @@ A schema says what is wanted in `errorMessage`, which editors show too.  It is t
 enumeration is of things that have a name.
 """
 
+import difflib
 import functools
 import json
 import math
@@ -95,7 +96,10 @@ def _of_keys(block: Block, error: ValidationError) -> tuple[int, str]:
     wanted: Any = error.validator_value
     if error.validator == "dependencies":
         wanted = [one for key in wanted.keys() & block.keys() for one in wanted[key]]
-    return block.line, f"`{next(key for key in wanted if key not in block)}` is missing"
+    missing = next(key for key in wanted if key not in block)
+    for near in difflib.get_close_matches(missing, [key for key in block if key not in wanted], n=1, cutoff=0.75):
+        return block.lines[near], unknown_key(near, [missing])
+    return block.line, f"`{missing}` is missing"
 
 
 def _sentence(key: str, verb: str, value: Any, error: ValidationError) -> str:
