@@ -139,7 +139,7 @@ def complete(bank: Bank) -> Bank:
 
 def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
     """The cases of some files.  Raises BadFile."""
-    names = CallReader()
+    reader = CallReader()
     functions = {name: function for part in parts for name, function in part.graded.items()}
     cases = []
     for file in files:
@@ -147,16 +147,16 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
         with sound(file):
             for entry in data["cases"]:
                 graded = functions[entry.get("function") or data["function"]]
-                cases.append(_read_case(file, data, graded, entry, names))
+                cases.append(_read_case(file, data, graded, entry, reader))
     return Bank(parts, tuple(case for case in cases if functions.keys() >= set(case.graded.needs)))
 
 
 def _read_case(
-    file: Path, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], names: "CallReader"
+    file: Path, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], reader: "CallReader"
 ) -> Case:
     calls: list[Call] = []
     for written in entry.get("calls", [entry]):
-        call = names.call(written, data.get("excerpts", {}))
+        call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(dataclasses.replace(call, again=again))
     return Case(

@@ -49,16 +49,7 @@ def sound(file: Path) -> Iterator[None]:
         raise
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
-    except (
-        OSError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        RecursionError,
-        yaml.YAMLError,
-        zlib.error,
-    ) as error:
+    except _DAMAGE as error:
         mark = getattr(error, "problem_mark", None)
         problem = " ".join(str(getattr(error, "problem", "") or error).split())[:200]
         raise BadFile(file, mark.line + 1 if mark else 1, f"this is not as it was handed out ({problem})") from None

@@ -28,12 +28,10 @@ from staff.model import MODEL, Model, ModelFailure
 from staff.shapes import check_shapes, shapes_of
 from staff.strict.bank import case_files, hidden_files
 from staff.strict.cases import case_blocks, check_expectation, check_files, wanted_excerpt
-from staff.strict.kind import no_traceback, writing_of
+from staff.strict.kind import writing_of
 from staff.strict.points import check_points
-from staff.strict.reading import Block, parse_yaml, read_yaml
+from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
 from staff.strict.schema import KINDS
-
-Functions = dict[str, Function]
 
 
 @dataclass(frozen=True)
@@ -85,12 +83,12 @@ def _compare_call(
         return "", {}
     if "advice" in block:
         call["advice"] = block["advice"]
-    try:
-        with no_traceback(KINDS / function.kind / "staff.py"):
+    with mistakes_in(KINDS / function.kind / "staff.py"):
+        try:
             found = writing_of(function).fill(function, call, read.inputs, model.ask)
-            yaml.safe_dump(found)  # which says what is no plain data
-    except ModelFailure as failure:
-        call.fail(f"{block['id']}: {failure}")
+        except ModelFailure as failure:
+            call.fail(f"{block['id']}: {failure}")
+        yaml.safe_dump(found)  # which says what is no plain data
     if found == stored:
         return "", {}
     was = f"{_short(stored)} -> " if stored and "explain" not in stored else "new: "

@@ -17,8 +17,9 @@ COURSE = "COURSE"
 
 def main(words: list[str], lab: Path) -> int:
     """Grade lab.py as the words say; the exit status.  Raises BadFile."""
+    whole = checked_bank()
     course = read_course()
-    as_graded, whole = course_bank(course), checked_bank()
+    as_graded = course_bank(course)
     if os.environ.get(COURSE, "") not in ("", "0"):
         return grade(words, lab, as_graded, f"As the course grades: {describe(course, as_graded)}.")
     if is_alike(as_graded, whole):

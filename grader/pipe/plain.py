@@ -32,6 +32,17 @@ def encoded(value: Any) -> Any:
     return value
 
 
+def value_of(outcome: dict[str, Any]) -> Any:
+    """What a call has returned.  Raises Garbled where that is missing, or not what the child may send.
+
+    >>> value_of({"value": [1, True]})
+    [1, True]
+    """
+    if "value" not in outcome:
+        raise Garbled
+    return encoded(outcome["value"])
+
+
 def _inside(value: dict[str, Any]) -> list[Any]:
     """What a tagged value holds that is encoded itself.  Raises Garbled."""
     match value:

@@ -27,7 +27,8 @@ from grader.tools.small_trees import MOST_LEAVES, small_trees
 from grader.tools.student import Lab, LabFailed, NotWritten
 
 SECONDS = 10
-PATIENCE = 5  # seconds for a call, which needs less than a thousandth of one
+PATIENCE = 5  # seconds of computing for a call, which needs less than a thousandth of one
+SLEEP = 60  # seconds for one that does not compute, on however busy a machine
 ENDLESS = "A search of so small a tree ends at once: what makes your loop or your recursion stop?"
 ORDER = (
     "A search depends on its arguments alone, and not on what was called before it: this call was the first of all, \
@@ -86,7 +87,7 @@ class Hunt:
         self.found: dict[Call, list[Found]] = {}
         self.left_out: dict[str, str] = {}
         self.trees = 0
-        self._begun: tuple[Call, float] | None = None
+        self._begun: tuple[Call, float, float] | None = None
 
     def run(self, seconds: float) -> Contradiction | None:
         """The first contradiction, on the smallest tree with one, in so many seconds of computing."""
@@ -115,7 +116,7 @@ class Hunt:
         return self.found.get(call, [])
 
     def _results(self, call: Call, search: Any) -> list[Found]:
-        self._begun = call, time.monotonic()
+        self._begun = call, time.process_time(), time.monotonic()
         try:
             with self.lab.running(call.function):
                 result = search(tree_state(self.root), **dict(call.arguments))
@@ -158,10 +159,13 @@ class Hunt:
         """End the process where a call does not end."""
         while True:
             time.sleep(PATIENCE / 10)
-            if (begun := self._begun) and time.monotonic() > begun[1] + PATIENCE:
-                self.found[begun[0]] = [Found(begun[0], odd=f"no answer within {PATIENCE} seconds")]
-                self.tell(Contradiction(ENDLESS, begun[0]))
-                os._exit(1)
+            if begun := self._begun:
+                call, computed, waited = begun[0], time.process_time() - begun[1], time.monotonic() - begun[2]
+                if computed > PATIENCE or waited > SLEEP:
+                    seconds = PATIENCE if computed > PATIENCE else SLEEP
+                    self.found[call] = [Found(call, odd=f"no answer within {seconds} seconds")]
+                    self.tell(Contradiction(ENDLESS, call))
+                    os._exit(1)
 
     def tell(self, broken: Contradiction | None) -> None:
         """Draw the tree, and say what contradicts what, why that cannot be, and what to type next."""

@@ -13,6 +13,7 @@ from staff.release.notes import notes
 from staff.release.proof import prove, prove_hidden
 from staff.release.shares import course_bank
 from staff.release.tree import KIT, release_tree
+from staff.strict.bank import check_everything
 
 
 def main(words: list[str]) -> int:
@@ -21,6 +22,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
     out = parser.parse_args(words).out.resolve()
     try:
+        check_everything()
         course = read_course()
         bank = course_bank(course)
         check_folder(out, course.version)

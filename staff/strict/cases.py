@@ -16,7 +16,7 @@ from boards.named import BoardDrawing
 from boards.points import Function, Part, read_points
 from boards.reading import BadFile
 from staff.strict.kind import Names, Writing, schema_of, writing_of
-from staff.strict.reading import Block, meant
+from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, check
 
 WHOLE_GAME = 42
@@ -42,7 +42,8 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
             function = parts[root["part"]].graded[name]
             writing = writing_of(function)
             for call in calls:
-                writing.check(function, call, names)
+                with mistakes_in(schema_of(function).with_name("staff.py")):
+                    writing.check(function, call, names)
                 if not unfilled:
                     check_expectation(writing, function, call, reader.call(call, excerpts))
             _check_relations(function, block, [call["name"] for call in calls if "name" in call])

@@ -4,20 +4,17 @@ The schema.json beside it says what a case and an expectation may hold.  What no
 checked there, and `make expectations` asks it what to fill in.
 """
 
-import contextlib
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from boards.named import BoardDrawing, TreeDrawing
 from boards.points import Function
-from boards.reading import BadFile
 from grader.kinds.known import kind_of
-from staff.model import ModelFailure
 from staff.strict.named import read_boards, read_games, read_trees
-from staff.strict.reading import Block, meant
+from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, read_schema
 
 
@@ -54,8 +51,9 @@ class Writing(ABC):
 
     def expectations(self, function: Function) -> list[set[str]]:
         """The keys that an expectation has: one of these sets, all of which are in the schema."""
-        forms = read_schema(schema_of(function))["definitions"]["expect"]["anyOf"]
-        return [set(form["required"]) for form in forms]
+        with mistakes_in(schema_of(function)):
+            forms = read_schema(schema_of(function))["definitions"]["expect"]["anyOf"]
+            return [set(form["required"]) for form in forms]
 
     def check_expectation(self, function: Function, expect: Block, inputs: Mapping[str, Any]) -> None:
         """Check what a call expects."""
@@ -82,17 +80,6 @@ def schema_of(function: Function) -> Path:
 def writing_of(function: Function) -> Writing:
     """How cases of a function are written.  BadFile where nobody knows its kind."""
     kind_of(function)
-    with no_traceback(KINDS / function.kind / "staff.py"):
+    with mistakes_in(KINDS / function.kind / "staff.py"):
         writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
         return writing
-
-
-@contextlib.contextmanager
-def no_traceback(file: Path, line: int = 1) -> Iterator[None]:
-    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile that names it."""
-    try:
-        yield
-    except (BadFile, ModelFailure):
-        raise
-    except Exception as error:
-        raise BadFile(file, line, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error

@@ -6,9 +6,10 @@ students' loader (PyYAML, YAML 1.1) reads `12:30` as 750 and `NO` as false, an e
 `Block`, a dict that knows the line of each of its keys.
 """
 
+import contextlib
 import difflib
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +23,17 @@ MOST_DIGITS = 300
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _old, _new = yaml.SafeLoader(""), YAML(typ="safe", pure=True)
+
+
+@contextlib.contextmanager
+def mistakes_in(file: Path) -> Iterator[None]:
+    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile that names it."""
+    try:
+        yield
+    except BadFile:
+        raise
+    except Exception as error:
+        raise BadFile(file, 1, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
 
 
 class Block(dict[str, Any]):

@@ -19,7 +19,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
-from staff.strict.reading import ADVICE, Block, meant, shown, unknown_key
+from staff.strict.reading import ADVICE, Block, meant, mistakes_in, shown, unknown_key
 
 KIT = Path(__file__).parent.parent.parent
 KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
@@ -56,6 +56,8 @@ def check(root: Block, schema: Path, left_out: Collection[str] = ()) -> None:
 @functools.cache
 def validator(schema: Path) -> Any:
     """What checks against a schema, with those beside it that it refers to."""
+    with mistakes_in(schema):
+        Draft7Validator.check_schema(read_schema(schema))
     uri = _BELOW + schema.relative_to(KIT).as_posix()
     return _Validator({"$ref": uri}, registry=Registry(retrieve=_read))  # type: ignore[call-arg]
 

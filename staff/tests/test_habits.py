@@ -14,7 +14,7 @@ import yaml
 
 from staff.check import QUICK, STEPS
 from staff.release.tree import OF_THE_MASTER
-from staff.tests.conftest import KIT
+from staff.tests.conftest import KIT, adds_part_5
 from staff.tests.support.handouts import blocks
 from staff.tests.support.masters import change, copy_master, decide, release_from
 
@@ -52,6 +52,7 @@ def test_files_that_it_names_exist() -> None:
     assert [name for name in names if name not in written and not (KIT / name).exists()] == []
 
 
+@adds_part_5
 def test_a_function_is_added_as_it_says(tmp_path: Path) -> None:
     text = section("Add a function")
     written = re.findall(r"\bIn `([\w/.-]+)`[^\n]*(?:\n[^\n]+)*\n\n```\w+\n(.*?)^```$", text, re.M | re.S)

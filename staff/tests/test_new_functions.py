@@ -5,6 +5,7 @@ step that is left out is one line that says which.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -13,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from staff.tests.conftest import adds_part_5
 from staff.tests.support.masters import change, copy_master, decide
 
+pytestmark = adds_part_5
 Step = Callable[[Path], None]
 
 LAB = '''
@@ -377,6 +380,9 @@ def test_a_file_of_a_kind_left_out_is_one_line(name: str, tmp_path: Path) -> Non
             '{"values": ',
             "kind.py of `leaves` cannot read what child.py sends: {'values': 16}",
         ),
+        ("staff.py", "def check(self, function", "def check(self", "grader/kinds/leaves/staff.py:1: TypeError"),
+        ("schema.json", '"anyOf"', '"allOf"', "grader/kinds/leaves/schema.json:1: KeyError: 'anyOf'"),
+        ("schema.json", '"title": ', '"title" ', "grader/kinds/leaves/schema.json:1: JSONDecodeError"),
     ],
 )
 def test_a_mistake_in_a_kind_is_one_line(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
@@ -386,3 +392,12 @@ def test_a_mistake_in_a_kind_is_one_line(name: str, old: str, new: str, said: st
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert said in done.stderr
+
+
+def test_a_function_without_a_kind_is_a_line_wherever_cases_are_checked(tmp_path: Path) -> None:
+    master = copy_master(tmp_path / "master")
+    change(master / "boards" / "points.yaml", "solve: {points: 8, kind: solver}", "solve: {points: 8}")
+    for words in (("test",), ("expectations",), ("release", "--out", str(tmp_path / "release"))):
+        done = typed(master, *words)
+        assert done.returncode == 2
+        assert re.fullmatch(r"boards/points\.yaml:\d\d: `kind` is missing\n", done.stderr), done.stderr

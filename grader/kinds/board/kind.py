@@ -18,7 +18,7 @@ from grader.judging.verdict import Finding
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import judge_bounds, judge_moves, judge_over, judge_relations, judge_score
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, encoded
+from grader.pipe.plain import value_of
 
 JUDGES: dict[str, Callable[[Call, Any], Finding]] = {
     "over": judge_over,
@@ -34,9 +34,7 @@ class Board(Kind[Any]):
     calls_others = True
 
     def read(self, outcome: dict[str, Any]) -> Any:
-        if "value" not in outcome:
-            raise Garbled
-        return encoded(outcome["value"])
+        return value_of(outcome)
 
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         return JUDGES[function.returns](call, answer)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from grader.pipe.plain import Garbled, encoded, is_count
+from grader.pipe.plain import Garbled, is_count, value_of
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,6 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
         if type(outcome["refused"]) is not bool:
             raise Garbled
         return Made(outcome["refused"])
-    if "value" not in outcome or not is_count(outcome.get("estimates")):
+    if not is_count(outcome.get("estimates")):
         raise Garbled
-    return Said(encoded(outcome["value"]), outcome["estimates"])
+    return Said(value_of(outcome), outcome["estimates"])

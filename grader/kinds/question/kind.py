@@ -9,7 +9,7 @@ from boards.points import Function
 from grader.judging.status import Status
 from grader.judging.verdict import NOTHING, Finding
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, encoded
+from grader.pipe.plain import value_of
 from grader.pipe.words import show
 
 CHOICES = ("1", "2", "3", "4", "5")
@@ -21,9 +21,7 @@ class Question(Kind[Any]):
     is_code = False
 
     def read(self, outcome: dict[str, Any]) -> Any:
-        if "value" not in outcome:
-            raise Garbled
-        return encoded(outcome["value"])
+        return value_of(outcome)
 
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         text = str(answer) if type(answer) is int else answer

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from grader.pipe.plain import Garbled, encoded, is_count
+from grader.pipe.plain import Garbled, is_count, value_of
 from grader.pipe.words import pairs
 
 VALUES = {"WIN", "TIE", "LOSE"}
@@ -52,9 +52,7 @@ def read_answer(outcome: dict[str, Any]) -> SolverAnswer:
         if not sound or not isinstance(digest, str):
             raise Garbled
         return Totals(numbers, digest)
-    if "value" not in outcome:
-        raise Garbled
-    value = encoded(outcome["value"])
+    value = value_of(outcome)
     if isinstance(value, dict) and "$dict" in value:
         return Table(pairs(value), "positions" in outcome)
     return NoTable(value)
