@@ -11,6 +11,7 @@ its name or for that of a function:
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -32,14 +33,28 @@ class Begun(Protocol):
         """End it, wherever it is."""
 
 
+@dataclass(frozen=True)
+class Located:
+    """Where a call went wrong: a fact, with its numbers, that the student can check.
+
+    `place` says where, and nothing of what was asked for; `picture` is the drawing with that place marked.
+    """
+
+    sentence: str
+    place: str = ""
+    picture: tuple[str, ...] = ()
+
+
 class Kind(ABC, Generic[A]):
     """What is the same for all functions of a kind.  `A` is the answer to a call, read and typed.
 
     `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
-    `calls_others` says that a function may well call others of its kind.
+    `calls_others` says that a function may well call others of its kind.  `most_traced` is how many
+    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
     """
 
     methods: tuple[str, ...] = ()
+    most_traced = 0
     is_code = True
     calls_others = False
 
@@ -70,6 +85,14 @@ class Kind(ABC, Generic[A]):
     def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
         """What the call was given, line by line, with what is known of the answer."""
         return []
+
+    def locate(self, case: Case, at: int, answer: A) -> Located | None:
+        """Where a failing call of a case went wrong, as far as that is certain; the answer is that of a traced run."""
+        return None
+
+    def gist(self, function: Function, call: Call, answer: A) -> str:
+        """What two labs with the same mistake have in common in their answers to a call."""
+        return repr(answer)
 
     def is_deep(self, call: Call) -> bool:
         """Whether a sound answer to a call may come near Python's limit on recursion."""
