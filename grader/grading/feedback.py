@@ -7,6 +7,7 @@ verdict  which case passes and which does not
 
 import dataclasses
 
+from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
@@ -31,7 +32,13 @@ def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
     if level == "verdict":
         bank = dataclasses.replace(bank, cases=tuple(dataclasses.replace(case, says="") for case in bank.cases))
     verdicts = {case: limited(verdict, level) for case, verdict in sheet.verdicts.items()}
-    return dataclasses.replace(sheet, bank=bank, verdicts=verdicts)
+    diagnoses = {name: _place_of(found) for name, found in sheet.diagnoses.items() if level == "place" and found.place}
+    return dataclasses.replace(sheet, bank=bank, verdicts=verdicts, diagnoses=diagnoses)
+
+
+def _place_of(diagnosis: Diagnosis) -> Diagnosis:
+    """Where the mistake is, without what was asked for there."""
+    return Diagnosis(diagnosis.function, diagnosis.case, diagnosis.call, diagnosis.place, diagnosis.place)
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
@@ -55,4 +62,4 @@ def concealed(verdict: Verdict) -> Verdict:
     """
     message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
     rows = () if verdict.status in _KINDS else verdict.rows
-    return dataclasses.replace(verdict, message=message, rows=rows, printed="", inside="")
+    return dataclasses.replace(verdict, message=message, rows=rows, printed="", inside="", gist="")

@@ -4,6 +4,8 @@
 and whatever that data holds, it gives a verdict.  What an answer is worth is for its kind to say.
 """
 
+from collections.abc import Sequence
+from hashlib import blake2b
 from typing import Any
 
 from boards.cases import Case
@@ -34,7 +36,7 @@ def _judge_ending(case: Case, answer: Answer) -> Verdict:
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
-    kind, read = kind_of(case.graded), []
+    kind, findings, read = kind_of(case.graded), list[Finding](), list[Any]()
     worst, at, last = RIGHT, 0, len(answer.outcomes) - 1
     if answer.missing:
         missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
@@ -45,17 +47,21 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         return _verdict(case, answer, status, Finding(NOTHING, message), last)
     for index, (call, outcome) in enumerate(zip(case.calls, answer.outcomes, strict=False)):
         read.append(kind.read(outcome))
-        finding = kind.judge(case.graded, call, read[-1])
-        if finding.credit < worst.credit or not index:
-            worst, at = finding, index
+        findings.append(kind.judge(case.graded, call, read[-1]))
+        if findings[-1].credit < worst.credit or not index:
+            worst, at = findings[-1], index
     if len(answer.outcomes) != len(case.calls):
         raise Garbled
     if worst.credit == FULL and (case.order or case.opposite):
         at, worst = kind.judge_together(case, read)
-    return _verdict(case, answer, worst.kind, worst, at, read[at])
+    gist = "" if worst.kind is Status.PASS else _gist(case, findings, read, worst)
+    return _verdict(case, answer, worst.kind, worst, at, read[at], gist)
 
 
-def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, read: Any = None) -> Verdict:
+def _verdict(
+    case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, read: Any = None, gist: str = ""
+) -> Verdict:
+    gist = gist or (answer.raised.type if answer.raised else answer.ending.value)
     return Verdict(
         case=case.id,
         status=status,
@@ -66,16 +72,25 @@ def _verdict(case: Case, answer: Answer, status: Status, finding: Finding, call:
         picture="" if status is Status.PASS else draw_call(case, call, read),
         printed=answer.printed,
         inside=_inside(answer),
+        gist="" if status is Status.PASS else blake2b(gist.encode("utf-8", "replace"), digest_size=6).hexdigest(),
         seconds=answer.seconds,
     )
 
 
 def draw_call(case: Case, at: int, read: Any) -> str:
-    """A call of a case as text: a line that says what was called, and what it was given."""
-    kind, call = kind_of(case.graded), case.calls[at]
-    which = f" (call {at + 1} of {len(case.calls)})" if len(case.calls) > 1 else ""
-    lines = [f"{kind.signature(case.graded, call)}{which}", *kind.picture(case.graded, call, read)]
-    return "\n".join(line.rstrip() for line in lines)
+    """A call of a case as text, with what it was given."""
+    kind = kind_of(case.graded)
+    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read))
+
+
+def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Finding) -> str:
+    """What labs with the same mistake have in common in their answers to a case."""
+    kind = kind_of(case.graded)
+    gists = [
+        "" if finding.credit == FULL else kind.gist(case.graded, call, answer)
+        for finding, call, answer in zip(findings, case.calls, read, strict=True)
+    ]
+    return "\n".join(gists) if any(gists) else together.message
 
 
 def _inside(answer: Answer) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from boards.cases import Bank, Case
 from boards.points import Function
+from grader.diagnosing.diagnosis import diagnoses, traced
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
@@ -96,16 +97,20 @@ class Session:
             if self.is_due(case):
                 verdicts[case.id] = self.verdict(case)
         kit = release_here()
+        checkout = look_at(self.checkout, kit)
+        known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_traced)
         return ScoreSheet(
-            self.bank,
-            verdicts,
-            self.source,
-            self._survey,
-            self._import_failure,
-            kit,
-            look_at(self.checkout, kit),
-            self._locks,
+            self.bank, verdicts, self.source, self._survey, self._import_failure, kit, checkout, self._locks, known
         )
+
+    def _run_traced(self, case: Case) -> Answer | None:
+        """The answer of a failing case that runs again, traced; None without time, or where it fails otherwise now."""
+        others = (*case.graded.needs, *case.graded.may_call)
+        if self._patience.is_hurried or any(self._is_wrong(case, function) for function in others):
+            return None
+        self._sandbox_for(case, is_traced=False).renew()
+        answer = self._answer(traced(case))
+        return answer if judge(case, answer).gist == self.verdict(case).gist else None
 
     def close(self) -> None:
         """End the child processes."""

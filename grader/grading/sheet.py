@@ -7,7 +7,8 @@ whole score is open until a person has looked.
 import hashlib
 import json
 import platform
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from boards.cases import Bank, Case
 from boards.points import Part
+from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
@@ -32,6 +34,7 @@ class ScoreSheet:
 
     `survey` has the answers of the survey, and is None where lab.py was not imported; `kit` is the release that graded,
     `checkout` the student's own copy of it, and `locks` are what held lab.py.
+    `diagnoses` has what is known of the mistakes in functions, by their names; no point hangs on it.
     """
 
     bank: Bank
@@ -42,6 +45,7 @@ class ScoreSheet:
     kit: Release = MASTER
     checkout: Checkout = UNCHANGED
     locks: Locks = NO_LOCKS
+    diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.import_failure:
@@ -66,7 +70,7 @@ class ScoreSheet:
     @cached_property
     def in_hundredths(self) -> "ShownSheet":
         """The same sheet with all points as they are shown."""
-        return ShownSheet(**{field.name: getattr(self, field.name) for field in fields(self)})
+        return ShownSheet(**{each.name: getattr(self, each.name) for each in fields(self)})
 
     def graded(self, part: Part) -> list[Case]:
         """The cases of a part that carry points."""

@@ -35,6 +35,8 @@ class Verdict:
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that
     decided, `picture` that call's board or tree, `printed` what the student's code printed, `inside`
     the function of lab.py in which an exception was raised or the time was up.
+    `gist` is a digest of what wrong answers have in common with those of other labs that make the same
+    mistake; it says nothing to a person.
     `ran` is False where there was no time to run the case, or to run it to its end.
 
     This is the door for all that comes from a student: past it no text has a character that cannot
@@ -50,6 +52,7 @@ class Verdict:
     picture: str = ""
     printed: str = ""
     inside: str = ""
+    gist: str = ""
     seconds: float = 0.0
     ran: bool = True
 

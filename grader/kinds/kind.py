@@ -86,6 +86,16 @@ class Kind(ABC, Generic[A]):
         """What the call was given, line by line, with what is known of the answer."""
         return []
 
+    def size(self, call: Call) -> int:
+        """How much there is to look at in the picture of a call, beside that of others of its function."""
+        return 0
+
+    def drawn(self, case: Case, at: int, picture: Sequence[str]) -> str:
+        """A call of a case as text: a line that says what was called, and the picture below it."""
+        which = f" (call {at + 1} of {len(case.calls)})" if len(case.calls) > 1 else ""
+        lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
+        return "\n".join(line.rstrip() for line in lines)
+
     def locate(self, case: Case, at: int, answer: A) -> Located | None:
         """Where a failing call of a case went wrong, as far as that is certain; the answer is that of a traced run."""
         return None

@@ -75,7 +75,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
     else:
         blocks = [_part_lines(sheet, cases, style), _every_case(sheet, cases, style) if verbose else []]
         if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:
-            first = min(failing, key=lambda case: _LAST.get(verdicts[case.id].status, 0))
+            first = to_explain(sheet, min(failing, key=lambda case: _LAST.get(verdicts[case.id].status, 0)))
             blocks.append(explain(sheet, first, verdicts[first.id], style))
             blocks.append(_other_functions(first, failing, verdicts))
     blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style)]
@@ -148,9 +148,13 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
 def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The failing case: what it is about, what went in, what came back, what was wanted."""
     status = style.paint(verdict.status.value.upper(), verdict.status)
-    picture = [f"    {part}" for line in verdict.picture.splitlines() for part in within(line)]
+    known = sheet.diagnoses.get(case.function)
+    here = known if known and known.case == case.id else None
+    drawn = (here and here.picture) or verdict.picture
+    picture = [f"    {part}" for line in drawn.splitlines() for part in within(line)]
     lines = [f"{status}  {case.id}   ({_points_of(sheet, [case])} points)", *indented(case.says), *picture]
     lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
+    lines += indented(here.sentence) if here else []
     if verdict.printed:
         lines.append("    It printed:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
@@ -160,6 +164,12 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> li
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
     return lines
+
+
+def to_explain(sheet: ScoreSheet, case: Case) -> Case:
+    """The case of the same function in which its mistake was located; this one where it was not."""
+    found = sheet.diagnoses.get(case.function)
+    return next((other for other in sheet.bank.of(case.function) if found and other.id == found.case), case)
 
 
 def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:

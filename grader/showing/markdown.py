@@ -12,7 +12,7 @@ from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
-from grader.showing.console import IDLE, Style, advice, explain, in_words, part_rows, reminders, score_line
+from grader.showing.console import IDLE, Style, advice, explain, in_words, part_rows, reminders, score_line, to_explain
 from grader.showing.layout import wrapped
 
 MOST_CASES = 20
@@ -70,7 +70,7 @@ def _failing(sheet: ScoreSheet) -> list[str]:
     """The failing cases in full, then what waits and what is not started, in a line each."""
     failing = [case for case in sheet.bank.cases if not case.advice and not sheet.verdict(case).passed]
     wrong = [case for case in failing if sheet.verdict(case).status not in IDLE]
-    blocks = _explained(sheet, _one_of_each_first(wrong))
+    blocks = _explained(sheet, _one_of_each_first(sheet, wrong))
     if left_out := len(wrong) - len(blocks):
         blocks.append(f"{plural(left_out, 'more failing case')}: `make test V=1` shows every case in a line.")
     for status, title in IDLE.items():
@@ -80,8 +80,9 @@ def _failing(sheet: ScoreSheet) -> list[str]:
     return blocks
 
 
-def _one_of_each_first(cases: list[Case]) -> list[Case]:
+def _one_of_each_first(sheet: ScoreSheet, cases: list[Case]) -> list[Case]:
     """The cases in an order that shows every function before any function's second case."""
+    cases = sorted(cases, key=lambda case: to_explain(sheet, case) is not case)
     functions = [case.function for case in cases]
     rounds = {case.id: functions[:index].count(case.function) for index, case in enumerate(cases)}
     return sorted(cases, key=lambda case: rounds[case.id])

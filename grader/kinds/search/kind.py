@@ -14,6 +14,8 @@ from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
 
+LARGE = 1000  # of a game, which has no drawn tree
+
 
 class Search(Kind[SearchAnswer]):
     """A function from a state, and perhaps more, to (path, score, evaluations)."""
@@ -34,6 +36,10 @@ class Search(Kind[SearchAnswer]):
 
     def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
         return draw_state(function, call, answer)
+
+    def size(self, call: Call) -> int:
+        tree: str = call.inputs["state"].get("tree", "")
+        return len(tree.splitlines()) or LARGE
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""

@@ -1,0 +1,90 @@
+"""Diagnoses: what is known of the mistake behind failing cases, and that it decides nothing."""
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.grading.feedback import with_feedback
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.kinds.kind import Located
+from grader.kinds.search.kind import KIND as SEARCH
+from grader.showing.console import Style, report
+from grader.showing.markdown import summary
+
+PLAIN = Style(colour=False, ascii_only=True)
+FUNCTION = "minimax_search_alphabeta"
+SMALLEST = "alphabeta/equal-bounds"
+LEVELS = {"full": True, "place": False, "verdict": False}
+
+Locate = Callable[[Case, int, object], Located | None]
+
+
+@pytest.fixture
+def wrong_sheet(model: str, bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScoreSheet]:
+    """The sheet of a lab that cuts off too late, where `locate` says what its kind finds in a trace."""
+
+    def wrong_sheet(locate: Locate, cases: list[Case] | None = None) -> ScoreSheet:
+        monkeypatch.setattr(type(SEARCH), "most_traced", 2000)
+        monkeypatch.setattr(type(SEARCH), "locate", lambda self, *what: locate(*what))
+        lab = tmp_path / "lab.py"
+        lab.write_text(model.replace("alpha >= beta", "alpha > beta"), encoding="utf-8")
+        with Session(lab, bank) as session:
+            return session.sheet_of(bank.of(FUNCTION) if cases is None else cases)
+
+    return wrong_sheet
+
+
+def found(case: Case, at: int, answer: object) -> Located:
+    return Located("At B, alpha is 3 and beta is 3: you went on.", "At B you went on.", ("MAX root   here",))
+
+
+def test_the_smallest_failing_case_is_located_and_shown(wrong_sheet: Callable[..., ScoreSheet]) -> None:
+    sheet = wrong_sheet(found)
+    assert sheet.diagnoses[FUNCTION].case == SMALLEST
+    for page in (report(sheet, sheet.bank.of(FUNCTION), False, PLAIN), summary(sheet)):
+        head = page.index(SMALLEST)
+        assert head < page.index("MAX root   here") < page.index("At B, alpha is 3 and beta is 3: you went on.")
+        assert "(call 1 of 2)\n      MAX root   here\n" in page or "(call 1 of 2)\n    MAX root   here\n" in page
+
+
+def test_less_feedback_tells_less_of_the_place(wrong_sheet: Callable[..., ScoreSheet]) -> None:
+    sheet = wrong_sheet(found)
+    screens = {level: report(with_feedback(sheet, level), sheet.bank.of(FUNCTION), False, PLAIN) for level in LEVELS}
+    assert {level: "alpha is 3" in screen for level, screen in screens.items()} == LEVELS
+    assert "At B you went on." in screens["place"] and "MAX root   here" not in screens["place"]
+    assert "At B" not in screens["verdict"]
+
+
+def test_a_fault_in_a_diagnosis_says_nothing(wrong_sheet: Callable[..., ScoreSheet], bank: Bank) -> None:
+    asked: list[str] = []
+
+    def broken(case: Case, at: int, answer: object) -> Located:
+        asked.append(case.id)
+        raise ZeroDivisionError
+
+    sheet = wrong_sheet(broken)
+    assert asked == [SMALLEST] and sheet.diagnoses == {}
+    assert {sheet.verdict(case).status for case in bank.of(FUNCTION)} == {Status.PASS, Status.PARTIAL}
+
+
+def test_at_most_three_cases_are_traced_and_no_hidden_one(wrong_sheet: Callable[..., ScoreSheet], bank: Bank) -> None:
+    asked: list[str] = []
+    assert wrong_sheet(lambda case, *_: asked.append(case.id)).diagnoses == {}
+    assert len(asked) == 3
+    asked.clear()
+    hidden = [dataclasses.replace(case, hidden=True) for case in bank.of(FUNCTION)]
+    assert wrong_sheet(lambda case, *_: asked.append(case.id), hidden).diagnoses == {}
+    assert asked == []
+
+
+def test_a_right_lab_is_not_looked_at(bank: Bank, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model: str) -> None:
+    monkeypatch.setattr(type(SEARCH), "most_traced", 2000)
+    monkeypatch.setattr(type(SEARCH), "locate", None)
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        assert session.sheet_of(bank.of(FUNCTION)).diagnoses == {}
