@@ -16,12 +16,13 @@ The way of one grade, room by room:
                start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
                names one); scratch.py is its folder, and watch.py counts what it uses
     pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
-               in, with plain.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
+               in, with plain.py, packed.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
     calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
-               recorder.py watches a search, spies.py which functions a function calls, counting.py the
-               estimates of a player; encode.py and raised.py turn what comes back into plain data
+               recorder.py watches a search, and tracer.py all that it does (attribution.py: at which place of its
+               tree); spies.py watches which functions a function calls, counting.py the estimates of a player;
+               encode.py and raised.py turn what comes back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py

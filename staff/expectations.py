@@ -1,4 +1,5 @@
-"""`make expectations`: fills in what each case expects, from the model solution, and says what changed.
+"""`make expectations`: fills in what each case expects, from the model solution, and says what changed; and
+stores how the model's searches go about them (walks.py).
 
 Comments and layout of the case files stay.  An expectation marked `by_hand: true` is never
 touched; where the model contradicts it, that is an error.  With `--check` nothing is written, and
@@ -32,6 +33,7 @@ from staff.strict.kind import writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
 from staff.strict.schema import KINDS
+from staff.walks import bring_up_to_date
 
 
 @dataclass(frozen=True)
@@ -182,23 +184,24 @@ def main(words: list[str]) -> int:
         model = Model(sandbox)
         filled = {file: compare(file, file.read_text("utf-8"), model) for file in files}
         check_filled(filled, model)
+        differences = [line for one in filled.values() for line in one.differences]
+        for file, one in filled.items():
+            if one.differences and not check:
+                save(file, one.text)
+        walks = [] if check and differences else bring_up_to_date(model, check)
     except (BadFile, ModelFailure) as error:
         print(error, file=sys.stderr)
         return 2
     finally:
         sandbox.close()
-    differences = [line for one in filled.values() for line in one.differences]
-    print(*differences, sep="\n", end="\n" if differences else "")
-    for file, one in filled.items():
-        if one.differences and not check:
-            save(file, one.text)
+    print(*differences, *walks, sep="\n", end="\n" if differences or walks else "")
     new = sum(": new: " in line for line in differences)
     changed = len(differences) - new
     cases = sum(len(one.document["cases"]) for one in filled.values())
     print(f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
     if changed and not check:
         print("An expectation that was there before has changed: is lab.py right? `git diff` shows what it was.")
-    return 1 if check and differences else 0
+    return 1 if check and (differences or walks) else 0
 
 
 if __name__ == "__main__":

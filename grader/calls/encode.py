@@ -140,6 +140,11 @@ def describe_type(value: object) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
 
+def items_of(sequence: Any) -> list[Any]:
+    """What a list or a tuple holds, whatever its class says of itself."""
+    return list(list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence))
+
+
 def _name(kind: type) -> str:
     return str(type.__getattribute__(kind, "__name__"))[:80]
 

@@ -1,10 +1,8 @@
 """In the child: watches a search, and knows which places of the tree it expanded and evaluated.
 
-A place is the tuple of child indices on the way down from the root.  The recorder wraps the rules
-of the state that a search is given, so the search sees an ordinary state.  It tells snapshots
-apart by identity first; a snapshot that was copied is found by equality where that leaves no doubt.
-What it cannot attribute it counts as such, and then nothing is held against anyone: so it is with a
-state that a search has kept from an earlier call.
+The recorder wraps the rules of the state that a search is given, so the search sees an ordinary
+state.  What it cannot attribute to a place (attribution.py) it counts as such, and then nothing is held
+against anyone: so it is with a state that a search has kept from an earlier call.
 
 While the search runs it only notes what happens; the places are worked out afterwards.
 """
@@ -15,11 +13,11 @@ from typing import Any
 
 from api import AbstractGameState
 from api.state import rules_of
+from grader.calls.attribution import Place, Places
 
 # What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
 globals()["__builtins__"] = dict(vars(builtins))
 
-Place = tuple[int, ...]
 _NOWHERE = object()
 
 
@@ -44,11 +42,7 @@ class Recorder:
         self._expansions: list[tuple[Any, Sequence[Any]]] = []
         self._evaluations: list[Any] = []
         self._estimates: list[Any] = []
-        self._places: dict[int, Place | None] = {}
-        self._seen: list[Any] = []
-        self._by_equality: dict[Any, Place | None] = {}
-        self._indexed = 0
-        self._enter(state.snapshot, ())
+        self._places = Places(state.snapshot)
         expansions, evaluations, latest = self._expansions, self._evaluations, self._latest
         latest[0] = evaluations
 
@@ -84,7 +78,7 @@ class Recorder:
     def report(self) -> dict[str, Any]:
         """What was seen, as plain data; the order of evaluations is cut after the first 300."""
         expanded = self._attribute_expansions()
-        places = [self._place(snapshot) for snapshot in self._evaluations]
+        places = [self._places.of(snapshot) for snapshot in self._evaluations]
         evaluated = [place for place in places if place is not None]
         distinct = list(dict.fromkeys(evaluated))
         return {
@@ -94,47 +88,27 @@ class Recorder:
             "expanded_again": len(expanded) - len(set(expanded)),
             "unattributed": len(places) - len(evaluated),
             "estimated_when_over": any(
-                self._place(snapshot) is not None and self._is_game_over(snapshot) for snapshot in self._estimates
+                self._places.of(snapshot) is not None and self._is_game_over(snapshot) for snapshot in self._estimates
             ),
             "order": [list(place) for place in distinct[:300]],
         }
-
-    def _enter(self, snapshot: Any, place: Place) -> None:
-        """Note where a snapshot stands; one object that stands in two places is nowhere for sure."""
-        if self._places.setdefault(id(snapshot), place) != place:
-            self._places[id(snapshot)] = None
-        self._seen.append(snapshot)
 
     def _attribute_expansions(self) -> list[Place]:
         """The places that were expanded, in order, with their children entered on the way."""
         expanded = []
         for snapshot, successors in self._expansions:
-            place = self._place(snapshot)
+            place = self._places.of(snapshot)
             if place is not None:
                 expanded.append(place)
                 for index, successor in enumerate(successors):
-                    self._enter(successor, (*place, index))
+                    self._places.enter(successor, (*place, index))
         return expanded
 
     def _alike(self, evaluated: set[Place]) -> int:
         """How many other places hold a position that was evaluated elsewhere: its score may be remembered."""
         try:
-            known = {snapshot for snapshot in self._seen if self._places[id(snapshot)] in evaluated}
+            known = {snapshot for snapshot, place in self._places.entered() if place in evaluated}
         except TypeError:
             return 0
-        others = {place for snapshot in self._seen if snapshot in known and (place := self._places[id(snapshot)])}
+        others = {place for snapshot, place in self._places.entered() if place and snapshot in known}
         return len(others - evaluated)
-
-    def _place(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands: by identity, else by equality where just one place has it."""
-        if id(snapshot) in self._places:
-            return self._places[id(snapshot)]
-        try:
-            for seen in self._seen[self._indexed :]:
-                known = self._by_equality.setdefault(seen, self._places[id(seen)])
-                if known != self._places[id(seen)]:
-                    self._by_equality[seen] = None
-            self._indexed = len(self._seen)
-            return self._by_equality.get(snapshot)
-        except TypeError:
-            return None

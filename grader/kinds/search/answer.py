@@ -3,20 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
+from grader.kinds.search.path import Path, Place, read_path, read_place
+from grader.kinds.search.trace import Trace, read_trace
 from grader.pipe.plain import Garbled, is_count
-
-PROBLEMS = ("none", "type", "empty", "another root", "not a state", "not a child")
-Place = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Path:
-    """A path as child indices from the root; or what keeps it from being a way down, and at which step."""
-
-    indices: Place = ()
-    problem: str = ""
-    step: int = 0
-    type: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +47,7 @@ class SearchAnswer:
     """One result, or a history of them.
 
     `seen` is None where the search was called in a way that cannot be watched; `order` has the places
-    that were evaluated, each once, in their order.
+    that were evaluated, each once, in their order.  `trace` is there where the call was traced.
     """
 
     results: tuple[Result | Odd, ...]
@@ -66,6 +55,7 @@ class SearchAnswer:
     seen: Evidence | None
     estimated_when_over: bool
     order: tuple[Place, ...]
+    trace: Trace | None = None
 
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
@@ -78,7 +68,10 @@ def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
     if not isinstance(history, list):
         raise Garbled
     results = tuple(_read_result(_dict(result)) for result in history)
-    return SearchAnswer(results, "history" in outcome, read_evidence(record), over, tuple(map(_place, order)))
+    trace = read_trace(outcome["trace"]) if "trace" in outcome else None
+    return SearchAnswer(
+        results, "history" in outcome, read_evidence(record), over, tuple(map(read_place, order)), trace
+    )
 
 
 def read_evidence(record: dict[str, Any]) -> Evidence | None:
@@ -102,22 +95,7 @@ def _read_result(result: dict[str, Any]) -> Result | Odd:
         return Odd(length=result["length"])
     if not {"path", "score", "evaluations"} <= result.keys():
         raise Garbled
-    return Result(_read_path(_dict(result["path"])), result["score"], result["evaluations"])
-
-
-def _read_path(path: dict[str, Any]) -> Path:
-    if "problem" not in path:
-        return Path(_place(path.get("indices")))
-    problem, step, kind = path["problem"], path.get("step", 0), path.get("type", "")
-    if problem not in PROBLEMS or not is_count(step) or not isinstance(kind, str):
-        raise Garbled
-    return Path(problem=problem, step=step, type=kind)
-
-
-def _place(indices: Any) -> Place:
-    if not isinstance(indices, list) or not all(map(is_count, indices)):
-        raise Garbled
-    return tuple(indices)
+    return Result(read_path(_dict(result["path"])), result["score"], result["evaluations"])
 
 
 def _dict(value: Any) -> dict[str, Any]:

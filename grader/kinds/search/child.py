@@ -1,15 +1,18 @@
 """In the child: calls a search, watches it, and sends its result with the path as child indices."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
 from boards.built import state_of
 from boards.heuristics import HEURISTICS
-from grader.calls.encode import describe_type, encode
+from boards.points import read_points
+from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.recorder import Recorder
 from grader.calls.spies import Unknown
+from grader.calls.tracer import Tracer
 from grader.calls.written import function_of
 
 MOST_COMPARED = 300
@@ -17,32 +20,57 @@ RECORDER = Recorder()  # of all searches of this process
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The result of a search, or its history, and what the recorder saw of it."""
-    search = function_of(lab, function)
+    """The result of a search, or its history, and what the recorder saw of it; where the inputs say how many
+    events are to be `traced` at most, those too."""
+    function_of(lab, function)
     root = state = state_of(inputs["state"])
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
-    if name:
-        arguments["heuristic_fn"] = HEURISTICS[name]
+    heuristic = HEURISTICS[name] if name else None
     watched_state = RECORDER.watch(root)
+    tracer = None
     if watched := inputs.get("watched", True):
         state = watched_state
-        if name:
-            arguments["heuristic_fn"] = RECORDER.watch_heuristic(HEURISTICS[name])
-    result = search(state, **arguments)
+        heuristic = RECORDER.watch_heuristic(heuristic) if heuristic else None
+        if "traced" in inputs:
+            tracer = Tracer(state, inputs["traced"], _encode_result)
+            state = tracer.state
+            heuristic = tracer.watch_heuristic(heuristic) if heuristic else None
+    if heuristic:
+        arguments["heuristic_fn"] = heuristic
+    with _in_place(lab, function, tracer):
+        result = function_of(lab, function)(state, **arguments)
     report = RECORDER.report()
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
     report["watched"] = watched and not own_default
+    outcome = {"record": report, **({"trace": tracer.packed()} if tracer else {})}
     if issubclass(type(result), AnytimeValue):
-        return {"history": [_encode_result(entry, root) for entry in result.history], "record": report}
-    return {"result": _encode_result(result, root), "record": report}
+        return {"history": [_encode_result(entry, root) for entry in result.history], **outcome}
+    return {"result": _encode_result(result, root), **outcome}
+
+
+@contextlib.contextmanager
+def _in_place(lab: ModuleType, function: str, tracer: Tracer | None) -> Iterator[None]:
+    """Put watched searches in the place of those that the lab holds by their names."""
+    graded = {one.name: one.kind for part in read_points() for one in part.graded.values()} if tracer else {}
+    names = [name for name, kind in graded.items() if kind == graded[function]]
+    own = {
+        name: search for name in names if callable(search := getattr(lab, name, None)) and not isinstance(search, type)
+    }
+    for name, search in own.items():
+        setattr(lab, name, tracer.watch_search(name, search) if tracer else search)
+    try:
+        yield
+    finally:
+        for name, search in own.items():
+            setattr(lab, name, search)
 
 
 def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
     """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
     if not issubclass(type(result), (list, tuple)):
         return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
-    parts = _items(result)
+    parts = items_of(result)
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
@@ -53,7 +81,7 @@ def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
     """A path as child indices from the root; its states may be the search's own or equal ones."""
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "none" if path is None else "type", "type": describe_type(path)}
-    states = _items(path)
+    states = items_of(path)
     if not states:
         return {"problem": "empty"}
     indices: list[int] = []
@@ -67,11 +95,6 @@ def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
         indices.append(index)
         choices = choices[index].generate_next_states()
     return {"indices": indices[1:]}
-
-
-def _items(sequence: Any) -> list[Any]:
-    """What a list or a tuple holds, whatever its class says of itself."""
-    return list(list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence))
 
 
 def _is_same(one: object, other: object) -> bool:

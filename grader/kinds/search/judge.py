@@ -12,7 +12,8 @@ from typing import Any
 from boards.cases import Call
 from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
+from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
+from grader.kinds.search.path import Path
 from grader.pipe.plain import is_number
 from grader.pipe.words import ordinal, plural, returned, show
 

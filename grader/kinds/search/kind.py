@@ -21,6 +21,7 @@ class Search(Kind[SearchAnswer]):
     """A function from a state, and perhaps more, to (path, score, evaluations)."""
 
     calls_others = True
+    most_traced = 2_000
 
     def read(self, outcome: dict[str, Any]) -> SearchAnswer:
         return read_answer(outcome)

@@ -1,0 +1,36 @@
+"""Places in a tree, and paths down it, read and typed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from grader.pipe.plain import Garbled, is_count
+
+PROBLEMS = ("none", "type", "empty", "another root", "not a state", "not a child")
+Place = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path as child indices from the root; or what keeps it from being a way down, and at which step."""
+
+    indices: Place = ()
+    problem: str = ""
+    step: int = 0
+    type: str = ""
+
+
+def read_path(path: dict[str, Any]) -> Path:
+    """The path that the child sent.  Raises Garbled for what it would not send."""
+    if "problem" not in path:
+        return Path(read_place(path.get("indices")))
+    problem, step, kind = path["problem"], path.get("step", 0), path.get("type", "")
+    if problem not in PROBLEMS or not is_count(step) or not isinstance(kind, str):
+        raise Garbled
+    return Path(problem=problem, step=step, type=kind)
+
+
+def read_place(indices: Any) -> Place:
+    """The place that the child sent.  Raises Garbled for what it would not send."""
+    if not isinstance(indices, list) or not all(map(is_count, indices)):
+        raise Garbled
+    return tuple(indices)

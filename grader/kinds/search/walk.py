@@ -1,0 +1,54 @@
+"""Walk: the asked search of a case, event by event, as data that `make expectations` stores in boards/walks/.
+
+It is read only where a case has failed.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from boards.cases import CASES, Case
+from grader.kinds.search.path import Place, read_place
+from grader.kinds.search.trace import Event, read_events
+from grader.pipe.plain import Garbled
+
+WALKS = CASES.with_name("walks")
+
+
+@dataclass(frozen=True)
+class Value:
+    """What plain minimax finds at a place, within the depth limit of the call: in the maximizer's view."""
+
+    score: float
+    evaluations: int
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The events of the asked search, and the value of every place within its depth limit.
+
+    There are no values for a search that returns a history.
+    """
+
+    events: tuple[Event, ...]
+    values: Mapping[Place, Value]
+
+
+def walk_of(case: Case, at: int) -> Walk | None:
+    """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
+    for file in WALKS.glob(f"*-{case.id.partition('/')[0]}.json"):
+        try:
+            stored = _read(file)[case.id][at]
+            values = {read_place(place): Value(score, count) for place, score, count in stored["values"]}
+            return Walk(read_events(stored["events"]), values)
+        except (OSError, ValueError, LookupError, TypeError, Garbled):
+            return None
+    return None
+
+
+@lru_cache(maxsize=1)
+def _read(file: Path) -> Any:
+    return json.loads(file.read_text("utf-8"))

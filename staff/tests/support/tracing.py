@@ -1,0 +1,31 @@
+"""A case of a lab, run once with its calls traced."""
+
+import tempfile
+from pathlib import Path
+
+from boards.cases import Case
+from grader.kinds.known import kind_of
+from grader.kinds.search.answer import SearchAnswer
+from grader.pipe.answer import Answer, Ending, Request
+from grader.sandbox.opening import open_sandbox
+
+
+def traced(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> list[SearchAnswer]:
+    """The answers of a lab, given as text, to the calls of a case of a search, with their traces."""
+    answer = run(lab, case, most, fork)
+    assert answer.ending is Ending.ANSWERED and not answer.raised, answer
+    return [kind_of(case.graded).read(outcome) for outcome in answer.outcomes]
+
+
+def run(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> Answer:
+    """The Answer of a lab to a case that is traced."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "lab.py")
+        file.write_text(lab, encoding="utf-8")
+        sandbox = open_sandbox(file, fork)
+        try:
+            sandbox.load()
+            inputs = tuple({**call.inputs, "traced": most} for call in case.calls)
+            return sandbox.answer(Request(case.id, case.graded.kind, case.function, inputs, 10))
+        finally:
+            sandbox.close()

@@ -1,0 +1,137 @@
+"""A search that is traced: what is noted of it, how that is read, and the asked one beside it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import staff.walks
+from boards.cases import Bank, Case
+from grader.kinds.search.path import Path as Way
+from grader.kinds.search.trace import Called, Evaluated, Expanded, Returned, read_events, read_trace
+from grader.kinds.search.walk import WALKS, walk_of
+from grader.pipe.packed import pack
+from grader.pipe.plain import Garbled
+from grader.sandbox.opening import open_sandbox
+from staff.chaffs import with_body
+from staff.model import MODEL, Model
+from staff.tests.support.tracing import traced
+
+# Every state is a copy, and the recursion goes by another name.
+COPYING = """\
+    import copy
+    def visit(state):
+        state = copy.deepcopy(state)
+        if state.is_game_over():
+            return [state], state.get_endgame_score(), 1
+        found = [visit(child) for child in state.generate_next_states()]
+        path, score, _ = max(found, key=lambda one: one[1])
+        return [state, *path], score, sum(one[2] for one in found)
+    return visit(state)
+"""
+
+
+def case_of(bank: Bank, name: str) -> Case:
+    return next(case for case in bank.cases if case.id == name)
+
+
+@pytest.mark.parametrize("fork", [None, False])
+def test_the_model_goes_as_its_walk_says(fork: bool | None, bank: Bank, model: str) -> None:
+    for name in ("alphabeta/flag-at-the-leaf", "progressive/two-by-two", "minimax/connect-four"):
+        case = case_of(bank, name)
+        for at, answer in enumerate(traced(model, case, fork=fork)):
+            walk = walk_of(case, at)
+            assert walk is not None and answer.trace is not None
+            assert answer.trace.complete
+            assert answer.trace.events == walk.events
+
+
+def test_the_values_of_a_walk_are_those_without_cut_offs(bank: Bank) -> None:
+    case = case_of(bank, "alphabeta/two-by-two")
+    walk = walk_of(case, 0)
+    assert walk is not None
+    assert walk.values[()].score == case.calls[0].expect["score"]
+    assert walk.values[()].evaluations == case.calls[0].expect["unpruned"]
+    assert walk.values[1, 1].score == 9  # which the search itself does not look at
+    assert Evaluated((1, 1), True, 9, False) not in walk.events
+
+
+def test_a_search_by_another_name_on_copies_is_attributed(bank: Bank, model: str) -> None:
+    (answer,) = traced(with_body("dfs_maximizing", COPYING, model), case_of(bank, "dfs/two-by-two"))
+    assert answer.trace is not None
+    calls = [event for event in answer.trace.events if isinstance(event, Called)]
+    assert calls == [Called("dfs_maximizing", ())]
+    places = [event.place for event in answer.trace.events if isinstance(event, (Expanded, Evaluated))]
+    assert places == [(), (0,), (0, 0), (0, 1), (1,), (1, 0), (1, 1)]
+    assert answer.trace.events[-1] == Returned(Way((1, 1)), 9, 4)
+
+
+def test_more_events_than_wanted_are_left_out(bank: Bank, model: str) -> None:
+    (answer,) = traced(model, case_of(bank, "dfs/two-by-two"), most=5)
+    assert answer.trace is not None
+    assert len(answer.trace.events) == 5
+    assert not answer.trace.complete
+
+
+def test_nothing_is_traced_that_must_not_be_watched(bank: Bank, model: str) -> None:
+    answers = traced(model, case_of(bank, "alphabeta/tic-tac-toe"))
+    assert [answer.trace is None for answer in answers] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        ["return", {}],
+        ["call", "one two", [], {}],
+        ["call", "one", [-1], {}],
+        ["call", "one", [], {"alpha": "3"}],
+        ["call", "one", [], {"window": 3}],
+        ["score", [0], 1, 3],
+        ["score", [0], True, None],
+        ["score", [0], True, float("nan")],
+        ["expand", [True]],
+        ["expand", []] * 2,
+        ["leap", []],
+        {},
+    ],
+)
+def test_what_the_child_would_not_send_is_garbled(event: object) -> None:
+    with pytest.raises(Garbled):
+        read_events([event])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "",
+        "no base64!",
+        pack([]),
+        pack({"events": []}),
+        pack({"events": {}, "complete": True}),
+        pack({"events": [["expand", [0] * 1_000]] * 3_000, "complete": True}),
+    ],
+)
+def test_what_is_no_trace_is_garbled(text: object) -> None:
+    with pytest.raises(Garbled):
+        read_trace(text)
+
+
+def test_walks_that_are_out_of_date_are_named_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = (WALKS / "2a-dfs.json").read_text("utf-8")
+    (tmp_path / "2a-dfs.json").write_text(stored.replace("[1,1],true,9", "[1,1],true,8"), "utf-8")
+    (tmp_path / "2z-gone.json").write_text("{}", "utf-8")
+    monkeypatch.setattr(staff.walks, "WALKS", tmp_path)
+    monkeypatch.setattr(staff.walks, "case_files", lambda: [WALKS.with_name("cases") / "2a-dfs.yaml"])
+    sandbox = open_sandbox(MODEL)
+    try:
+        said = ["boards/walks/2a-dfs.json: changed", "boards/walks/2z-gone.json: changed"]
+        model = Model(sandbox)
+        assert staff.walks.bring_up_to_date(model, check=True) == said
+        assert staff.walks.bring_up_to_date(model, check=False) == said
+        assert staff.walks.bring_up_to_date(model, check=True) == []
+    finally:
+        sandbox.close()
+    assert [file.name for file in tmp_path.glob("*")] == ["2a-dfs.json"]
+    assert (tmp_path / "2a-dfs.json").read_text("utf-8") == stored
+    assert "dfs/two-by-two" in json.loads(stored)

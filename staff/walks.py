@@ -1,0 +1,107 @@
+"""Walks: what the model's searches do in each public case, event by event, for boards/walks/.
+
+`make expectations` writes them; grader/kinds/search/walk.py reads them, and says what stands in one.
+"""
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, Call, Case, make_bank
+from boards.points import read_points
+from grader.kinds.known import kind_of
+from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.kind import Search
+from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, Trace
+from grader.kinds.search.walk import WALKS
+from staff.model import Model
+from staff.strict.bank import case_files
+
+
+def bring_up_to_date(model: Model, check: bool) -> list[str]:
+    """Write what has changed in boards/walks/, unless it is only to be checked; a line for each file of it.
+
+    Raises ModelFailure.
+    """
+    bank, files = make_bank(case_files(), read_points()), case_files()
+    wanted = {WALKS / f"{file.stem}.json": text for file in files if (text := _text(bank, file, model))}
+    there = {file: file.read_text("utf-8") for file in WALKS.glob("*")}
+    stale = sorted(file for file in {*there, *wanted} if there.get(file) != wanted.get(file))
+    for file in () if check else stale:
+        file.parent.mkdir(exist_ok=True)
+        if file in wanted:
+            file.write_text(wanted[file], "utf-8", newline="\n")
+        else:
+            file.unlink()
+    return [f"boards/walks/{file.name}: {'changed' if file in there else 'new'}" for file in stale]
+
+
+def _text(bank: Bank, file: Path, model: Model) -> str:
+    """The walks of a case file; nothing where it has no searches."""
+    cases = [case for case in bank.cases if case.id.startswith(f"{file.stem.partition('-')[2]}/")]
+    lines = [
+        f"{json.dumps(case.id)}: {_calls(case, model)}" for case in cases if isinstance(kind_of(case.graded), Search)
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n" if lines else ""
+
+
+def _calls(case: Case, model: Model) -> str:
+    found = [_walk(case, call, model) for call in case.calls]
+    return "[\n" + ",\n".join(json.dumps(walk, separators=(",", ":")) for walk in found) + "]"
+
+
+def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
+    """The walk of a call; None where it is advice, is too long, or nobody may watch."""
+    function = case.graded
+    asked = _trace(model, function.name, call.inputs)
+    if case.advice or asked is None:
+        return None
+    plain = asked
+    if function.prunes:
+        arguments = {
+            key: value for key, value in call.inputs.get("arguments", {}).items() if key not in ("alpha", "beta")
+        }
+        plain = _trace(model, function.prunes, {**call.inputs, "arguments": arguments}) or Trace(())
+    values = [] if function.returns == HISTORY else _values(plain.events)
+    return {"events": list(map(_written, asked.events)), "values": values}
+
+
+def _trace(model: Model, function: str, inputs: dict[str, Any]) -> Trace | None:
+    answer: SearchAnswer = model.ask(function, {**inputs, "traced": Search.most_traced})
+    return answer.trace if answer.trace and answer.trace.complete else None
+
+
+def _values(events: tuple[Event, ...]) -> list[list[Any]]:
+    """What was returned at each place."""
+    values: dict[tuple[int, ...], list[Any]] = {}
+    open_calls: list[Called] = []
+    for event in events:
+        if isinstance(event, Called):
+            open_calls.append(event)
+        elif isinstance(event, Returned):
+            place = open_calls.pop().place
+            if place is not None:
+                values[place] = [place, event.score, event.evaluations]
+    return [values[place] for place in sorted(values)]
+
+
+def _written(event: Event) -> list[Any]:
+    """An event as it is stored, and as the child sends it."""
+    match event:
+        case Called(function, place):
+            given = dataclasses.asdict(event)
+            return [
+                "call",
+                function,
+                place,
+                {k: v for k, v in given.items() if k not in ("function", "place") and v is not None},
+            ]
+        case Returned(path, score, evaluations) if path is not None:
+            return ["return", {"path": {"indices": path.indices}, "score": score, "evaluations": evaluations}]
+        case Expanded(place):
+            return ["expand", place]
+        case Evaluated(place, flag, value, estimated):
+            return ["estimate" if estimated else "score", place, flag, value]
+    return ["return", {}]
