@@ -142,22 +142,22 @@ class _Event(ctypes.Structure):
     _fields_ = (("value", ctypes.c_void_p), ("signal", ctypes.c_int), ("how", ctypes.c_int), ("_", ctypes.c_char * 48))
 
 
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None  # once, as every case asks for it
 _timers: list[ctypes.c_void_p] = []
 
 
 def _end_after(seconds: float) -> None:
     """Have SIGPROF sent after so many CPU seconds of this process, and not by an earlier call."""
-    libc = ctypes.CDLL(None)
-    if sys.platform != "linux" or not hasattr(libc, "timer_create"):
+    if _LIBC is None or not hasattr(_LIBC, "timer_create"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
         return
     while _timers:
-        libc.timer_delete(_timers.pop())
+        _LIBC.timer_delete(_timers.pop())
     timer, event = ctypes.c_void_p(), _Event(signal=signal.SIGPROF)
     span = (ctypes.c_long * 4)(0, 0, int(seconds), int(seconds % 1 * 1e9))
-    if libc.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer)) == 0:
+    if _LIBC.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer)) == 0:
         _timers.append(timer)
-        libc.timer_settime(timer, 0, span, None)
+        _LIBC.timer_settime(timer, 0, span, None)
 
 
 def close_door(readable: Iterable[Path], writable: Path) -> int:

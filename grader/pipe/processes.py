@@ -1,6 +1,7 @@
 """Processes below a process: finding them, and ending every one (Linux)."""
 
 import contextlib
+import functools
 import os
 import signal
 import sys
@@ -32,12 +33,23 @@ class Process:
 def look_at(process: int) -> Process | None:
     """A process; None where there is none of this number any more, and elsewhere than on Linux."""
     try:
-        with open(f"/proc/{process}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()  # a name may hold any bytes
+        fields = content(f"/proc/{process}/stat").rpartition(b")")[2].split()  # a name may hold any bytes
     except OSError:
         return None
     cpu = sum(map(int, fields[11:15])) / _TICKS
     return Process(process, int(fields[1]), fields[0] in b"ZX", cpu, int(fields[21]) * _PAGE)
+
+
+def content(path: str) -> bytes:
+    """What a file of the kernel's says, by as few calls as can be.  Raises OSError."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        data = os.read(handle, _PAGE)
+        while more := data and os.read(handle, _PAGE):
+            data += more
+        return data
+    finally:
+        os.close(handle)
 
 
 def tree(root: int) -> list[Process]:
@@ -52,6 +64,7 @@ def tree(root: int) -> list[Process]:
     return family
 
 
+@functools.cache
 def _tells_children() -> bool:
     return sys.platform != "linux" or Path("/proc/thread-self/children").exists()
 
@@ -59,8 +72,7 @@ def _tells_children() -> bool:
 def _children(process: int) -> Iterator[int]:
     with contextlib.suppress(OSError):
         for thread in os.listdir(f"/proc/{process}/task"):
-            with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
-                yield from map(int, file.read().split())
+            yield from map(int, content(f"/proc/{process}/task/{thread}/children").split())
 
 
 def descendants(root: int) -> set[int]:

@@ -11,6 +11,7 @@ import tempfile
 from grader.sandbox.user import give_to_student
 
 MOST_LEFT = 500  # files and folders that a case leaves behind
+IN_MEMORY, ROOM = "/dev/shm", 256 << 20  # a disk may take longer to remove a folder than a case to run
 
 
 class Scratch:
@@ -21,12 +22,13 @@ class Scratch:
     """
 
     def __init__(self) -> None:
-        self._outer = tempfile.mkdtemp(prefix="lab-")
+        self._outer = tempfile.mkdtemp(prefix="lab-", dir=_place())
         os.chmod(self._outer, 0o711)
         self.path = os.path.join(self._outer, "work")
         os.mkdir(self.path, 0o700)
         give_to_student(self.path)
         self._handle = os.open(self.path, os.O_RDONLY) if hasattr(os, "fork") else None
+        self._latest = ""
 
     def fresh(self) -> str:
         """A new empty folder in this one, alone in it, so that no case finds what another one left.
@@ -35,6 +37,22 @@ class Scratch:
         """
         if self._handle is None or not os.path.samestat(os.lstat(self.path), os.fstat(self._handle)):
             raise OSError(f"{self.path} is another folder than it was")
+        if not self._is_empty():
+            self._clear()
+        self._latest = os.path.join(self.path, secrets.token_hex(8))
+        os.mkdir(self._latest, 0o700)
+        give_to_student(self._latest)
+        return self._latest
+
+    def _is_empty(self) -> bool:
+        """Whether nothing stands here any more once the latest folder is gone, as after most cases."""
+        try:
+            os.rmdir(self._latest)
+            return not os.listdir(self.path)
+        except OSError:
+            return False
+
+    def _clear(self) -> None:
         if _is_much(self.path):
             raise OSError(f"{self.path} holds too much to be emptied while the student's code may look on")
         _open_up(self.path)
@@ -42,10 +60,6 @@ class Scratch:
             _remove(os.path.join(self.path, entry))
         if os.listdir(self.path):
             raise OSError(f"{self.path} cannot be emptied")
-        folder = os.path.join(self.path, secrets.token_hex(8))
-        os.mkdir(folder, 0o700)
-        give_to_student(folder)
-        return folder
 
     def remove(self) -> None:
         """Delete the folder, whatever stands in it."""
@@ -53,6 +67,13 @@ class Scratch:
             os.close(self._handle)
             self._handle = None
         _remove(self._outer)
+
+
+def _place() -> str | None:
+    """In which folder it stands: in memory, where there is room for it, unless TMPDIR names another."""
+    if "TMPDIR" not in os.environ and os.access(IN_MEMORY, os.W_OK | os.X_OK):
+        return IN_MEMORY if shutil.disk_usage(IN_MEMORY).free > ROOM else None
+    return None
 
 
 def _remove(path: str) -> None:

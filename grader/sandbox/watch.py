@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.pipe.answer import Ending
-from grader.pipe.processes import Process, look_at, tree
+from grader.pipe.processes import Process, content, look_at, tree
 
 LOOK_EVERY = 0.05
 MOST_PROCESSES = 64
@@ -102,9 +102,8 @@ class Watch:
 def _waits(process: int) -> Iterator[tuple[str, float]]:
     """For each thread of a process, the seconds for which it was ready to run and was not run."""
     for thread in _listed(f"/proc/{process}/task"):
-        path = f"/proc/{process}/task/{thread}/schedstat"
-        with contextlib.suppress(OSError, ValueError, IndexError), open(path, "rb") as file:
-            yield thread, int(file.read().split()[1]) / 1e9
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            yield thread, int(content(f"/proc/{process}/task/{thread}/schedstat").split()[1]) / 1e9
 
 
 def _memory(processes: tuple[Process, ...]) -> int:
@@ -112,8 +111,8 @@ def _memory(processes: tuple[Process, ...]) -> int:
     total = 0
     for process in processes:
         try:
-            with open(f"/proc/{process.id}/smaps_rollup", "rb") as file:
-                total += next(int(line.split()[1]) * 1024 for line in file if line.startswith(b"Pss:"))
+            lines = content(f"/proc/{process.id}/smaps_rollup").splitlines()
+            total += next(int(line.split()[1]) * 1024 for line in lines if line.startswith(b"Pss:"))
         except (OSError, StopIteration):
             known = look_at(process.id)
             total += known.resident if known else 0

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import os
+import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -14,7 +15,7 @@ from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.pipe.answer import Ending, Request
 from grader.sandbox.forking import ForkingSandbox
-from grader.sandbox.scratch import Scratch
+from grader.sandbox.scratch import IN_MEMORY, Scratch
 from staff.chaffs import with_body
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork the cases of a function share a process")
@@ -108,6 +109,20 @@ def test_a_case_works_in_a_folder_that_no_other_had() -> None:
     second = Path(scratch.fresh())
     assert (second != first, second.stat().st_mode & 0o777, first.exists()) == (True, 0o700, False)
     scratch.remove()
+
+
+@pytest.mark.skipif(not os.access(IN_MEMORY, os.W_OK), reason="there is no folder in memory here")
+def test_the_folder_stands_in_memory_unless_somebody_wants_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
+    ours = Scratch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # which Python remembers
+    theirs = Scratch()
+    assert (Path(ours.path).parts[:3], Path(theirs.path).parents[1]) == (("/", "dev", "shm"), tmp_path)
+    ours.remove()
+    theirs.remove()
 
 
 SHARED = "import mmap\nNOTES = mmap.mmap(-1, 4096)\n"

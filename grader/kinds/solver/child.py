@@ -28,9 +28,5 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
             return {"value": {"$dict": [[encode(position), encode(value)]]}, "positions": dict.__len__(table)}
     found = [names[id(value)] for value in dict.values(table)]
     totals = {member.name: found.count(member.name) for member in Value}
-    lines = [f"{position}: {names[id(table[position])]}" for position in sorted(table, key=_by_type)]
-    return {"totals": totals, "digest": digest(lines)}
-
-
-def _by_type(position: int | str) -> tuple[str, Any]:
-    return type(position).__name__, position
+    in_order = (found for kind in (int, str) for found in sorted(each for each in table if type(each) is kind))
+    return {"totals": totals, "digest": digest([f"{position}: {names[id(table[position])]}" for position in in_order])}
