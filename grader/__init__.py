@@ -10,7 +10,8 @@ The way of one grade, room by room:
                feedback.py leaves out what the course does not show
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
                of it may say (kind.py says what stands in one, known.py finds it)
-    diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there
+    diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;
+               names.py: which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
                the one for this machine
                start.py starts the child process and ends it (user.py: as another user, where GRADER_USER

@@ -1,5 +1,5 @@
 """`make expectations`: fills in what each case expects, from the model solution, and says what changed; and
-stores how the model's searches go about them (walks.py).
+stores how the model's searches go about them (walks.py), and what known mistakes answer (misconceptions.py).
 
 Comments and layout of the case files stay.  An expectation marked `by_hand: true` is never
 touched; where the model contradicts it, that is an error.  With `--check` nothing is written, and
@@ -25,6 +25,7 @@ from boards.reading import BadFile
 from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.sandbox.opening import open_sandbox
+from staff import misconceptions, walks
 from staff.model import MODEL, Model, ModelFailure
 from staff.shapes import check_shapes, shapes_of
 from staff.strict.bank import case_files, hidden_files
@@ -33,7 +34,6 @@ from staff.strict.kind import writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
 from staff.strict.schema import KINDS
-from staff.walks import bring_up_to_date
 
 
 @dataclass(frozen=True)
@@ -188,20 +188,24 @@ def main(words: list[str]) -> int:
         for file, one in filled.items():
             if one.differences and not check:
                 save(file, one.text)
-        walks = [] if check and differences else bring_up_to_date(model, check)
-    except (BadFile, ModelFailure) as error:
+        stored = (
+            []
+            if check and differences
+            else [*walks.bring_up_to_date(model, check), *misconceptions.bring_up_to_date(check)]
+        )
+    except (ValueError, ModelFailure) as error:
         print(error, file=sys.stderr)
         return 2
     finally:
         sandbox.close()
-    print(*differences, *walks, sep="\n", end="\n" if differences or walks else "")
+    print(*differences, *stored, sep="\n", end="\n" if differences or stored else "")
     new = sum(": new: " in line for line in differences)
     changed = len(differences) - new
     cases = sum(len(one.document["cases"]) for one in filled.values())
     print(f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
     if changed and not check:
         print("An expectation that was there before has changed: is lab.py right? `git diff` shows what it was.")
-    return 1 if check and (differences or walks) else 0
+    return 1 if check and (differences or stored) else 0
 
 
 if __name__ == "__main__":

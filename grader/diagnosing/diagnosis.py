@@ -1,7 +1,8 @@
-"""Diagnosis: where the failing cases of one function went wrong.
+"""Diagnosis: where the failing cases of one function went wrong, and which known mistake that would be.
 
 The smallest failing case is run once more and traced, and what its kind makes of the trace is a fact
-or nothing.  No verdict hangs on it, and of a hidden case nothing is looked at.
+or nothing; the answers to all cases are compared with those of known mistakes (names.py).  No verdict
+hangs on it, and of a hidden case nothing is looked at.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from boards.cases import Bank, Case
+from grader.diagnosing.names import Misconception, fitting
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kinds.known import kind_of
@@ -17,6 +19,7 @@ from grader.pipe.words import visible
 
 MOST_TRACED = 3
 ANSWERED = (Status.FAIL, Status.PARTIAL)
+FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,9 @@ class Diagnosis:
     """What is known of the mistake in a function.
 
     `sentence` is a fact about a call of `case`, `place` the same without what was asked for, and
-    `picture` that call drawn anew, with the place marked; empty where nothing was located.
+    `picture` that call drawn anew, with the place marked; empty where nothing was located.  `names` are
+    the misconceptions that fit the answers to all cases, one or two, and `explains` says how many of
+    these fail by them.
     """
 
     function: str
@@ -33,6 +38,8 @@ class Diagnosis:
     sentence: str = ""
     place: str = ""
     picture: str = ""
+    names: tuple[Misconception, ...] = ()
+    explains: int = 0
 
     def __post_init__(self) -> None:
         for name in ("sentence", "place"):
@@ -49,20 +56,25 @@ def diagnoses(
     fails in another way than the verdict says.
     """
     found = {}
-    seen = [case for case in bank.cases if case.id in verdicts and not (case.hidden or case.advice)]
-    failing = [case for case in seen if verdicts[case.id].status in ANSWERED]
+    cases = [case for case in bank.cases if not (case.hidden or case.advice)]
+    failing = [case for case in cases if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
+        own = [case for case in failing if case.function == function]
+        diagnosis, names = Diagnosis(function), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            own = [case for case in failing if case.function == function]
-            if diagnosis := _diagnose(own, verdicts, run_traced):
-                found[function] = diagnosis
+            diagnosis = _diagnose(own, verdicts, run_traced) or diagnosis
+        with contextlib.suppress(Exception):
+            names = fitting([case for case in cases if case.function == function], verdicts)
+        if diagnosis.sentence or names:
+            found[function] = replace(diagnosis, names=names, explains=len(own) if names else 0)
     return found
 
 
 def _diagnose(
     failing: list[Case], verdicts: Mapping[str, Verdict], run_traced: Callable[[Case], Answer | None]
 ) -> Diagnosis | None:
-    for case in smallest_first(failing, verdicts)[:MOST_TRACED]:
+    answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
+    for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
         if kind_of(case.graded).most_traced and (found := _located(case, verdicts[case.id].call, run_traced)):
             return found
     return None

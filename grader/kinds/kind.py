@@ -19,6 +19,7 @@ from boards.cases import Call, Case
 from boards.points import Function
 from grader.judging.verdict import RIGHT, Finding
 from grader.pipe.answer import Answer
+from grader.pipe.plain import alike
 
 A = TypeVar("A")
 
@@ -101,8 +102,8 @@ class Kind(ABC, Generic[A]):
         return None
 
     def gist(self, function: Function, call: Call, answer: A) -> str:
-        """What two labs with the same mistake have in common in their answers to a call."""
-        return repr(answer)
+        """What two labs with the same mistake have in common in their wrong answers to a call."""
+        return alike(answer)
 
     def is_deep(self, call: Call) -> bool:
         """Whether a sound answer to a call may come near Python's limit on recursion."""

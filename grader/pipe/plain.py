@@ -9,7 +9,10 @@ None, True, "text", 3, 2.5      stand for themselves
 {"$other": "a set"}             anything else, by the name of its type
 """
 
+import dataclasses
 import hashlib
+import json
+from collections.abc import Mapping
 from typing import Any
 
 MOST_LINES = 1_000
@@ -69,6 +72,25 @@ def is_number(value: Any) -> bool:
 def is_count(value: Any) -> bool:
     """Whether this is a whole number of 0 or more, and no bool."""
     return type(value) is int and value >= 0
+
+
+def alike(value: Any) -> str:
+    """A text that is the same for answers which differ in form alone: in the type of a number, in the order of a dict.
+
+    >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
+    True
+    """
+    return json.dumps(_plainest(value), sort_keys=True)
+
+
+def _plainest(value: Any) -> Any:
+    if dataclasses.is_dataclass(value):
+        return [type(value).__name__, _plainest(vars(value))]
+    if isinstance(value, Mapping):
+        return {str(key): _plainest(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plainest(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def digest(lines: list[str]) -> str:

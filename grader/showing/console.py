@@ -16,6 +16,7 @@ from grader.judging.verdict import Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, harmless_lines, plural
 from grader.release import MASTER
+from grader.showing.causes import cause, in_a_line
 from grader.showing.layout import WIDTH, cut, indented, plain_ascii, table, within, wrapped
 
 PRINTED_LINES = 5
@@ -76,8 +77,9 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
         blocks = [_part_lines(sheet, cases, style), _every_case(sheet, cases, style) if verbose else []]
         if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:
             first = to_explain(sheet, min(failing, key=lambda case: _LAST.get(verdicts[case.id].status, 0)))
+            blocks.append(cause(sheet, first.function))
             blocks.append(explain(sheet, first, verdicts[first.id], style))
-            blocks.append(_other_functions(first, failing, verdicts))
+            blocks.append(_other_functions(sheet, first, failing, verdicts))
     blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style)]
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
@@ -172,7 +174,7 @@ def to_explain(sheet: ScoreSheet, case: Case) -> Case:
     return next((other for other in sheet.bank.of(case.function) if found and other.id == found.case), case)
 
 
-def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
+def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """The other functions with failing cases, in a line each; those not started in one."""
     by_function: dict[str, list[Case]] = {}
     for case in failing:
@@ -184,7 +186,8 @@ def _other_functions(first: Case, failing: list[Case], verdicts: dict[str, Verdi
         if verdict.status in IDLE:
             continue
         text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}"
-        lines += indented(f"{text}: {verdict.message}" if verdict.message else text, 2)
+        text += f": {verdict.message}" if verdict.message else ""
+        lines += indented(f"{text}{in_a_line(sheet.diagnoses.get(function))}", 2)
     lines = ["Not right yet either:", *lines] if lines else []
     for status, title in IDLE.items():
         if idle := [name for name, cases in by_function.items() if verdicts[cases[0].id].status is status]:

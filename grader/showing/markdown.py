@@ -12,6 +12,7 @@ from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
+from grader.showing.causes import cause
 from grader.showing.console import IDLE, Style, advice, explain, in_words, part_rows, reminders, score_line, to_explain
 from grader.showing.layout import wrapped
 
@@ -90,8 +91,11 @@ def _one_of_each_first(sheet: ScoreSheet, cases: list[Case]) -> list[Case]:
 
 def _explained(sheet: ScoreSheet, cases: list[Case]) -> list[str]:
     blocks: list[str] = []
+    seen: set[str] = set()
     for case in cases[:MOST_CASES]:
-        block = fenced(explain(sheet, case, sheet.verdict(case), _PLAIN))
+        above = [] if case.function in seen else cause(sheet, case.function)
+        block = fenced([*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), _PLAIN)])
+        seen.add(case.function)
         if sum(len(other.encode()) for other in [*blocks, block]) > MOST_BYTES:
             break
         blocks.append(block)

@@ -1,14 +1,19 @@
 """The grader as a classifier: right labs get everything, wrong labs lose points where the mistake is."""
 
+import json
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from boards.cases import Bank
+from grader.diagnosing.names import MISCONCEPTIONS
 from grader.grading.session import grade
+from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from staff.chaffs import Chaff, build, load_chaffs
+from staff.misconceptions import load_misconceptions
 from staff.tests.conftest import KIT, affected_by, definitions, functions_with, sheet_of
 
 WHEATS = [file for file in sorted((KIT / "staff" / "wheats").glob("*.py")) if file.stem != "heuristics"]
@@ -200,12 +205,30 @@ def test_a_wrong_lab_of_another_kind(addition: str, model: str, tmp_path: Path, 
 
 
 CHAFFS = load_chaffs()
+NAMES = load_misconceptions(CHAFFS)
 ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
 
 
 @pytest.mark.parametrize("chaff", CHAFFS, ids=lambda chaff: chaff.id)
 def test_wrong_lab_loses_points_where_its_mistake_is(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
-    check_wrong_lab(build(chaff, model), chaff.function, True, tmp_path, bank)
+    sheet = check_wrong_lab(build(chaff, model), chaff.function, True, tmp_path, bank)
+    check_names(chaff, sheet)
+
+
+def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
+    """What is stored of a chaff is what it answers, and so it is called by its name."""
+    (stored,) = (wrong[chaff.id] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
+    verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]
+    for verdict in verdicts:
+        is_slow = verdict.status in (Status.TIME_OUT, Status.UNGRADED)
+        assert verdict.gist == stored.get(verdict.case, "") or is_slow, f"{verdict.case}: make expectations"
+    if Status.TIME_OUT not in {verdict.status for verdict in verdicts}:
+        assert NAMES[chaff.id] in sheet.diagnoses[chaff.function].names
+
+
+def stored_answers(function: str) -> Iterator[dict[str, dict[str, str]]]:
+    for each in json.loads((MISCONCEPTIONS / f"{function}.json").read_text("utf-8"))["misconceptions"]:
+        yield each["wrong"]
 
 
 @pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)
@@ -213,11 +236,12 @@ def test_the_same_without_fork(chaff: Chaff, model: str, tmp_path: Path, bank: B
     check_wrong_lab(build(chaff, model), chaff.function, False, tmp_path, bank)
 
 
-def check_wrong_lab(text: str, function: str, fork: bool, tmp_path: Path, bank: Bank) -> None:
+def check_wrong_lab(text: str, function: str, fork: bool, tmp_path: Path, bank: Bank) -> ScoreSheet:
     """The function loses points, and of those that its mistake can reach nobody does."""
     concerned = affected_by({function}, text, bank)
     sheet = sheet_of(text, concerned, fork, tmp_path, bank)
     assert functions_with(sheet, *OWN_FAULT) & concerned == {function}
+    return sheet
 
 
 @pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)

@@ -9,7 +9,7 @@ bounds   a score that lies on the right side of a bound, or between two; several
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from api import ConnectFourBoard
+from api import INF, ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Call, Case
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
@@ -18,7 +18,7 @@ from grader.judging.verdict import Finding
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.board.judge import judge_bounds, judge_moves, judge_over, judge_relations, judge_score
 from grader.kinds.kind import Kind
-from grader.pipe.plain import value_of
+from grader.pipe.plain import alike, is_number, value_of
 
 JUDGES: dict[str, Callable[[Call, Any], Finding]] = {
     "over": judge_over,
@@ -41,6 +41,14 @@ class Board(Kind[Any]):
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
         return judge_relations(case, answers)
+
+    def gist(self, function: Function, call: Call, answer: Any) -> str:
+        """The answer; of one that may be right in many ways, on which side of the bounds it lies."""
+        if function.returns != "bounds" or not is_number(answer):
+            return alike(answer)
+        bounds = call.expect
+        too_low = answer < bounds.get("at_least", -INF) or answer <= bounds.get("between", (-INF, INF))[0]
+        return "too low" if too_low else "too high"
 
     def signature(self, function: Function, call: Call, board: str = "board") -> str:
         flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""

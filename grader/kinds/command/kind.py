@@ -41,6 +41,9 @@ class Command(Kind[Output]):
             return RIGHT
         return Finding(NOTHING, "The output is wrong.", (("lines", str(call.expect["lines"]), str(answer.lines)),))
 
+    def gist(self, function: Function, call: Call, answer: Output) -> str:
+        return f"{answer.status} {answer.digest}"
+
     def signature(self, function: Function, call: Call) -> str:
         return f'make run ARGS="{call.inputs["command"]}"'
 

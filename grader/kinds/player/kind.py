@@ -7,10 +7,10 @@ from boards.played import read_played
 from boards.points import Function
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
-from grader.kinds.player.answer import Made, PlayerAnswer, read_answer
+from grader.kinds.player.answer import Made, PlayerAnswer, Said, read_answer
 from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import judge_player
-from grader.pipe.plain import Garbled
+from grader.pipe.plain import Garbled, alike
 
 
 class Player(Kind[PlayerAnswer]):
@@ -25,6 +25,10 @@ class Player(Kind[PlayerAnswer]):
         if isinstance(answer, Made) is not ("refused" in call.expect):
             raise Garbled
         return judge_player(call, answer)
+
+    def gist(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
+        """The answer, in however many estimates."""
+        return alike(answer.value if isinstance(answer, Said) else answer)
 
     def signature(self, function: Function, call: Call) -> str:
         return signature(function.name, read_played(call.inputs))

@@ -13,6 +13,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
+from grader.pipe.plain import alike
 
 LARGE = 1000  # of a game, which has no drawn tree
 
@@ -37,6 +38,12 @@ class Search(Kind[SearchAnswer]):
 
     def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
         return draw_state(function, call, answer)
+
+    def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
+        """The results; where any path will do, and any score on the right side of a bound, the count alone."""
+        if call.expect.keys() & {"path", "history", "last"}:
+            return alike(answer.results)
+        return alike([judge_search(function, call, answer).credit > 0, getattr(answer.results[0], "evaluations", None)])
 
     def size(self, call: Call) -> int:
         tree: str = call.inputs["state"].get("tree", "")

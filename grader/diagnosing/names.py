@@ -1,0 +1,50 @@
+"""Names: the misconceptions that give just the wrong answers of a lab, in all public cases of a function.
+
+boards/misconceptions/ has a file for each function, which `make expectations` writes and which is read
+only where something has failed: for each known mistake a digest of its answer to every case that it
+fails, and none of its code.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from boards.cases import CASES, Case
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+
+MISCONCEPTIONS = CASES.with_name("misconceptions")
+MOST_NAMES = 2
+_SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake that many make: what the code does, what helps, and a question that leads on."""
+
+    name: str
+    hint: str = ""
+    question: str = ""
+
+
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
+    """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
+
+    None where a case was not run or not begun.  A case that waits for another function, or could not be
+    judged, says nothing, nor does one that `make expectations` has not seen.
+    """
+    found = [verdicts.get(case.id) for case in cases]
+    if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
+        return ()
+    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
+    gists = {
+        verdict.case: verdict.gist
+        for verdict in found
+        if verdict and verdict.case in stored["cases"] and verdict.status not in _SAYS_NOTHING
+    }
+    fits = [
+        Misconception(each["name"], each["hint"], each["question"])
+        for each in stored["misconceptions"]
+        if any(all(wrong.get(case, "") == gist for case, gist in gists.items()) for wrong in each["wrong"].values())
+    ]
+    return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()

@@ -1,0 +1,158 @@
+"""Misconceptions: what known mistakes answer to every public case of their functions, for boards/misconceptions/.
+
+    misconception   a name, a hint and a question for students, and the chaffs that have this mistake
+
+staff/misconceptions.yaml has those with words of their own; a chaff that stands in none of them is named by
+its own sentence.  `make expectations` stores what the chaffs answer, as digests; it runs those again
+whose code or cases have changed since (`key`).
+"""
+
+import ast
+import hashlib
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, Case, make_bank
+from boards.points import read_points
+from grader.diagnosing.names import MISCONCEPTIONS, Misconception
+from grader.grading.session import Session
+from staff.chaffs import Chaff, build, load_chaffs
+from staff.model import MODEL
+from staff.strict.bank import case_files
+from staff.strict.reading import Block, read_yaml
+
+TEXTS = Path(__file__).with_name("misconceptions.yaml")
+MOST_WORDS = 80
+
+Answers = dict[str, str]
+"""The digest of what a chaff answers to each case that it fails, by the ids of the cases."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What is stored of a chaff: the key of its code and cases, and its answers."""
+
+    key: str
+    answers: Answers
+
+
+def load_misconceptions(chaffs: tuple[Chaff, ...], file: Path = TEXTS) -> dict[str, Misconception]:
+    """The misconception of each chaff, by its id.  Raises BadFile."""
+    root, known = read_yaml(file), {chaff.id for chaff in chaffs}
+    root.allow({"misconceptions"})
+    found: dict[str, Misconception] = {}
+    names: dict[str, int] = {}
+    for block in root.take("misconceptions", list):
+        words = _read(block)
+        if words.name in names:
+            block.fail(f"this name stands in line {names[words.name]} already", "name")
+        names[words.name] = block.line
+        for chaff in block.texts("chaffs"):
+            if chaff not in known or chaff in found:
+                block.fail(f"`{chaff}` is {'in two lists' if chaff in found else 'no chaff of chaffs.yaml'}", "chaffs")
+            found[chaff] = words
+    return {chaff.id: found.get(chaff.id) or Misconception(name_of(chaff)) for chaff in chaffs}
+
+
+def name_of(chaff: Chaff) -> str:
+    """A chaff's own sentence as a name.
+
+    >>> name_of(Chaff("one", "dfs", "It adds 2.", 1))
+    'adds 2'
+    """
+    return chaff.mistake.removeprefix("It ").removesuffix(".")
+
+
+def _read(block: Block) -> Misconception:
+    block.allow({"name", "hint", "question", "chaffs"})
+    words = Misconception(*(block.take(key, str).strip() for key in ("name", "hint", "question")))
+    if (many := len(words.hint.split())) > MOST_WORDS:
+        block.fail(f"the hint has {many} words; {MOST_WORDS} are the most that somebody reads", "hint")
+    return words
+
+
+def bring_up_to_date(check: bool) -> list[str]:
+    """Write what has changed in boards/misconceptions/, unless it is only to be checked; a line for each file.
+
+    A check runs no chaff: it compares the keys.  Raises BadFile, and ValueError for a chaff that does not
+    fit the model.
+    """
+    bank, chaffs = make_bank(case_files(), read_points()), load_chaffs()
+    words, model = load_misconceptions(chaffs), MODEL.read_text("utf-8")
+    stored = _stored()
+    lines, wanted = [], set()
+    for function in dict.fromkeys(chaff.function for chaff in chaffs):
+        file, cases = MISCONCEPTIONS / f"{function}.json", public_cases(bank, function)
+        wanted.add(file)
+        own = {}
+        for chaff in chaffs:
+            if chaff.function == function:
+                key = key_of(chaff, model, cases)
+                there = stored.get(chaff.id, Stored("", {}))
+                stale = there.key != key
+                own[chaff] = Stored(key, wrong_answers(chaff, model, bank) if stale and not check else there.answers)
+        text = _written(own, words, cases)
+        before = file.read_text("utf-8") if file.exists() else ""
+        if text != before:
+            lines.append(f"boards/misconceptions/{file.name}: {'changed' if before else 'new'}")
+            if not check:
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(text, "utf-8", newline="\n")
+    for file in set(MISCONCEPTIONS.glob("*")) - wanted:
+        lines.append(f"boards/misconceptions/{file.name}: of no function with chaffs")
+        if not check:
+            file.unlink()
+    return lines
+
+
+def public_cases(bank: Bank, function: str) -> list[Case]:
+    """The graded cases of a function that every student has."""
+    return [case for case in bank.of(function) if not (case.hidden or case.advice)]
+
+
+def wrong_answers(chaff: Chaff, model: str, bank: Bank) -> Answers:
+    """What a chaff answers to the public cases of its function that it fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Path(folder, "lab.py")
+        lab.write_text(build(chaff, model), "utf-8")
+        with Session(lab, bank) as session:
+            verdicts = [session.verdict(case) for case in public_cases(bank, chaff.function)]
+    return {verdict.case: verdict.gist for verdict in verdicts if not verdict.passed}
+
+
+def key_of(chaff: Chaff, model: str, cases: list[Case]) -> str:
+    """A digest of what a chaff's answers hang on: its code, docstrings and comments apart, and the cases."""
+    tree = ast.parse(build(chaff, model))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    asked = [(case.id, case.seconds, case.order, case.opposite, [vars(call) for call in case.calls]) for case in cases]
+    text = json.dumps([ast.unparse(tree), vars(cases[0].graded), asked], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _stored() -> dict[str, Stored]:
+    """What is stored of each chaff, by its id."""
+    found = {}
+    for file in MISCONCEPTIONS.glob("*.json"):
+        for each in json.loads(file.read_text("utf-8"))["misconceptions"]:
+            for chaff, answers in each["wrong"].items():
+                found[chaff] = Stored(answers.pop("key"), answers)
+    return found
+
+
+def _written(own: dict[Chaff, Stored], words: dict[str, Misconception], cases: list[Case]) -> str:
+    """The file of a function: a line a chaff."""
+    together: dict[Misconception, dict[str, Any]] = {}
+    for chaff, stored in own.items():
+        together.setdefault(words[chaff.id], {})[chaff.id] = {"key": stored.key, **stored.answers}
+    blocks = []
+    for name, wrong in together.items():
+        lines = ",\n".join(f"  {json.dumps(chaff)}: {json.dumps(answers)}" for chaff, answers in wrong.items())
+        said = ",\n ".join(f"{json.dumps(key)}: {json.dumps(text)}" for key, text in vars(name).items())
+        blocks.append(f'{{{said},\n "wrong": {{\n{lines}}}}}')
+    ids = json.dumps([case.id for case in cases])
+    return f'{{"cases": {ids},\n"misconceptions": [\n' + ",\n".join(blocks) + "]}\n"

@@ -1,0 +1,72 @@
+"""Names: which known mistakes fit the answers of a lab, and when nothing is said.  No process is started here."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.diagnosing.names import Misconception, fitting
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+
+STORED = {
+    "adds one": {"one": {"a": "1", "b": "2"}},
+    "adds one at the end": {"two": {"a": "1"}, "three": {"b": "2"}},
+    "adds two": {"four": {"a": "1", "b": "3"}},
+    "adds three": {"five": {"a": "1", "b": "3", "c": "4"}},
+    "adds four": {"six": {"a": "1", "b": "3", "c": "4"}},
+}
+
+
+@pytest.fixture
+def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
+    """Three cases of a function, of which all misconceptions are known."""
+    graded = dataclasses.replace(bank.cases[0].graded, name="f")
+    monkeypatch.setattr("grader.diagnosing.names.MISCONCEPTIONS", tmp_path)
+    blocks = [{"name": name, "hint": "", "question": "", "wrong": wrong} for name, wrong in STORED.items()]
+    (tmp_path / "f.json").write_text(json.dumps({"cases": list("abc"), "misconceptions": blocks}))
+    return [dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"]
+
+
+def names(cases: list[Case], **gists: str | Status) -> list[str]:
+    """The names that fit, where these cases fail, or have these statuses, and the others pass."""
+    verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
+    for case, gist in gists.items():
+        verdicts[case] = Verdict(case, Status.FAIL, gist=gist) if isinstance(gist, str) else Verdict(case, gist)
+    return [found.name for found in fitting(cases, verdicts)]
+
+
+def test_all_cases_decide(cases: list[Case]) -> None:
+    assert names(cases, a="1", b="2") == ["adds one"]
+    assert names(cases, a="1") == names(cases, b="2") == ["adds one at the end"]
+    assert names(cases, a="1", b="3", c="4") == ["adds three", "adds four"]
+    assert names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
+
+
+def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
+    assert names(cases, a=Status.WAITS, b="2") == ["adds one", "adds one at the end"]
+    assert names(cases, a="1", b=Status.UNGRADED, c="4") == ["adds three", "adds four"]
+    assert names(cases, a="1", b=Status.WAITS, c=Status.WAITS) == []  # five fit
+    assert names(cases, a=Status.WAITS, b=Status.WAITS, c=Status.WAITS) == []
+
+
+def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> None:
+    assert names(cases, a="1", b="2", c=Status.NOT_STARTED) == []
+    some = {"a": Verdict("a", Status.FAIL, gist="1"), "b": Verdict("b", Status.FAIL, gist="2")}
+    assert fitting(cases, some) == ()
+    assert fitting(cases, some | {"c": Verdict("c", Status.TIME_OUT, ran=False)}) == ()
+
+
+def test_a_case_that_is_new_says_nothing(cases: list[Case]) -> None:
+    new = dataclasses.replace(cases[0], id="new")
+    assert names([*cases, new], a="1", b="2", new="7") == ["adds one"]
+
+
+def test_a_misconception_has_its_words(cases: list[Case]) -> None:
+    verdicts = {case.id: Verdict(case.id, Status.FAIL, gist=gist) for case, gist in zip(cases, "123", strict=True)}
+    assert fitting(cases, verdicts) == ()
+    assert Misconception("adds one", "", "") in fitting(
+        cases, verdicts | {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
+    )
