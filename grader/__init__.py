@@ -29,7 +29,8 @@ The way of one grade, room by room:
                confine.py shuts it in, with capabilities.py and seccomp.py
     judging/   verdict.py and status.py hold the outcome; sentences.py says what went wrong before there
                was anything to judge
-    showing/   console.py shows a sheet, in the width of a screen (layout.py); markdown.py does so on a page
+    showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
+               what that can show (style.py); markdown.py does so on a page
     places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
                workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
                does not steer it there)

@@ -50,7 +50,7 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     if level == "full":
         return verdict
     if level == "verdict":
-        return dataclasses.replace(verdict, message="", rows=(), picture="", printed="")
+        return dataclasses.replace(verdict, message="", rows=(), picture="", printed="", frames=())
     keeps = verdict.status in _OF_THE_STUDENTS_OWN
     return dataclasses.replace(verdict, message=verdict.message if keeps else "", rows=())
 
@@ -62,4 +62,4 @@ def concealed(verdict: Verdict) -> Verdict:
     """
     message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
     rows = () if verdict.status in _KINDS else verdict.rows
-    return dataclasses.replace(verdict, message=message, rows=rows, printed="", inside="", gist="")
+    return dataclasses.replace(verdict, message=message, rows=rows, printed="", frames=(), gist="")

@@ -11,7 +11,7 @@ from typing import Any
 from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.status import Status
-from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Verdict
+from grader.judging.verdict import FULL, NOTHING, Finding, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.plain import Garbled
@@ -36,8 +36,7 @@ def _judge_ending(case: Case, answer: Answer) -> Verdict:
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
-    kind, findings, read = kind_of(case.graded), list[Finding](), list[Any]()
-    worst, at, last = RIGHT, 0, len(answer.outcomes) - 1
+    kind, findings, read, last = kind_of(case.graded), list[Finding](), list[Any](), len(answer.outcomes) - 1
     if answer.missing:
         missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
         return _verdict(case, answer, Status.NOT_STARTED, missing, last)
@@ -45,21 +44,25 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         is_shallow = not kind.is_deep(case.calls[last])
         status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
         return _verdict(case, answer, status, Finding(NOTHING, message), last)
-    for index, (call, outcome) in enumerate(zip(case.calls, answer.outcomes, strict=False)):
+    for call, outcome in zip(case.calls, answer.outcomes, strict=False):
         read.append(kind.read(outcome))
         findings.append(kind.judge(case.graded, call, read[-1]))
-        if findings[-1].credit < worst.credit or not index:
-            worst, at = findings[-1], index
     if len(answer.outcomes) != len(case.calls):
         raise Garbled
+    worst = min(findings, key=lambda finding: finding.credit)
+    at = findings.index(worst)
     if worst.credit == FULL and (case.order or case.opposite):
         at, worst = kind.judge_together(case, read)
+    picture = draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
+    if worst.beside is not None:
+        pair = sorted((at, worst.beside))
+        picture = "\n\n".join(draw_call(case, index, read[index]) for index in pair)
     gist = "" if worst.kind is Status.PASS else _gist(case, findings, read, worst)
-    return _verdict(case, answer, worst.kind, worst, at, read[at], gist)
+    return _verdict(case, answer, worst.kind, worst, at, picture, gist)
 
 
 def _verdict(
-    case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, read: Any = None, gist: str = ""
+    case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, picture: str = "", gist: str = ""
 ) -> Verdict:
     gist = gist or (answer.raised.type if answer.raised else answer.ending.value)
     return Verdict(
@@ -69,18 +72,20 @@ def _verdict(
         message=finding.message,
         rows=finding.rows,
         call=call,
-        picture="" if status is Status.PASS else draw_call(case, call, read),
+        beside=finding.beside,
+        picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed,
-        inside=_inside(answer),
+        frames=answer.raised.frames if answer.raised else answer.frames,
         gist="" if status is Status.PASS else blake2b(gist.encode("utf-8", "replace"), digest_size=6).hexdigest(),
         seconds=answer.seconds,
     )
 
 
-def draw_call(case: Case, at: int, read: Any) -> str:
+def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -> str:
     """A call of a case as text, with what it was given."""
     kind = kind_of(case.graded)
-    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read))
+    said = _earlier(at) if earlier_are_right else ""
+    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), said)
 
 
 def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Finding) -> str:
@@ -93,8 +98,6 @@ def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together
     return "\n".join(gists) if any(gists) else together.message
 
 
-def _inside(answer: Answer) -> str:
-    """The function of lab.py that the code was in when it went no further; empty where none is known."""
-    if answer.where:
-        return answer.where[1]
-    return answer.raised.inside if answer.raised else ""
+def _earlier(at: int) -> str:
+    """What is said of the calls before this one, all of which were right."""
+    return ("", "; call 1 was right", "; calls 1 and 2 were right")[at] if at < 3 else f"; calls 1 to {at} were right"

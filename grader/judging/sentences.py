@@ -6,7 +6,7 @@ import signal
 from grader.judging.status import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.limits import IMPORT_SECONDS
-from grader.pipe.raised import Raised
+from grader.pipe.raised import Raised, inside
 from grader.pipe.words import harmless, ordinal
 
 _SIGNALS = {
@@ -19,7 +19,7 @@ _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     """What to say of a process that ended without an answer."""
-    where = f" ({_where(answer.where)})" if answer.where else ""
+    where = f" ({_where(answer.frames[-1])})" if answer.frames else ""
     if answer.ending is Ending.STALLED:
         did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
         question = "Does it sleep, or wait for something, or did this machine stand still?"
@@ -53,9 +53,12 @@ def sentence_for_exception(
     bases = raised.bases
     where = f" ({_where(raised.frames[-1])})" if raised.frames else ""
     if "NotImplementedError" in bases:
-        name = raised.inside or own[0]
-        missing = f"It calls {name}, which is not written yet."
-        return Status.NOT_STARTED, NOT_STARTED if name in own else missing
+        name = inside(raised.frames) or own[0]
+        if name not in own:
+            return Status.NOT_STARTED, f"It calls {name}, which is not written yet."
+        line = raised.frames[-1][0] if raised.frames else 0
+        reached = f": line {line} of lab.py was reached, and raised NotImplementedError" if line else ""
+        return Status.NOT_STARTED, f"Not started{reached}."
     if "RecursionError" in bases and is_shallow:
         return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
     for base, sentence in _EXCEPTIONS.items():
@@ -71,11 +74,11 @@ def sentence_for_exception(
 def complaint(own: tuple[str, ...], raised: Raised) -> str:
     """What a command says of an exception in a function of lab.py, the first of these names."""
     _, sentence = sentence_for_exception(raised, own)
-    return f"{own[0]} is not written yet." if sentence == NOT_STARTED else re.sub("^It ", f"{own[0]} ", sentence)
+    is_begun = not sentence.startswith("Not started")
+    return re.sub("^It ", f"{own[0]} ", sentence) if is_begun else f"{own[0]} is not written yet."
 
 
 DEBUGGER = "`make debug`"
-NOT_STARTED = "Not started."
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
 _EXCEPTIONS = {

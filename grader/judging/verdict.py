@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.judging.status import Status
+from grader.pipe.raised import Frames, inside
 from grader.pipe.words import visible
 
 FULL, NOTHING = Fraction(1), Fraction(0)
@@ -12,12 +13,14 @@ FULL, NOTHING = Fraction(1), Fraction(0)
 @dataclass(frozen=True)
 class Finding:
     """What one comparison found: a share of the points, a sentence, and rows for a table of
-    (what, wanted, yours).  The share tells its status, unless it has one of its own."""
+    (what, wanted, yours).  The share tells its status, unless it has one of its own.  `beside` is the index of
+    another call that the one at fault is compared with."""
 
     credit: Fraction = FULL
     message: str = ""
     rows: tuple[tuple[str, str, str], ...] = ()
     status: Status | None = None
+    beside: int | None = None
 
     @property
     def kind(self) -> Status:
@@ -32,9 +35,10 @@ RIGHT = Finding()
 class Verdict:
     """The verdict on a case.
 
-    `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that
-    decided, `picture` that call's board or tree, `printed` what the student's code printed, `inside`
-    the function of lab.py in which an exception was raised or the time was up.
+    `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that decided,
+    `beside` that of one that it is compared with, `picture` their boards or trees.  `printed` is what the
+    student's code printed, and `frames` are the lines of lab.py in which an exception was raised or the
+    time was up, each with its function, the innermost last.
     `gist` is a digest of what wrong answers have in common with those of other labs that make the same
     mistake; it says nothing to a person.
     `ran` is False where there was no time to run the case, or to run it to its end.
@@ -51,10 +55,11 @@ class Verdict:
     call: int = 0
     picture: str = ""
     printed: str = ""
-    inside: str = ""
+    frames: Frames = ()
     gist: str = ""
     seconds: float = 0.0
     ran: bool = True
+    beside: int | None = None
 
     def __post_init__(self) -> None:
         shown = {
@@ -62,10 +67,15 @@ class Verdict:
             "rows": tuple((visible(what), visible(wanted), visible(yours)) for what, wanted, yours in self.rows),
             "picture": visible(self.picture, besides="\n"),
             "printed": visible(self.printed.replace("\r\n", "\n"), besides="\n"),
-            "inside": visible(self.inside),
+            "frames": tuple((line, visible(function)) for line, function in self.frames),
         }
         for name, text in shown.items():
             object.__setattr__(self, name, text)
+
+    @property
+    def inside(self) -> str:
+        """The function of lab.py in which it went no further; empty where that is not known."""
+        return inside(self.frames)
 
     @property
     def passed(self) -> bool:

@@ -91,9 +91,10 @@ class Kind(ABC, Generic[A]):
         """How much there is to look at in the picture of a call, beside that of others of its function."""
         return 0
 
-    def drawn(self, case: Case, at: int, picture: Sequence[str]) -> str:
+    def drawn(self, case: Case, at: int, picture: Sequence[str], said: str = "") -> str:
         """A call of a case as text: a line that says what was called, and the picture below it."""
-        which = f" (call {at + 1} of {len(case.calls)})" if len(case.calls) > 1 else ""
+        name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
+        which = f" (call {at + 1} of {len(case.calls)}{name}{said})" if len(case.calls) > 1 else ""
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 

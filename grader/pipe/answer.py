@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from grader.pipe.raised import Raised
+from grader.pipe.raised import Frames, Raised
 
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
 SHORT_NAP = 0.1
@@ -51,7 +51,8 @@ class Answer:
     import.  `imported` is there where that went well.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed.
     `cpu` is what its processes computed, in seconds; 0 where nobody counts that (not on Linux).
-    `where` is the line of lab.py and the function in which a process was when its time was up.
+    `frames` are the lines of lab.py in which a process was when its time was up, each with its function:
+    the outermost, as far as that is known, and the innermost.
     """
 
     ending: Ending
@@ -63,7 +64,7 @@ class Answer:
     printed: str = ""
     seconds: float = 0.0
     cpu: float = 0.0
-    where: tuple[int, str] | None = None
+    frames: Frames = ()
 
     @property
     def cost(self) -> float:

@@ -6,6 +6,8 @@ from typing import Any
 from grader.pipe.plain import Garbled
 from grader.pipe.words import harmless
 
+Frames = tuple[tuple[int, str], ...]
+
 
 @dataclass(frozen=True)
 class Raised:
@@ -17,12 +19,12 @@ class Raised:
     type: str
     bases: tuple[str, ...] = ()
     text: str = ""
-    frames: tuple[tuple[int, str], ...] = ()
+    frames: Frames = ()
 
-    @property
-    def inside(self) -> str:
-        """The function of lab.py in which it was raised; empty where that is not known."""
-        return harmless(self.frames[-1][1], 60) if self.frames else ""
+
+def inside(frames: Frames) -> str:
+    """The function of lab.py that is the innermost of these lines; empty where there is none."""
+    return harmless(frames[-1][1], 60) if frames else ""
 
 
 def read_raised(sent: Any) -> Raised:

@@ -13,7 +13,7 @@ from typing import Any
 
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import LARGEST, Garbled
-from grader.pipe.raised import read_raised
+from grader.pipe.raised import Frames, read_raised
 from grader.pipe.survey import read_survey
 
 DEEPEST, MOST_NODES = 150, 100_000
@@ -112,23 +112,30 @@ def answered(outcomes: list[dict[str, Any]]) -> Answer:
 
 def with_last_words(answer: Answer, request: Request | None, data: bytes, lab: Path) -> Answer:
     """The Answer of a process that ended early, with what it had sent until then."""
-    answer = dataclasses.replace(answer, where=last_place(data, lab))
+    answer = dataclasses.replace(answer, frames=last_frames(data, lab))
     with contextlib.suppress(Garbled):
         if request:
             return dataclasses.replace(answer, outcomes=_outcomes(request, data[: data.rfind(b"\n") + 1]))
     return answer
 
 
-def last_place(data: bytes, lab: Path) -> tuple[int, str] | None:
-    """The innermost line of lab.py in the last words of a process (faulthandler's form).
+def last_frames(data: bytes, lab: Path) -> Frames:
+    """The outermost and the innermost line of lab.py in the last words of a process (faulthandler's form).
+
+    The outermost is left out where it is the innermost too, and where there were too many to tell it.
 
     >>> words = b'  File "/x/api/state.py", line 80 in copy\\n  File "/x/lab.py", line 12 in solve\\n'
-    >>> last_place(words, Path("/x/lab.py"))
-    (12, 'solve')
+    >>> last_frames(words, Path("/x/lab.py"))
+    ((12, 'solve'),)
+    >>> last_frames(words + b'  File "/x/lab.py", line 7 in look\\n', Path("/x/lab.py"))
+    ((7, 'look'), (12, 'solve'))
     """
     file = re.escape(str(lab.resolve()).encode())
-    found = re.search(rb'^  File "%s", line (\d{1,7}) in (\S{1,60})$' % file, data, re.MULTILINE)
-    return (int(found[1]), found[2].decode("ascii", "replace")) if found else None
+    found = re.findall(rb'^  File "%s", line (\d{1,7}) in (\S{1,60})$' % file, data, re.MULTILINE)
+    innermost, outermost = found[:1], found[1:][-1:]
+    if re.search(rb"^  \.\.\.$", data, re.MULTILINE):
+        outermost = []
+    return tuple((int(line), name.decode("ascii", "replace")) for line, name in (*outermost, *innermost))
 
 
 def _outcomes(request: Request, data: bytes) -> list[dict[str, Any]]:

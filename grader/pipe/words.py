@@ -38,10 +38,8 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """The first lines of a student's text, each harmless, and a word on how many are left out."""
-    lines = text.splitlines()
-    shown = [harmless(line, 100) for line in lines[:most]]
-    return [*shown, f"… and {plural(len(lines) - most, 'line')} more"] if len(lines) > most else shown
+    """The last lines of a student's text, each harmless."""
+    return [harmless(line, 100) for line in text.splitlines()[-most:]]
 
 
 def show(value: Any) -> str:

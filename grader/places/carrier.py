@@ -22,7 +22,7 @@ from grader.pipe.words import harmless
 from grader.places.plugin import GradingPlugin, case_of
 from grader.places.strays import TESTS, is_the_kits
 from grader.release import MASTER, look_at, release_here
-from grader.showing.console import Style
+from grader.showing.style import Style
 from grader.signals import Ended
 
 SETTINGS = Path(__file__).parent / "make_test.ini"

@@ -17,7 +17,8 @@ from grader.grading.session import Session
 from grader.kit import KIT
 from grader.places.strays import leave_out_strays
 from grader.release import release_here
-from grader.showing.console import Style, report
+from grader.showing.console import report
+from grader.showing.style import Style
 from grader.signals import ending_in_order
 
 RESULTS = KIT / "build" / "results.json"

@@ -23,8 +23,9 @@ from grader.judging.verdict import Verdict
 from grader.kit import KIT
 from grader.refusal import Refusal
 from grader.release import look_at, release_here
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 from grader.signals import ending_in_order
 
 RESULTS = ("results.json", "result.json")  # the second is what the workflow of earlier releases looks for

@@ -69,7 +69,7 @@ class Worker(ABC):
 
     @property
     def printed(self) -> str:
-        """What was printed during the case, at most 64 KiB of it."""
+        """What was printed during the case; of more than 64 KiB, the end."""
         return self._prints.decode("utf-8", "replace")
 
     def kill(self) -> None:
@@ -81,7 +81,8 @@ class Worker(ABC):
 
     def _keep_print(self, data: bytes) -> None:
         self._printed_bytes += len(data)
-        self._prints += data[: KEPT_OUTPUT - len(self._prints)]
+        self._prints += data
+        del self._prints[:-KEPT_OUTPUT]
 
     def _too_much(self) -> Ending | None:
         """The limit that is passed by what has come up."""

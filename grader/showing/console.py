@@ -1,71 +1,27 @@
 """The score sheet for a terminal: a line a part, the first failing case drawn, the rest in a line each."""
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case
 from boards.points import Part
-from grader.grading.rounding import shown, total
+from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
-from grader.judging.sentences import DEBUGGER
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.pipe.locks import OPEN_CASES
-from grader.pipe.words import harmless, harmless_lines, plural
+from grader.pipe.words import harmless, plural
 from grader.release import MASTER
 from grader.showing.causes import cause, in_a_line
-from grader.showing.layout import WIDTH, cut, indented, plain_ascii, table, within, wrapped
+from grader.showing.failing import PRINTED_LINES, explain, points_of, to_explain
+from grader.showing.layout import WIDTH, indented, wrapped
+from grader.showing.style import Style
 
-PRINTED_LINES = 5
+PRINTED_ALONE, FEW = 200, 3
 NAMED = 10
-MAKE_CMD = "MAKE_CMD"
-ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
 IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started"}
-_LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
-_COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
-
-
-class Style:
-    """Colour where the terminal has it, plain ASCII where it has nothing else, and commands that
-    can be typed: those of make where this runs below it, or where `make` says so.
-
-    >>> Style(colour=False, ascii_only=True).finish("0x…")
-    '0x...'
-    >>> Style(colour=False, ascii_only=True, make=True).command(k="alphabeta")
-    'make test K=alphabeta'
-    """
-
-    def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
-        self._colour, self._ascii_only = colour, ascii_only
-        self._make = make or "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
-
-    @classmethod
-    def of_terminal(cls) -> "Style":
-        """What standard output can show."""
-        terminal = sys.stdout.isatty()
-        encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-        return cls(terminal and not os.environ.get("NO_COLOR"), not terminal or encoding != "utf8")
-
-    def paint(self, text: str, status: Status) -> str:
-        """The text in the colour of a status."""
-        return self.tint(text, _COLOURS.get(status, "31"))
-
-    def tint(self, text: str, colour: str) -> str:
-        """The text in a colour, which is one of ECMA-48's numbers: 31 red, 33 yellow, 1 bold, 2 faint, 7 inverse."""
-        return f"\x1b[{colour}m{text}\x1b[0m" if self._colour else text
-
-    def finish(self, text: str) -> str:
-        """The text as this terminal can show it."""
-        return plain_ascii(text) if self._ascii_only else text
-
-    def command(self, verb: str = "test", **words: str) -> str:
-        """The command that runs some cases, or does something else with them."""
-        if self._make:
-            return " ".join([f"make {verb}", *(f"{name.upper()}={value}" for name, value in words.items())])
-        return " ".join([f"python grader {verb}", *(f"--{name} {value}" for name, value in words.items())])
 
 
 def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Style) -> str:
@@ -76,9 +32,10 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
     else:
         blocks = [_part_lines(sheet, cases, style), _every_case(sheet, cases, style) if verbose else []]
         if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:
-            first = to_explain(sheet, min(failing, key=lambda case: _LAST.get(verdicts[case.id].status, 0)))
+            first = to_explain(sheet, failing)
+            printed = PRINTED_ALONE if len(cases) <= FEW else PRINTED_LINES
             blocks.append(cause(sheet, first.function))
-            blocks.append(explain(sheet, first, verdicts[first.id], style))
+            blocks.append(explain(sheet, first, verdicts[first.id], style, printed))
             blocks.append(_other_functions(sheet, first, failing, verdicts))
     blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style)]
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
@@ -91,17 +48,11 @@ def part_rows(sheet: ScoreSheet, cases: Collection[Case]) -> list[tuple[Part, st
         graded = sheet.graded(part)
         chosen = [case for case in graded if case.id in ids]
         if chosen or not graded:
-            points = _points_of(sheet, chosen) if chosen else ""
+            points = points_of(sheet, chosen) if chosen else ""
             later = seen.later_of(part) if chosen == graded else Fraction(0)
             counts = Counter(sheet.verdict(case).status for case in chosen)
             rows.append((part, points, f"+{shown(later)}" if later else "", counts))
     return rows
-
-
-def _points_of(sheet: ScoreSheet, cases: Collection[Case]) -> str:
-    """What these cases earned together, and what they are worth."""
-    seen = sheet.in_hundredths
-    return f"{shown(total(map(seen.points, cases)))} of {shown(total(map(seen.worth, cases)))}"
 
 
 def _part_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
@@ -141,37 +92,10 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
     for case in cases:
         verdict = sheet.verdict(case)
         word = "advice" if case.advice else verdict.status.value
-        points = "" if case.advice else _points_of(sheet, [case])
+        points = "" if case.advice else points_of(sheet, [case])
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
         lines += indented(verdict.message, 14)
     return lines
-
-
-def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
-    """The failing case: what it is about, what went in, what came back, what was wanted."""
-    status = style.paint(verdict.status.value.upper(), verdict.status)
-    known = sheet.diagnoses.get(case.function)
-    here = known if known and known.case == case.id else None
-    drawn = (here and here.picture) or verdict.picture
-    picture = [f"    {part}" for line in drawn.splitlines() for part in within(line)]
-    lines = [f"{status}  {case.id}   ({_points_of(sheet, [case])} points)", *indented(case.says), *picture]
-    lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
-    lines += indented(here.sentence) if here else []
-    if verdict.printed:
-        lines.append("    It printed:")
-        lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, PRINTED_LINES)]
-    commands = {ALONE: style.command(k=case.id)}
-    if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
-        commands[IN_THE_DEBUGGER] = style.command("debug", case=case.id)
-    for lead, command in commands.items():
-        lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
-    return lines
-
-
-def to_explain(sheet: ScoreSheet, case: Case) -> Case:
-    """The case of the same function in which its mistake was located; this one where it was not."""
-    found = sheet.diagnoses.get(case.function)
-    return next((other for other in sheet.bank.of(case.function) if found and other.id == found.case), case)
 
 
 def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
@@ -212,9 +136,9 @@ def _what_is_there(verdict: Verdict) -> str:
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
-    """What to say beside the points: the kit, the survey, a fault of the grader."""
+    """What to say beside the points: the kit, the survey once all is well, a fault of the grader."""
     said = about_the_kit(sheet)
-    if sheet.unfilled:
+    if sheet.unfilled and sheet.is_full:
         said.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if any(case.hidden for case in sheet.ungraded) and not sheet.locks.keep_cases:
         said.append(f"Hidden cases: {OPEN_CASES}")
@@ -262,7 +186,7 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
     if len(cases) < len(sheet.bank.cases):
         chosen = [case for case in cases if not case.advice]
-        said = f"{_points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."
+        said = f"{points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."
         return [line for text in about_the_kit(sheet) + about_the_open(sheet) for line in wrapped(text)] + [said]
     later = sheet.in_hundredths.later
     said = f"{score_line(sheet, f' here; {shown(later)} more are decided at the deadline' if later else '')}."

@@ -53,18 +53,18 @@ def _pieces(word: str, width: int) -> list[str]:
     return pieces
 
 
-def within(line: str) -> list[str]:
+def within(line: str, width: int = WIDTH - 4) -> list[str]:
     """A line of a picture; what is too wide to be one (a call with many arguments) goes on in the next."""
-    if columns(line) <= WIDTH - 4:
+    if columns(line) <= width:
         return [line]
-    first, *others = wrapped(line)
-    return [first, *(f"    {other}" for other in wrapped(" ".join(others), WIDTH - 8))]
+    first, *others = wrapped(line, width)
+    return [first, *(f"    {other}" for other in wrapped(" ".join(others), width - 4))]
 
 
-def code(text: str) -> list[str]:
+def code(text: str, width: int = WIDTH - 4) -> list[str]:
     """Python in lines that fit, of which one that is too long goes on behind a comma."""
     held = [line.replace(" ", "\0").replace(",\0", ", ") for line in text.splitlines()]
-    return [part.replace("\0", " ") for line in held for part in within(line)]
+    return [part.replace("\0", " ") for line in held for part in within(line, width)]
 
 
 def cut(line: str, width: int) -> str:

@@ -13,8 +13,10 @@ from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
 from grader.showing.causes import cause
-from grader.showing.console import IDLE, Style, advice, explain, in_words, part_rows, reminders, score_line, to_explain
+from grader.showing.console import IDLE, advice, in_words, part_rows, reminders, score_line
+from grader.showing.failing import explain, to_explain
 from grader.showing.layout import wrapped
+from grader.showing.style import Style
 
 MOST_CASES = 20
 MOST_BYTES = 60_000
@@ -83,9 +85,11 @@ def _failing(sheet: ScoreSheet) -> list[str]:
 
 def _one_of_each_first(sheet: ScoreSheet, cases: list[Case]) -> list[Case]:
     """The cases in an order that shows every function before any function's second case."""
-    cases = sorted(cases, key=lambda case: to_explain(sheet, case) is not case)
-    functions = [case.function for case in cases]
-    rounds = {case.id: functions[:index].count(case.function) for index, case in enumerate(cases)}
+    functions = dict.fromkeys(case.function for case in cases)
+    best = [to_explain(sheet, [case for case in cases if case.function == function]) for function in functions]
+    cases = [*best, *(case for case in cases if case not in best)]
+    named = [case.function for case in cases]
+    rounds = {case.id: named[:index].count(case.function) for index, case in enumerate(cases)}
     return sorted(cases, key=lambda case: rounds[case.id])
 
 

@@ -28,11 +28,11 @@ from grader.judging.sentences import sentence_for_exception
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, plural
 from grader.refusal import Refusal
-from grader.showing.console import Style
+from grader.showing.failing import PASTED_AFTER
 from grader.showing.layout import code, within, wrapped
+from grader.showing.style import Style
 
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
-PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 
 
 def main(words: list[str], lab: Path) -> int:

@@ -1,7 +1,7 @@
 """A position drawn for a terminal: the last move in brackets, the winning line too, and lit."""
 
 from api.adapters import Turn
-from grader.showing.console import Style
+from grader.showing.style import Style
 from grader.tools.position import Position
 
 FAINT, PIECES, LIT = "2", "1;33", ";7"

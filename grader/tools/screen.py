@@ -7,7 +7,7 @@ from typing import TextIO
 
 from api.players import Quit
 from grader.pipe.words import harmless
-from grader.showing.console import Style
+from grader.showing.style import Style
 
 WIDTH = 79
 

@@ -8,8 +8,9 @@ import re
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless
-from grader.showing.console import ALONE, Style, explain
+from grader.showing.failing import ALONE, explain
 from grader.showing.layout import wrapped
+from grader.showing.style import Style
 
 LONGEST_LINE = 200
 _CUT = "…"

@@ -9,7 +9,8 @@ from grader.grading.consequences import answers_for
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
-from grader.showing.console import Style, report
+from grader.showing.console import report
+from grader.showing.style import Style
 from staff.chaffs import with_body
 
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}

@@ -13,8 +13,9 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.kinds.kind import Located
 from grader.kinds.search.kind import KIND as SEARCH
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 
 PLAIN = Style(colour=False, ascii_only=True)
 FUNCTION = "minimax_search_alphabeta"

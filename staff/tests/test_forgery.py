@@ -20,8 +20,9 @@ from grader.judging.verdict import Verdict
 from grader.pipe.answer import Request
 from grader.pipe.reading import answered, read_import, read_outcomes
 from grader.sandbox.opening import open_sandbox
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT
 

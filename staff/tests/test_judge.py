@@ -22,7 +22,7 @@ from grader.kinds.known import kind_of
 from grader.kinds.question.kind import hash_answer
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import as_output
-from grader.pipe.raised import Raised
+from grader.pipe.raised import Raised, inside
 from grader.pipe.reading import answered, decode, read_import, read_outcomes, read_status
 from grader.showing.console import advice
 
@@ -454,7 +454,7 @@ def test_what_is_told_of_an_import_is_read_once() -> None:
 def test_nothing_counts_after_a_call_that_raised() -> None:
     lines = b"\n".join(reply(outcome).rstrip() for outcome in ({"value": 1}, {"raised": WRONG}, {"value": 1}))
     answer = read_outcomes(Request("x/y", "solver", "solve", ({},) * 3, 2), lines + b"\n\n")
-    assert (len(answer.outcomes), answer.raised and answer.raised.inside) == (2, "f")
+    assert (len(answer.outcomes), answer.raised and inside(answer.raised.frames)) == (2, "f")
 
 
 RIGHT_REPLIES: dict[str, tuple[Case, dict[str, Any]]] = {

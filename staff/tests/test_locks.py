@@ -15,7 +15,8 @@ from grader.kinds.command.process import answer_by_process
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT
 from grader.sandbox.user import GRADER_USER
-from grader.showing.console import Style, report
+from grader.showing.console import report
+from grader.showing.style import Style
 from staff.chaffs import with_body
 from staff.release.proof import prove_hidden
 from staff.tests.conftest import KIT

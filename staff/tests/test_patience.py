@@ -25,8 +25,9 @@ from grader.pipe.reading import read_import
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.spawning import SpawningSandbox
 from grader.sandbox.watch import NOTHING_USED, Used, Watch, used_by
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 from staff.chaffs import with_body
 
 Change = Callable[[Request, Answer], Answer]

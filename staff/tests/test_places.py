@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.door import as_options
-from grader.showing.console import MAKE_CMD, Style
+from grader.showing.style import MAKE_CMD, Style
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 

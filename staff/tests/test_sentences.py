@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from grader.judging.sentences import NOT_STARTED, sentence_for_ending, sentence_for_exception, sentence_for_import
+from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.judging.status import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.raised import Raised
@@ -30,7 +30,7 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
         (Answer(Ending.CPU_TIME_UP, seconds=9.0), "It was stopped after 2 seconds of computing; does a loop never end"),
         (Answer(Ending.WALL_TIME_UP, seconds=9.0), "It was stopped after 9 seconds; does a loop never end"),
         (
-            Answer(Ending.CPU_TIME_UP, where=(7, "solve")),
+            Answer(Ending.CPU_TIME_UP, frames=((3, "look"), (7, "solve"))),
             "It was stopped after 2 seconds of computing (lab.py:7, in s",
         ),
         (Answer(Ending.STALLED, seconds=10.2, cpu=0.31), "In 10 seconds it computed for 0.3, and was stopped."),
@@ -38,7 +38,7 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
         (Answer(Ending.KILLED, detail=int(signal.SIGTERM)), "A signal ended it: SIGTERM."),
         (Answer(Ending.KILLED, detail=99), "A signal ended it: 99th signal."),
         (Answer(Ending.EXITED, detail=7), "It ended the whole process (exit status 7) instead of returning."),
-        (Answer(Ending.OUT_OF_MEMORY, where=(7, "<module>")), "It ran out of memory (lab.py:7); there is 1 GiB"),
+        (Answer(Ending.OUT_OF_MEMORY, frames=((7, "<module>"),)), "It ran out of memory (lab.py:7); there is 1 GiB"),
     ],
 )
 def test_what_is_said_of_an_ending(answer: Answer, said: str) -> None:
@@ -52,8 +52,8 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
 @pytest.mark.parametrize(
     ("exception", "status", "said"),
     [
-        (raised("NotImplementedError", "", (7, "solve")), Status.NOT_STARTED, NOT_STARTED),
-        (raised("NotImplementedError"), Status.NOT_STARTED, NOT_STARTED),
+        (raised("NotImplementedError", "", (7, "solve")), Status.NOT_STARTED, "Not started: line 7 of lab.py was"),
+        (raised("NotImplementedError"), Status.NOT_STARTED, "Not started."),
         (raised("NotImplementedError", "", (7, "solve"), (9, "help")), Status.NOT_STARTED, "It calls help, which is"),
         (raised("KeyError", "3", (7, "solve")), Status.CRASH, "KeyError: 3 (lab.py:7, in solve)"),
         (raised("KeyError"), Status.CRASH, "KeyError"),

@@ -20,8 +20,9 @@ from grader.judging.verdict import Verdict
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.reading import answered
 from grader.release import RELEASE, Checkout, Release, look_at
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 from staff.reports import classroom50, gradescope, prairielearn
 from staff.tests.conftest import KIT
 
@@ -63,7 +64,7 @@ def hostile_verdicts(case: Case) -> Iterator[Verdict]:
         full = {"record": {}, **outcome}
         yield judge(case, dataclasses.replace(answered([full] * len(case.calls)), printed=EVIL))
     for ending in set(Ending) - {Ending.ANSWERED}:
-        yield judge(case, Answer(ending, [], detail=3, printed=EVIL, where=(1, EVIL)))
+        yield judge(case, Answer(ending, [], detail=3, printed=EVIL, frames=((1, EVIL),)))
 
 
 def texts_of(sheet: ScoreSheet, folder: Path) -> Iterator[str]:
@@ -104,7 +105,9 @@ def test_a_hostile_text_in_every_field(bank: Bank, tmp_path: Path) -> None:
 
 def test_every_text_of_a_verdict_is_visible() -> None:
     evil = f"{EVIL}\n"
-    verdict = Verdict("a", Status.FAIL, rows=((EVIL,) * 3,), message=evil, picture=evil, printed=evil, inside=evil)
+    verdict = Verdict(
+        "a", Status.FAIL, rows=((EVIL,) * 3,), message=evil, picture=evil, printed=evil, frames=((1, evil),)
+    )
     for text in (verdict.message, *verdict.rows[0], verdict.inside):
         assert text.isprintable()
     assert verdict.picture.count("\n") == verdict.printed.count("\n") == 1

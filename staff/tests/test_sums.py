@@ -14,8 +14,9 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.release import Release
-from grader.showing.console import Style, report
+from grader.showing.console import report
 from grader.showing.markdown import summary
+from grader.showing.style import Style
 from staff.reports import gradescope, prairielearn
 
 CREDITS = [(Status.PASS, Fraction(1))] * 6 + [

@@ -17,7 +17,9 @@ from grader.judging.verdict import Verdict
 from grader.kinds.search.answer import SearchAnswer
 from grader.pipe.reading import answered
 from grader.release import Checkout, Release
-from grader.showing.console import Style, explain, report
+from grader.showing.console import report
+from grader.showing.failing import explain
+from grader.showing.style import Style
 from staff.chaffs import with_body
 
 COLUMNS = 79

@@ -107,11 +107,13 @@ def judge_relations(case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
     for better, worse in zip(case.order, case.order[1:], strict=False):
         rows = ((better, "the higher score", show(scores[better])), (worse, "the lower score", show(scores[worse])))
         if not scores[better] > scores[worse]:
-            return names.index(worse), Finding(NOTHING, f"`{better}` should score higher than `{worse}`.", rows)
+            message = f"`{better}` should score higher than `{worse}`."
+            return names.index(worse), Finding(NOTHING, message, rows, beside=names.index(better))
     for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
         rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
         if not _are_opposite(scores[one], scores[other]):
-            return names.index(other), Finding(NOTHING, "These two scores should be each other's negative.", rows)
+            message = "These two scores should be each other's negative."
+            return names.index(other), Finding(NOTHING, message, rows, beside=names.index(one))
     return 0, RIGHT
 
 

@@ -18,7 +18,7 @@ from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
 from grader.pipe.plain import as_output
-from grader.pipe.reading import last_place
+from grader.pipe.reading import last_frames
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end
 from grader.sandbox.user import as_student
@@ -97,9 +97,9 @@ class Running:
         status = _own_status(self._process.returncode, stderr)
         ending = Ending.FLOODED if any(drain.flooded for drain in self._drains) else self._ending
         if ending is not None:
-            answer = Answer(ending, where=last_place(stderr.encode(), self._lab))
+            answer = Answer(ending, frames=last_frames(stderr.encode(), self._lab))
         elif 128 < status < 256:
-            answer = dataclasses.replace(exited(128 - status), where=last_place(stderr.encode(), self._lab))
+            answer = dataclasses.replace(exited(128 - status), frames=last_frames(stderr.encode(), self._lab))
         else:
             answer = Answer(Ending.ANSWERED, [_outcome(stdout, status, printed)])
         return measured(answer, self._cpu_seconds, cpu, self._seconds, printed)

@@ -12,6 +12,8 @@ from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import judge_player
 from grader.pipe.plain import Garbled, alike
 
+LARGE = 1000  # of a game, which has no drawn tree
+
 
 class Player(Kind[PlayerAnswer]):
     """A class that inherits from Player."""
@@ -38,6 +40,10 @@ class Player(Kind[PlayerAnswer]):
 
     def picture(self, function: Function, call: Call, answer: PlayerAnswer | None) -> list[str]:
         return draw_state(read_played(call.inputs))
+
+    def size(self, call: Call) -> int:
+        game = read_played(call.inputs).game
+        return LARGE if isinstance(game, str) else len(game["tree"].splitlines())
 
 
 KIND = Player()

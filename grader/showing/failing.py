@@ -1,0 +1,95 @@
+"""The screen of one failing case: what it is about, what went in, what came back, and what to type next."""
+
+from collections.abc import Collection, Sequence
+
+from boards.cases import Case
+from grader.diagnosing.diagnosis import smallest_first
+from grader.grading.rounding import shown, total
+from grader.grading.sheet import ScoreSheet
+from grader.judging.sentences import DEBUGGER
+from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.kinds.known import kind_of
+from grader.pipe.words import harmless, harmless_lines
+from grader.showing.layout import WIDTH, code, cut, indented, table, within
+from grader.showing.style import Style
+
+PRINTED_LINES = 10
+FRAMES = 2
+MOST_PASTED = 8
+ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
+AS_PYTHON = "    The call as Python, and the debugger:"
+PASTED_AFTER = "from lab import *; from api import *; from boards import *"
+_LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
+
+
+def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
+    """Of the function that fails first, the case in which its mistake was located, else the smallest that is drawn.
+
+    What waits, or is not begun, comes last.
+    """
+    verdicts = {case.id: sheet.verdict(case) for case in failing}
+    last = {case.id: _LAST.get(verdicts[case.id].status, 0) for case in failing}
+    first = min(failing, key=lambda case: last[case.id])
+    alike = [case for case in failing if case.function == first.function and last[case.id] == last[first.id]]
+    known = sheet.diagnoses.get(first.function)
+    located = [case for case in alike if known and case.id == known.case]
+    drawn = [case for case in alike if "\n" in verdicts[case.id].picture]
+    return smallest_first(located or drawn or alike, verdicts)[0]
+
+
+def points_of(sheet: ScoreSheet, cases: Collection[Case]) -> str:
+    """What these cases earned together, and what they are worth."""
+    seen = sheet.in_hundredths
+    return f"{shown(total(map(seen.points, cases)))} of {shown(total(map(seen.worth, cases)))}"
+
+
+def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, printed: int = PRINTED_LINES) -> list[str]:
+    """The failing case: what it is about, what went in, what came back, what was wanted, and what to type.
+
+    Of what it printed there are so many lines, the last ones.
+    """
+    status = style.paint(verdict.status.value.upper(), verdict.status)
+    known = sheet.diagnoses.get(case.function)
+    here = known if known and known.case == case.id else None
+    drawn = (here and here.picture) or verdict.picture
+    picture = [f"    {part}".rstrip() for line in drawn.splitlines() for part in within(line)]
+    lines = [f"{status}  {case.id}   ({points_of(sheet, [case])} points)", *indented(case.says), *picture]
+    lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
+    lines += indented(here.sentence) if here else []
+    lines += _frames(sheet.source, verdict)
+    if verdict.printed:
+        at_the_end = ", at the end" if len(verdict.printed.splitlines()) > printed else ""
+        lines.append(f"    It printed{at_the_end}:")
+        lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, printed)]
+    commands = {ALONE: style.command(k=case.id)}
+    if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
+        commands[IN_THE_DEBUGGER] = style.command("debug", case=case.id)
+    pasted = _to_paste(case, verdict)
+    if len(pasted) > MOST_PASTED:
+        commands[AS_PYTHON], pasted = style.command("debug", case=case.id), []
+    for lead, command in commands.items():
+        lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
+    return lines + pasted
+
+
+def _frames(source: bytes, verdict: Verdict) -> list[str]:
+    """Where a crash came from, or time was up, with the lines of lab.py that stand there."""
+    if verdict.status not in (Status.CRASH, Status.TIME_OUT):
+        return []
+    written, shown = source.splitlines(), []
+    for number, function in verdict.frames[-FRAMES:]:
+        if 0 < number <= len(written):
+            text = harmless(written[number - 1].decode("utf-8", "replace").strip(), 200)
+            place = f"      lab.py:{number}, in {harmless(function, 40)}:"
+            shown += [place, f"        {cut(text, WIDTH - 8)}"]
+    return shown
+
+
+def _to_paste(case: Case, verdict: Verdict) -> list[str]:
+    """The failing call as Python, and one that it is compared with, where they are to be seen at all."""
+    calls = sorted({verdict.call, verdict.call if verdict.beside is None else verdict.beside})
+    pasted = "\n".join(kind_of(case.graded).pasted(case.graded, case.calls[call]) for call in calls)
+    if not pasted or not verdict.picture or case.hidden:
+        return []
+    return ["    In a Python of your own:", *(f"      {line}" for line in [PASTED_AFTER, *code(pasted, WIDTH - 10)])]

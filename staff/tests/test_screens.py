@@ -1,0 +1,147 @@
+"""The screen of a failing case: what stands there, and what does not, for mistakes of every sort."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.judging.status import Status
+from grader.judging.verdict import FULL, Verdict
+from grader.showing.console import report
+from grader.showing.failing import explain
+from grader.showing.style import Style
+from staff.chaffs import build, load_chaffs, with_body
+
+STYLE = Style(colour=False, ascii_only=True, make=True)
+CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
+
+Screen = Callable[..., str]
+
+
+@pytest.fixture
+def screen(tmp_path: Path, bank: Bank) -> Screen:
+    """The screen of a lab.py with this text, of the cases of these names."""
+
+    def screen(text: str, *names: str) -> str:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        cases = [case for case in bank.cases if case.id in names or case.function in names]
+        with Session(lab, bank) as session:
+            return report(session.sheet_of(cases), cases, False, STYLE)
+
+    return screen
+
+
+def words(text: str) -> str:
+    """A screen without its line breaks."""
+    return " ".join(text.split())
+
+
+def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
+    body = "def best(node):\n    return helper(node)\ndef helper(node):\n    return node.nothing  # here\n"
+    text = with_body("dfs_maximizing", f"{body}return best(state)", model)
+    shown = screen(text, "dfs/two-by-two")
+    at = {line.strip(): number for number, line in enumerate(text.splitlines(), 1)}
+    place = at["return node.nothing  # here"]
+    assert f"lab.py:{place}, in helper:\n        return node.nothing  # here\n" in shown
+    assert f"lab.py:{at['return helper(node)']}, in best:\n        return helper(node)\n" in shown
+    assert f"lab.py:{at['return best(state)']}" not in shown
+
+
+@pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="where there is no fork, nobody knows the line")
+def test_a_time_out_shows_the_line_and_the_outermost(screen: Screen, model: str) -> None:
+    body = "def look(node):\n    return wait(node)\ndef wait(node):\n    while True:\n        node = node\n"
+    shown = screen(with_body("dfs_maximizing", f"{body}return look(state)", model), "dfs/two-by-two")
+    assert re.search(r"in dfs_maximizing:\n        return look\(state\)\n      lab.py:\d+, in wait:\n        ", shown)
+
+
+def test_what_is_not_started_says_which_line_was_reached(screen: Screen, model: str) -> None:
+    text = with_body("dfs_maximizing", "if False:\n    pass\nraise NotImplementedError", model)
+    line = 1 + text.splitlines().index("    raise NotImplementedError")
+    shown = screen(text, "dfs/two-by-two")
+    assert f"Not started: line {line} of lab.py was reached, and raised NotImplementedError." in words(shown)
+
+
+def test_prints_are_whole_where_a_case_is_chosen(screen: Screen, model: str) -> None:
+    text = with_body("dfs_maximizing", "for n in range(150):\n    print('print', n)", model)
+    alone = screen(text, "dfs/two-by-two")
+    assert "It printed:\n    | print 0\n" in alone and "| print 149\n" in alone
+    among_others = screen(text, "dfs_maximizing")
+    assert "It printed, at the end:\n    | print 140\n" in among_others
+    flood = screen(text.replace("range(150)", "range(40_000)"), "dfs/two-by-two")
+    assert "It printed, at the end:\n    | print 39800\n" in flood and "| print 39999\n" in flood
+
+
+@pytest.mark.parametrize("chaff", ["faster-prefers-later", "heuristic-divides-by-zero", "heuristic-own-chains-only"])
+def test_both_boards_are_drawn_where_two_scores_are_compared(
+    chaff: str, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(build(CHAFFS[chaff], model), encoding="utf-8")
+    compared = 0
+    with Session(lab, bank) as session:
+        for case in bank.of(CHAFFS[chaff].function):
+            verdict = session.verdict(case)
+            if "should score higher" in verdict.message or "each other's negative" in verdict.message:
+                shown = "\n".join(explain(session.sheet_of([case]), case, verdict, STYLE))
+                assert shown.count("0 1 2 3 4 5 6") == 2
+                for what, *_ in verdict.rows:
+                    assert f": `{what}`)" in words(shown)
+                assert shown.count(f"\n      {case.function}(") == 2 or f"make debug CASE={case.id}" in shown
+                compared += 1
+    assert compared or chaff == "heuristic-divides-by-zero"
+
+
+def test_earlier_calls_that_were_right_are_mentioned(screen: Screen, model: str) -> None:
+    text = model + "\n_right = minimax_search_alphabeta\ndef minimax_search_alphabeta(*words, **named):\n"
+    text += "    return _right(*words, **named) if named.get('maximize') is not False else None\n"
+    assert "(call 2 of 2; call 1 was right)" in words(screen(text, "alphabeta/equal-bounds"))
+    assert "(call 1 of 2)" in screen(text.replace("is not False", "is not True"), "alphabeta/equal-bounds")
+
+
+def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:
+    shown = screen(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), "minimax_search_alphabeta")
+    assert "alphabeta/equal-bounds " in shown  # and not nim, whose picture is short and whose tree is not
+    shown = screen(build(CHAFFS["alphabeta-forgets-the-last-count"], model), "minimax_search_alphabeta")
+    assert "alphabeta/two-by-two " in shown
+
+
+def test_what_was_not_run_is_not_shown_first(bank: Bank) -> None:
+    first, second, *_ = bank.of("dfs_maximizing")
+    drawn = Verdict(second.id, Status.TIME_OUT, message="Stopped.", picture="a\nb")
+    skipped = Verdict(first.id, Status.TIME_OUT, message="Not run.", ran=False)
+    shown = report(ScoreSheet(bank, {first.id: skipped, second.id: drawn}, b""), [first, second], False, STYLE)
+    assert f"TIME-OUT  {second.id}" in shown
+
+
+def failing(bank: Bank, case: Case) -> str:
+    """The screen of a case that fails."""
+    verdict = Verdict(case.id, Status.FAIL, message="Wrong.", picture="a picture")
+    return "\n".join(explain(ScoreSheet(bank, {case.id: verdict}, b""), case, verdict, STYLE))
+
+
+def test_every_screen_has_the_command_and_then_the_call_to_paste(bank: Bank) -> None:
+    for case in bank.cases:
+        shown = failing(bank, case)
+        if case.function.startswith("ANSWER") or case.function == "make_run":
+            assert shown.endswith(f"make test K={case.id}")
+        elif "In a Python of your own:" in shown:
+            assert shown.index(f"make test K={case.id}") < shown.index("from lab import *; from api import *")
+        else:
+            assert f"The call as Python, and the debugger: make debug CASE={case.id}" in words(shown), case.id
+    (equal_bounds,) = (case for case in bank.cases if case.id == "alphabeta/equal-bounds")
+    assert failing(bank, equal_bounds).endswith(
+        "      minimax_search_alphabeta(tree_state(EQUAL_BOUNDS), maximize=True)"
+    )
+
+
+def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
+    survey = {"NAME": ""}
+    passes = {case.id: Verdict(case.id, Status.PASS, FULL) for case in bank.cases}
+    assert "survey" in report(ScoreSheet(bank, passes, b"", survey), bank.cases, False, STYLE)
+    wrong = {**passes, "dfs/two-by-two": Verdict("dfs/two-by-two", Status.FAIL)}
+    assert "survey" not in report(ScoreSheet(bank, wrong, b"", survey), bank.cases, False, STYLE)
