@@ -21,7 +21,7 @@ from typing import Any
 
 from api import INF
 from boards.excerpts import name_of_excerpt
-from boards.named import drawn_board, read_boards, read_games, read_trees
+from boards.named import drawn_board, drawn_tree, read_boards, read_games, read_trees
 from boards.points import POINTS, Function, Part, read_points
 from boards.reading import BadFile, read_yaml, sound
 
@@ -30,6 +30,7 @@ CASES = Path(__file__).parent / "cases"
 OF_THE_CASE = frozenset(
     ("id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name")
 )
+DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
@@ -147,20 +148,21 @@ def make_bank(files: Iterable[Path], parts: tuple[Part, ...]) -> Bank:
         with sound(file):
             for entry in data["cases"]:
                 graded = functions[entry.get("function") or data["function"]]
-                cases.append(_read_case(file, data, graded, entry, reader))
+                cases.append(read_case(file.stem.partition("-")[2], data, graded, entry, reader))
     return Bank(parts, tuple(case for case in cases if functions.keys() >= set(case.graded.needs)))
 
 
-def _read_case(
-    file: Path, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], reader: "CallReader"
+def read_case(
+    group: str, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], reader: "CallReader"
 ) -> Case:
+    """A case of a file that says `data`; its id begins with the group."""
     calls: list[Call] = []
     for written in entry.get("calls", [entry]):
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(dataclasses.replace(call, again=again))
     return Case(
-        id=f"{file.stem.partition('-')[2]}/{entry['id']}",
+        id=f"{group}/{entry['id']}",
         part=data["part"],
         graded=graded,
         says=entry["says"],
@@ -201,8 +203,9 @@ class CallReader:
             drawing = drawn_board(text) if "." in text or "\n" in text else self._boards[text]
             data |= {"board": list(drawing.rows), "players": list(drawing.players)}
         if "tree" in data:
-            tree = self._trees[data["tree"]]
-            data |= {"tree": tree.outline, "negates": tree.negates, "tree_name": data["tree"]}
+            text, negates = data["tree"], data.get("negates", False)
+            tree, name = (drawn_tree(text, negates), DRAWN_HERE) if "\n" in text else (self._trees[text], text)
+            data |= {"tree": tree.outline, "negates": tree.negates, "tree_name": name}
         if "graph" in data:
             data["graph"] = self._games[data["graph"]]
         return data

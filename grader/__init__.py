@@ -7,7 +7,7 @@ The way of one grade, room by room:
                source.py reads lab.py, and says what keeps Python from reading it
                judge.py has what came back compared with the expectation, in the way of its kind
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
-               feedback.py leaves out what the course does not show
+               feedback.py leaves out what the course does not show; own.py reads a student's own cases
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
                of it may say (kind.py says what stands in one, known.py finds it)
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;
@@ -33,7 +33,7 @@ The way of one grade, room by room:
                what that can show (style.py); markdown.py does so on a page
     places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
                workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
-               does not steer it there)
+               does not steer it there; own.py has the student's own cases run too)
     tools/     make play, make board, make debug, make shrink
 
     finder.py, kit.py, door.py

@@ -21,7 +21,8 @@ def main(words: list[str], lab: Path) -> int:
     course = read_course()
     as_graded = course_bank(course)
     if os.environ.get(COURSE, "") not in ("", "0"):
-        return grade(words, lab, as_graded, f"As the course grades: {describe(course, as_graded)}.")
+        note = f"As the course grades: {describe(course, as_graded)}."
+        return grade(words, lab, as_graded, note, with_own=False)
     if is_alike(as_graded, whole):
         return grade(words, lab, whole)
     return grade(words, lab, whole, "These are all public cases, and not what the course grades: that is COURSE=1.")

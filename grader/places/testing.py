@@ -15,6 +15,7 @@ from boards.cases import Bank, Case, load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.kit import KIT
+from grader.places.own import try_own_cases
 from grader.places.strays import leave_out_strays
 from grader.release import release_here
 from grader.showing.console import report
@@ -24,10 +25,11 @@ from grader.signals import ending_in_order
 RESULTS = KIT / "build" / "results.json"
 
 
-def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") -> int:
+def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "", with_own: bool = True) -> int:
     """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade.
 
-    `bank` has other cases and points than those of this kit, and `note` stands above the report.
+    `bank` has other cases and points than those of this kit, and `note` stands above the report; below it
+    stand the student's own cases, which are read only `with_own`.
     """
     options, for_pytest = _parse(words)
 
@@ -39,7 +41,16 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     for said in (note, leave_out_strays(release_here())):
         if said:
             print(f"{said}\n")
-    return run(lab, is_chosen, options.v, bank or load_bank(), for_pytest)
+    bank = bank or load_bank()
+    has_some = any(map(is_chosen, bank.cases))
+    status = run(lab, is_chosen, options.v, bank, for_pytest) if has_some or not with_own else 0
+    if with_own and status < 2:
+        own = try_own_cases(lab, bank, is_chosen)
+        if own:
+            print(f"\n{own[0]}" if has_some else own[0])
+        if not has_some:
+            return int(not own[1]) if own else _nothing(bank)
+    return status
 
 
 def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank, words: Sequence[str] = ()) -> int:

@@ -54,7 +54,8 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     here = known if known and known.case == case.id else None
     drawn = (here and here.picture) or verdict.picture
     picture = [f"    {part}".rstrip() for line in drawn.splitlines() for part in within(line)]
-    lines = [f"{status}  {case.id}   ({points_of(sheet, [case])} points)", *indented(case.says), *picture]
+    points = f"   ({points_of(sheet, [case])} points)" if sheet.worth(case) or case.advice else ""
+    lines = [f"{status}  {case.id}{points}", *indented(case.says), *picture]
     lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
     lines += indented(here.sentence) if here else []
     lines += _frames(sheet.source, verdict)

@@ -23,6 +23,7 @@ from boards.cases import load_bank
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
+from grader.grading.own import MY_CASES, read_own_cases
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.known import kind_of
@@ -39,7 +40,7 @@ def main(words: list[str], lab: Path) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = dict(re.findall(r"--(case|call)[= ](\S+)", " ".join(words)))
     source, style = read_lab(lab), Style.of_terminal()
-    kind, function, inputs, pasted = _look_up(options.get("case", ""), options.get("call", "1"), style)
+    kind, function, inputs, pasted = _look_up(lab, options.get("case", ""), options.get("call", "1"), style)
     debugger, lab, stops, module = _take_over_breakpoints(), lab.resolve(), list[bool](), None
     try:
         module = _import_with_stops(source, lab, _called_last(pasted), stops)
@@ -60,12 +61,13 @@ def main(words: list[str], lab: Path) -> int:
     return 0
 
 
-def _look_up(name: str, number: str, style: Style) -> tuple[str, str, dict[str, Any], str]:
+def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str, dict[str, Any], str]:
     """The kind, the function and the inputs of a call, and the call as Python; what can be shown is printed.
 
     What is expected stays in here, where no debugger comes by.  Raises Refusal.
     """
-    cases = {case.id: case for case in load_bank().cases}
+    bank, own = load_bank(), lab.with_name(MY_CASES)
+    cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
     if name not in cases:
         raise Refusal(f"there is no case {harmless(name, 60)!r}{_near(name, list(cases))}")
     calls, function = cases[name].calls, cases[name].graded

@@ -43,17 +43,17 @@ To try it, paste this into try_it(), at the end of lab.py:
     \""", negates={negates}))
 {call}
 
-As a tree for boards/trees.yaml, and as a case:
+As a case of your own, in my_cases.yaml; what to expect is for you to say:
 
-    SHRUNK:
-      negates: {negates}
-      tree: |
+- function: {function}
+  id: shrunk
+  says: The smallest tree that make shrink has found.
+  state:
+    negates: {negates}
+    tree: |
 {deeper}
-
-    - id: shrunk
-      says: The smallest tree that make shrink has found.
-      state: {{tree: SHRUNK}}
-      arguments: {{{arguments}}}
+  arguments: {{{arguments}}}
+  expect: {{}}
 """
 
 
@@ -188,8 +188,9 @@ class Hunt:
             [
                 NEXT.format(
                     tree=textwrap.indent(self.root.drawing, " " * 4),
-                    deeper=textwrap.indent(self.root.drawing, " " * 8),
+                    deeper=textwrap.indent(self.root.drawing, " " * 6),
                     negates=self.root.negates,
+                    function=call.function,
                     call="\n".join(_wrapped(f"print({call}{'.history' if call.function == DEEPENING else ''})")),
                     arguments=", ".join(f"{name}: {word}" for name, word in words.items()),
                 )

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from boards.named import BoardDrawing, TreeDrawing
 from boards.points import Function
 from grader.kinds.known import kind_of
-from staff.strict.named import read_boards, read_games, read_trees
+from staff.strict.named import check_drawing, read_boards, read_games, read_trees
 from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, read_schema
 
@@ -34,10 +34,14 @@ class Names:
         self.games: dict[str, str] = read_games()
 
     def check(self, block: Block, key: str) -> None:
-        """BadFile where a key of a block names no board, tree or game."""
+        """BadFile where a key of a block names no board, tree or game; a tree may be drawn on the spot."""
         known: dict[str, Mapping[str, Any]] = {"board": self.boards, "tree": self.trees, "graph": self.games}
         file = {"board": "boards.yaml", "tree": "trees.yaml", "graph": "games.yaml"}[key]
-        if block[key] not in known[key]:
+        if key == "tree" and "\n" in block[key]:
+            check_drawing(block)
+        elif "negates" in block:
+            block.fail("`negates` is for a tree that is drawn here; a named one says it in its own file", "negates")
+        elif block[key] not in known[key]:
             hint = meant(block[key], known[key])
             block.fail(f"no {key} is named `{block[key]}`; {hint or f'draw it in boards/{file}'}", key)
 

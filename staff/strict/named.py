@@ -54,6 +54,14 @@ def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
     return trees
 
 
+def check_drawing(block: Block) -> None:
+    """A tree that is drawn on the spot.  Raises BadFile, at the line of the drawing."""
+    try:
+        drawn_tree(block["tree"], block.get("negates", False)).tree()
+    except ValueError as error:
+        _fail_in_drawing(block, "tree", "this tree", error)
+
+
 def read_games(file: Path = GAMES) -> dict[str, str]:
     """The drawings of the named games.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "games.json")

@@ -14,8 +14,11 @@ import pytest
 import yaml
 
 from api import TreeNode, parse_tree
-from boards.named import drawn_tree
+from boards.cases import Bank
 from boards.points import read_points
+from grader.grading.own import read_own_cases
+from grader.kinds.known import kind_of
+from grader.places.testing import main as grade_by_words
 from grader.tools import student
 from grader.tools.laws import DEEPENING, DFS, SEARCHES, Contradiction, check
 from grader.tools.screen import WIDTH, Screen
@@ -181,23 +184,35 @@ def test_what_is_printed_can_be_pasted(model: str, tmp_path: Path) -> None:
         build(CHAFFS["endgame-search-negates"], model).replace("def dfs", "print('x')\ndef dfs"), tmp_path
     )
     assert (status, err) == (1, "")
-    paste, case = re.findall(r":\n\n((?:    .*\n|\n)+)", out)[-2:]
+    paste = re.findall(r":\n\n((?:    .*\n|\n)+)", out)[-1]
     done = subprocess.run(
         [sys.executable, "-c", f"from lab import *\n{textwrap.dedent(paste)}"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(KIT)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout == "x\n([<AbstractGameState of <TreeNode -1>>], 1, 1)\n"
     assert "path -1; score 1; evaluations 1" in out
-    tree, entry = textwrap.dedent(case).strip().split("\n\n")
-    drawn = drawn_tree(**yaml.safe_load(tree)["SHRUNK"]).tree()
-    assert (drawn.score, drawn.negates) == (-1, False)
-    (written,) = yaml.safe_load(entry)
-    assert written["state"] == {"tree": "SHRUNK"} and written["arguments"] == {"maximize": False}
+
+
+def test_what_it_found_is_a_case_of_ones_own_as_it_stands(
+    model: str, tmp_path: Path, bank: Bank, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = shrink(build(CHAFFS["endgame-search-negates"], model), tmp_path)
+    file = tmp_path / "my_cases.yaml"
+    file.write_text(out[out.index("- function:") :], encoding="utf-8")
+    (mistake,) = read_own_cases(file, bank).mistakes
+    assert mistake.endswith("my_cases.yaml:9: say what is right: `expect` holds {evaluations, path, score}")
+    right = "expect: {path: [], score: -1, evaluations: 1}"
+    file.write_text(file.read_text("utf-8").replace("expect: {}", right), encoding="utf-8")
+    (case,) = read_own_cases(file, bank).bank.cases
+    assert case.calls[0].inputs["arguments"] == {"maximize": False}
+    assert kind_of(case.graded).picture(case.graded, case.calls[0], None) == ["  -1"]
+    assert grade_by_words(["--k", "my_cases/shrunk"], tmp_path / "lab.py") == 1
+    assert "score         -1" in capsys.readouterr().out
 
 
 def test_a_heuristic_stands_in_the_case_as_cases_name_it(model: str, tmp_path: Path) -> None:
     _, out, _ = shrink(build(CHAFFS["minimax-heuristic-costs-nothing"], model), tmp_path)
-    (written,) = yaml.safe_load(out[out.index("    - id:") :])
+    (written,) = yaml.safe_load(out[out.index("- function:") :])
     assert written["arguments"] == {"heuristic": "tree_estimate", "depth_limit": 0, "maximize": True}
 
 

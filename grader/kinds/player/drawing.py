@@ -2,6 +2,7 @@
 
 from api import Over
 from boards.played import Asked, Maker, Played
+from grader.kinds.search.drawing import drawn_here
 
 
 def signature(player_class: str, played: Played, game: str = "") -> str:
@@ -31,6 +32,7 @@ def pasted(player_class: str, played: Played) -> str:
     if isinstance(played.game, str):
         imports = [] if played.game == "tic_tac_toe" else ["from api.nim import NimState"]
     else:
+        imports += drawn_here(played.game)
         game = f"TreeGame({played.game['tree_name']}, Player.{played.asked.player})"
     estimators = [maker.estimator for maker in (played.maker, played.another) if maker and maker.estimator]
     imports += [f"from boards.estimators import {estimator}" for estimator in estimators]

@@ -27,7 +27,9 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if isinstance(answer, Made):
         return _judge_refusal(expect["refused"], played.maker.made_for, answer.refused)
     value = answer.value
-    rows: _Rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
+    rows: _Rows = ()
+    if "estimates" in expect:
+        rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
     if played.asked.call == "next_move":
         return RIGHT if _is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
     if played.asked.call == "evaluate":
@@ -95,6 +97,6 @@ def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows) -> Findi
         return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)
     kind = next(iter(wanted))
     # What is sure where estimates were taken may be so because an estimate says it.
-    tells = kind not in value["$estimate"] and (kind == "guess" or expect["estimates"] == 0)
+    tells = kind not in value["$estimate"] and (kind == "guess" or expect.get("estimates") == 0)
     hint = f" {_HINTS[kind]}" if tells else ""
     return Finding(NOTHING, f"The estimate is wrong.{hint}", rows)

@@ -10,7 +10,7 @@ from typing import Any
 
 import api
 from api import Nim, TicTacToe, draw_tree, parse_tree
-from boards.cases import Call
+from boards.cases import DRAWN_HERE, Call
 from boards.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import SearchAnswer
@@ -38,7 +38,7 @@ def pasted(function: Function, call: Call) -> str:
 def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
     """A state in Python: the lines that come first, and what it is then."""
     if "tree" in state:
-        return [], f"tree_state({state['tree_name']})"
+        return drawn_here(state), f"tree_state({state['tree_name']})"
     if "tic_tac_toe" in state:
         return [], f"as_game_state(TicTacToe(), {state['tic_tac_toe']!r})"
     if "nim" in state:
@@ -46,6 +46,11 @@ def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
     board, excerpt = written_board(state), textwrap.fill(state["excerpt"], WIDEST_EXCERPT)
     lines = ["from boards.excerpts import read_excerpt", f'excerpt = """{excerpt}"""']
     return lines, f"read_excerpt({board}, excerpt).state({board})"
+
+
+def drawn_here(data: Mapping[str, Any]) -> list[str]:
+    """The line of Python that makes a tree which has no name; none for one that can be imported."""
+    return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})'] if data["tree_name"] == DRAWN_HERE else []
 
 
 def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:

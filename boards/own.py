@@ -1,0 +1,75 @@
+"""Reads a student's own file of cases, which nobody has checked: a mistake in it is a line in a file.
+
+YAML has teeth: it reads `.211222` as a number and `NO` as false, and keeps the last of two equal keys.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from boards.reading import BadFile
+
+MOST_BYTES, LARGEST = 50_000, 1_000_000
+Place = tuple[str | int, ...]
+
+
+class Written:
+    """What a file says, as plain data, and the line of each place in it: keys and indices from the top.
+
+    Raises BadFile, and OSError where the file cannot be read.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._lines: dict[Place, int] = {(): 1}
+        self._met: set[int] = set()
+        with file.open("rb") as opened:
+            text = opened.read(MOST_BYTES + 1)
+        if len(text) > MOST_BYTES:
+            raise self.mistake((), f"this is longer than {MOST_BYTES:,} bytes; keep the cases that tell most")
+        try:
+            self._loader = yaml.SafeLoader(text.decode("utf-8-sig"))
+            node = self._loader.get_single_node()
+            self.data = self._value(node, ()) if node else None
+        except BadFile:
+            raise
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            problem = " ".join(str(getattr(error, "problem", None) or error).split())[:200]
+            hint = "; put quotes around a text with a colon in it" if "mapping values" in problem else ""
+            raise BadFile(file, mark.line + 1 if mark else 1, f"not YAML: {problem}{hint}") from None
+
+    def mistake(self, at: Place, message: str) -> BadFile:
+        """A mistake at a place, or at the next one above it that has a line."""
+        while at not in self._lines:
+            at = at[:-1]
+        return BadFile(self.file, self._lines[at], message)
+
+    def _value(self, node: yaml.Node, at: Place) -> Any:
+        self._lines[at] = node.start_mark.line + 1
+        if id(node) in self._met:
+            raise self.mistake(at, "the same thing stands here again; write it out, without & and *")
+        self._met.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            return dict(self._entries(node, at))
+        if isinstance(node, yaml.SequenceNode):
+            return [self._value(item, (*at, index)) for index, item in enumerate(node.value)]
+        value = self._loader.construct_object(node)
+        if value is not None and type(value) not in (str, int, float, bool):
+            raise self.mistake(at, f"YAML takes {node.value[:40]!r} for something else; put quotes around it")
+        if "expect" not in at and type(value) in (int, float) and not abs(value) <= LARGEST:
+            raise self.mistake(at, f"a number beyond {LARGEST:,} has no place here; for bounds there are INF and -INF")
+        return value
+
+    def _entries(self, node: yaml.MappingNode, at: Place) -> Iterator[tuple[str, Any]]:
+        seen = set()
+        for key_node, value in node.value:
+            key = self._value(key_node, (*at, "?"))
+            if type(key) is not str:
+                raise self.mistake((*at, "?"), f"YAML takes the key {key!r:.40} for no text; put quotes around it")
+            if key in seen:
+                raise self.mistake((*at, "?"), f"`{key[:40]}` stands twice here; keep one")
+            seen.add(key)
+            yield key, self._value(value, (*at, key))

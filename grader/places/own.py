@@ -1,0 +1,37 @@
+"""`make test` and the student's own cases: they are run after the kit's, in a session of their own."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from boards.cases import Bank, Case
+from grader.grading.own import MY_CASES, of_the_case, read_own_cases
+from grader.grading.session import Session
+from grader.showing.console import some_of
+from grader.showing.failing import explain
+from grader.showing.layout import wrapped
+from grader.showing.style import Style
+from grader.signals import ending_in_order
+
+
+def try_own_cases(lab: Path, kit: Bank, is_chosen: Callable[[Case], bool]) -> tuple[str, bool] | None:
+    """What to say of the chosen cases beside lab.py, and whether all are right; None where there are none."""
+    file = lab.with_name(MY_CASES)
+    own = read_own_cases(file, kit) if file.exists() else None
+    cases = tuple(case for case in own.bank.cases if is_chosen(case)) if own else ()
+    if not own or not (cases or own.mistakes):
+        return None
+    with ending_in_order(), Session(lab, replace(own.bank, cases=cases)) as session:
+        sheet = session.sheet()
+    style, lines = Style.of_terminal(), [line for mistake in own.mistakes for line in wrapped(mistake)]
+    wrong = [case for case in cases if not sheet.verdict(case).passed]
+    if sheet.import_failure:
+        lines.append("Your own cases wait until lab.py can be imported.")
+    elif cases:
+        who = " Where one is not, lab.py is wrong, or what you expect is." if wrong else ""
+        lines += wrapped(f"Your own cases: {len(cases) - len(wrong)} of {len(cases)} right (no points).{who}")
+        if wrong:
+            lines += ["", *explain(sheet, wrong[0], of_the_case(sheet.verdict(wrong[0])), style)]
+        if wrong[1:]:
+            lines += wrapped(f"Not right either: {some_of([case.id for case in wrong[1:]])}")
+    return style.finish("\n".join(lines)), not (own.mistakes or wrong or sheet.import_failure)

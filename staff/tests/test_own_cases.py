@@ -1,0 +1,217 @@
+"""my_cases.yaml: a student's own cases are judged as the kit's are, cost nothing, and crash nothing."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+from boards.cases import CASES, Bank
+from boards.own import LARGEST, MOST_BYTES
+from grader.grading.own import MOST_CASES, MY_CASES, OwnCases, read_own_cases
+from grader.places import own as place
+from grader.places import testing
+from grader.places.own import try_own_cases
+from grader.places.workflow import grade_checkout
+from staff import testing as staff_testing
+from staff.tests.conftest import KIT
+from staff.tests.support.handouts import SUBSETS, blocks, rendered
+
+CASE = """\
+- function: minimax_search
+  id: two-leaves
+  says: The better leaf is the second.
+  state:
+    tree: |
+      root
+        3
+        5
+  expect: {path: [1], score: 5, evaluations: 2}
+"""
+Read = Callable[[str], OwnCases]
+Try = Callable[[str], tuple[str, bool] | None]
+
+
+@pytest.fixture
+def read(tmp_path: Path, bank: Bank) -> Read:
+    """Reads a file of own cases with this text."""
+
+    def read(text: str) -> OwnCases:
+        file = tmp_path / MY_CASES
+        file.write_bytes(text.encode(errors="surrogateescape"))
+        return read_own_cases(file, bank)
+
+    return read
+
+
+@pytest.fixture
+def try_out(tmp_path: Path, bank: Bank, model: str) -> Try:
+    """What is said of a file of own cases with this text, beside the model."""
+
+    def try_out(text: str) -> tuple[str, bool] | None:
+        (tmp_path / MY_CASES).write_text(text, encoding="utf-8")
+        if not (tmp_path / "lab.py").exists():
+            (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+        return try_own_cases(tmp_path / "lab.py", bank, lambda case: True)
+
+    return try_out
+
+
+def test_the_samples_of_the_handout_are_right(try_out: Try) -> None:
+    functions = set()
+    for parts in SUBSETS:
+        samples = [block for block in blocks("yaml", rendered(parts)) if block.startswith("- function")]
+        assert bool(samples) == (set(parts) != {3})
+        functions |= {case["function"] for sample in samples for case in yaml.safe_load(sample)}
+    assert functions == {"ZeroBy", "is_game_over_connectfour", "minimax_search_alphabeta", "MinimaxPlayer"}
+    (sample,) = (block for block in blocks("yaml", rendered()) if block.startswith("- function"))
+    assert try_out(sample) == ("Your own cases: 4 of 4 right (no points).", True)
+
+
+def test_a_wrong_one_is_explained_as_the_kits_are(try_out: Try) -> None:
+    told = try_out(CASE.replace("score: 5", "score: 6"))
+    assert told and not told[1]
+    assert told[0].startswith("Your own cases: 0 of 1 right (no points). Where one is not, lab.py is")
+    assert "\n\nFAIL  my_cases/two-leaves\n    The better leaf is the second.\n    minimax_search(state)\n" in told[0]
+    assert re.search(r"score +6 +5\n", told[0]) and "test --k my_cases/two-leaves" in told[0]
+    assert max(map(len, told[0].splitlines())) < 80
+
+
+def test_the_kits_own_cases_can_be_ones_own(read: Read, bank: Bank) -> None:
+    """What stands in boards/cases/ is taken as it is, but for questions and for searches of Connect Four."""
+    for file in sorted(CASES.glob("*.yaml")):
+        data = yaml.safe_load(file.read_text("utf-8"))
+        cases = [{"function": data.get("function"), **case} for case in data["cases"]]
+        if len(file.read_bytes()) < MOST_BYTES // 2:
+            said = read(yaml.safe_dump(cases[:MOST_CASES])).mistakes
+            assert [line for line in said if "are of trees" not in line] == [], file.name
+
+
+MISTAKES = {
+    "no-yaml": ("- function: [", 1, "not YAML: "),
+    "no-text": ("\udcff", 1, "not YAML: "),
+    "no-list": ("function: solve\n", 1, "the file is a list of cases"),
+    "no-mapping": ("- solve\n", 1, "a case is a mapping"),
+    "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "a case says its `function`, a text"),
+    "another-function": (CASE.replace("minimax_search", "minimax_serch"), 1, "did you mean `minimax_search`?"),
+    "no-id": (CASE.replace("two-leaves", "12"), 2, "a case says its `id`, a text"),
+    "unknown-key": (CASE.replace("  expect", "  argumnets: {}\n  expect"), 9, "did you mean `arguments`?"),
+    "unknown-argument": (
+        CASE.replace("  expect", "  arguments: {maximise: true}\n  expect"), 9, "did you mean `maximize`?",
+    ),
+    "no-state": (CASE.replace("state:", "weight:"), 1, "`state` is missing"),
+    "no-tree": (CASE.replace("        3\n        5", "        3\n        a 5"), 1, "line 3: 'a 5' is not a node"),
+    "unknown-tree": (re.sub(r"tree: \|\n.*?  expect", "tree: FOUR\n  expect", CASE, flags=re.S), 1, "called 'FOUR'"),
+    "no-expect": (CASE.partition("  expect")[0], 1, "`expect` holds {evaluations, path, score}"),
+    "half-an-expect": (CASE.replace("path: [1], ", ""), 9, "`expect` holds {evaluations, path, score}"),
+    "another-expect": (CASE.replace("{path: [1], score: 5, evaluations: 2}", "5"), 1, "nothing can be made of this"),
+    "another-path": (CASE.replace("[1]", "1"), 9, "`path` is 1, and not such as [1]"),
+    "another-score": (CASE.replace("score: 5", "score: five"), 9, "`score` is 'five', and not such as 8"),
+    "twice": (CASE + CASE, 11, "my_cases/two-leaves stands above already"),
+    "key-twice": (CASE.replace("  id", "  says: x\n  id"), 4, "`says` stands twice here"),
+    "alias": ("- &a [*a]\n", 1, "without & and *"),
+    "laughs": ("- &a [x, x]\n- &b [*a, *a]\n- [*b, *b]\n", 1, "without & and *"),
+    "deep": ("[" * 5_000, 1, "not YAML: "),
+    "date": (CASE.replace("The better leaf is the second.", "2026-01-01"), 3, "put quotes around it"),
+    "python": (CASE.replace("The better leaf is the second.", "!!python/name:os.system x"), 3, "not YAML: "),
+    "huge": (CASE.replace("  expect", f"  depth: {LARGEST + 1}\n  expect"), 9, "has no place here"),
+    "digits": (CASE.replace("score: 5", f"score: {'9' * 5_000}"), 1, "not YAML: "),
+    "nan": (CASE.replace("  expect", "  depth: .nan\n  expect"), 9, "has no place here"),
+    "long": ("#" * (MOST_BYTES + 1), 1, "this is longer than"),
+    "many": ("".join(CASE.replace("two-leaves", f"n{n}") for n in range(MOST_CASES + 1)), 541, "and none from here on"),
+    "connect-four": (
+        re.sub(r"state:.*?  expect", "state: {board: NEARLY_OVER}\n  expect", CASE, flags=re.S), 4, "are of trees",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "said"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_one_line(read: Read, text: str, line: int, said: str) -> None:
+    (mistake,) = read(text).mistakes
+    assert f"{MY_CASES}:{line}: " in mistake and said in mistake
+    assert len(mistake) <= 300 and mistake.isprintable()
+
+
+def test_the_others_are_run_all_the_same(try_out: Try) -> None:
+    told = try_out(f"- function: solve\n{CASE}")
+    assert told and told[0].replace("\n", "").endswith(
+        "my_cases.yaml:1: a case says its `id`, a textYour own cases: 1 of 1 right (no points)."
+    )
+    assert not told[1]
+
+
+@pytest.mark.parametrize("text", ["", "# nothing yet\n"])
+def test_where_there_is_none_nothing_is_said(try_out: Try, text: str) -> None:
+    assert try_out(text) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  expect", "  arguments: {heuristic: nobody_knows}\n  expect"),
+        ("minimax_search\n", "dfs_maximizing\n  watched: [1]\n"),
+        ("score: 5", "score: .5"),
+        ("[1]", "[{}]"),
+    ],
+)
+def test_what_fits_no_function_is_the_cases_fault_or_a_plain_fail(try_out: Try, old: str, new: str) -> None:
+    told = try_out(CASE.replace(old, new))
+    assert told and not told[1]
+    assert "grader" not in told[0].replace("python grader", "") and "Traceback" not in told[0]
+
+
+def grade(words: list[str], capsys: pytest.CaptureFixture[str], lab: Path, with_own: bool = True) -> tuple[int, str]:
+    """`make test` with these words: the exit status, and what is printed."""
+    status = testing.main(words, lab, with_own=with_own)
+    return status, capsys.readouterr().out
+
+
+def test_make_test_runs_them_after_the_kits_and_never_into_the_points(
+    tmp_path: Path, model: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab, mine = tmp_path / "lab.py", tmp_path / MY_CASES
+    lab.write_text(model, encoding="utf-8")
+    before = grade(["--k", "dfs"], capsys, lab)
+    mine.write_text(CASE.replace("score: 5", "score: 6").replace("minimax_search", "dfs_maximizing"))
+    status, out = grade(["--k", "dfs"], capsys, lab)
+    assert (status, out.partition("\n\nYour own")[0]) == (0, before[1].rstrip("\n")) and before[0] == 0
+    assert "Your own cases: 0 of 1 right" in out
+    assert "Your own" not in grade(["--k", "endgame-search"], capsys, lab)[1]
+    assert grade(["--k", "my_cases"], capsys, lab)[0] == 1
+    assert grade(["--k", "dfs"], capsys, lab, with_own=False) == before
+    mine.write_text(CASE)
+    assert grade(["--k", "my_cases"], capsys, lab) == (0, "Your own cases: 1 of 1 right (no points).\n")
+    mine.unlink()
+    assert grade(["--k", "my_cases"], capsys, lab)[0] == 2
+
+
+def test_nothing_is_read_where_a_grade_is_made(
+    tmp_path: Path, model: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lab.py").write_text("x = 1 1\n", encoding="utf-8")
+    (tmp_path / MY_CASES).write_text(CASE)
+    monkeypatch.setattr(place, "read_own_cases", None)
+    assert grade_checkout(tmp_path).score == 0
+    monkeypatch.setenv("COURSE", "1")
+    assert staff_testing.main(["--k", "dfs"], tmp_path / "lab.py") == 1
+    assert "Your own" not in capsys.readouterr().out
+
+
+def test_a_case_of_ones_own_can_be_debugged_and_pasted(tmp_path: Path, model: str) -> None:
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    (tmp_path / MY_CASES).write_text(CASE)
+    here = {**os.environ, "LAB": str(tmp_path / "lab.py"), "PYTHONPATH": str(KIT), "PYTHONBREAKPOINT": "0"}
+
+    def run(*words: str, folder: Path = KIT) -> str:
+        done = subprocess.run([sys.executable, *words], cwd=folder, env=here, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    out = run("-m", "grader", "debug", "--case", "my_cases/two-leaves")
+    *lines, call = out[out.index("tree = parse_tree(") : out.index("The call has come")].strip().splitlines()
+    pasted = "\n".join(["from lab import *; from api import *; from boards import *", *lines, f"print({call})"])
+    assert run("-c", pasted, folder=tmp_path).endswith("<TreeNode 5>>], 5, 2)\n")
