@@ -83,7 +83,9 @@ def _prove_stub(results: dict[str, Any]) -> None:
     if results["import_failure"]:
         raise Unproved(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:
-        raise Unproved(f"the stub lab.py scores {results['score']:g} points")
+        functions = ", ".join(dict.fromkeys(case["function"] for case in results["cases"] if case["score"]))
+        advice = "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
+        raise Unproved(f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}")
     for case in results["cases"]:
         if case["status"] not in NOT_YET and not case["advice"]:
             raise Unproved(f"the stub lab.py gets `{case['status']}` in {case['id']}: {case['message']}")

@@ -306,7 +306,7 @@ def test_a_stub_that_gives_points_is_not_released(master: Path, tmp_path: Path) 
     change(master / "lab.py", "ANSWER_1 = None", 'ANSWER_1 = "4"')
     done = cut(master, tmp_path / "out")
     assert done.returncode == 2
-    assert "the stub lab.py scores 2 points" in done.stderr
+    assert "the stub lab.py scores 2 points, in ANSWER_1; put each solution between `# BEGIN" in done.stderr
 
 
 def test_a_model_that_fails_is_not_released(master: Path, tmp_path: Path) -> None:

@@ -57,6 +57,8 @@ def _check_state(block: Block, names: Names) -> None:
 
 
 def _check_arguments(block: Block, function: Function) -> None:
+    if not function.arguments:
+        block.fail(f"boards/points.yaml gives {function.name} no `arguments`; list them there", next(iter(block), None))
     block.allow(function.arguments)
     low, high = (block.get(key, default) for key, default in (("alpha", "-INF"), ("beta", "INF")))
     if _INFINITIES.get(low, low) >= _INFINITIES.get(high, high):
