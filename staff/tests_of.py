@@ -1,0 +1,124 @@
+"""`make tests-of SUBMISSIONS=folder`: what the students' own cases are good for.
+
+The folder has a folder for each submission, with a my_cases.yaml in it.  A line of the table says how
+many wrong labs (staff/chaffs.yaml) the cases of one catch: of those that are wrong in a function that
+has cases, and of all.  A case that a right lab contradicts is named, and catches nothing; so is a
+mistake in a file.  Nothing of a student's is run here, and no grade hangs on it.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from boards.cases import Bank, Case
+from grader.grading.own import MY_CASES, read_own_cases
+from grader.grading.session import Session
+from grader.judging.status import Status
+from grader.pipe.words import harmless, plural
+from grader.showing.layout import wrapped
+from staff.chaffs import Chaff, build, load_chaffs
+from staff.model import MODEL
+from staff.strict.bank import checked_bank
+
+RIGHT = {"the model": MODEL, "another right lab": Path(__file__).parent / "wheats" / "iterative.py"}
+SECONDS = 0.5  # of CPU for a case, of which a right lab needs a few hundredths
+WIDEST = 24
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What the cases of one submission are worth; `remarks` name what is wrong with them."""
+
+    name: str
+    cases: int = 0
+    caught: frozenset[str] = frozenset()
+    concerned: int = 0
+    remarks: tuple[str, ...] = ()
+
+
+class WrongLabs:
+    """All wrong labs, each written into a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.chaffs = load_chaffs()
+        self._folder, self._model = folder, MODEL.read_text("utf-8")
+
+    def of(self, function: str) -> Iterator[tuple[Chaff, Path]]:
+        """The labs that are wrong in a function."""
+        for chaff in self.chaffs:
+            if chaff.function == function:
+                file = self._folder / chaff.id / "lab.py"
+                if not file.exists():
+                    file.parent.mkdir()
+                    file.write_text(build(chaff, self._model), "utf-8")
+                yield chaff, file
+
+
+def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
+    """What the cases of a submission are worth."""
+    file = submission / MY_CASES
+    if file.is_symlink() or not file.is_file():
+        return Worth(submission.name, remarks=(f"there is no {MY_CASES}",))
+    own = read_own_cases(file, kit)
+    remarks = [mistake.replace(str(file), MY_CASES) for mistake in own.mistakes]
+    cases = [replace(case, seconds=SECONDS) for case in own.bank.cases]
+    sound = list(cases)
+    for name, lab in RIGHT.items():
+        for case, said in _failures(lab, own.bank, sound):
+            remarks.append(f"{case.id} is wrong, or asks for too much: {name} fails it. {said}")
+            sound.remove(case)
+    caught = set()
+    for function in {case.function for case in sound}:
+        asked = [case for case in sound if case.function == function]
+        for chaff, lab in wrong.of(function):
+            if next(_failures(lab, own.bank, asked), None):
+                caught.add(chaff.id)
+    functions = {case.function for case in cases}
+    concerned = sum(chaff.function in functions for chaff in wrong.chaffs)
+    return Worth(submission.name, len(cases), frozenset(caught), concerned, tuple(remarks))
+
+
+def _failures(lab: Path, bank: Bank, cases: Sequence[Case]) -> Iterator[tuple[Case, str]]:
+    """The cases that a lab fails, one after the other."""
+    with Session(lab, replace(bank, cases=tuple(cases))) as session:
+        for case in list(cases):
+            verdict = session.verdict(case)
+            if not verdict.passed and (verdict.status is not Status.UNGRADED or lab in RIGHT.values()):
+                yield case, verdict.message
+
+
+def table(found: Sequence[Worth], chaffs: int) -> list[str]:
+    """What is known of all submissions: a line each, and below it what is to be said of them."""
+    width = max([len("submission"), *(min(len(worth.name), WIDEST) for worth in found)])
+    lines = [f"{'submission':{width}}  cases  wrong labs caught: of their functions, of all"]
+    for worth in found:
+        caught, name = len(worth.caught), harmless(worth.name, WIDEST)
+        of_all = f"{caught} of {chaffs}"
+        lines.append(f"{name:{width}}  {worth.cases:5}  {f'{caught} of {worth.concerned}':>12}  {of_all:>12}")
+        lines += [f"    {line}" for remark in worth.remarks for line in wrapped(harmless(remark))]
+    return lines
+
+
+def main() -> int:
+    """Print the table; 2 where there is no folder."""
+    parser = argparse.ArgumentParser(prog="python grader tests-of", description="What students' own cases catch.")
+    parser.add_argument("--submissions", type=Path, required=True, metavar="FOLDER")
+    folder: Path = parser.parse_args().submissions
+    if not folder.is_dir():
+        print(f"{folder} is no folder; name one with a folder for each submission", file=sys.stderr)
+        return 2
+    kit = checked_bank()
+    with tempfile.TemporaryDirectory() as scratch:
+        wrong, found = WrongLabs(Path(scratch)), []
+        for submission in sorted(path for path in folder.iterdir() if path.is_dir()):
+            found.append(worth_of(submission, kit, wrong))
+    print("\n".join(table(found, len(wrong.chaffs))))
+    print(f"{plural(len(found), 'submission')}; nothing here is a grade")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
