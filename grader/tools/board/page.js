@@ -144,7 +144,6 @@ async function think() {
 
 // --- drawing -----------------------------------------------------------------------------------
 
-const PIECES = { 1: "one", 2: "two", X: "cross", O: "nought", o: "counter" };
 const OWNERS = { 1: "Maxie", 2: "Minnie", X: "X", O: "O" };
 const SIDES = { columns: { Maxie: "one", Minnie: "two" }, squares: { Maxie: "cross", Minnie: "nought" }, row: {} };
 const KEYS = {
@@ -152,13 +151,6 @@ const KEYS = {
   squares: "Arrow keys choose a square, Enter takes it, 1 to 9 take one at once.",
   row: "1, 2 and 3 take so many pieces.",
 };
-
-function make(tag, className = "", text = "") {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.textContent = text;
-  return element;
-}
 
 function tell(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text; // a screen reader speaks what changes
@@ -203,10 +195,7 @@ function drawPlayers() {
 // Made once for a kind of board: the buttons stay, and so does the focus.
 function buildBoard() {
   const { layout, columns, cells } = view;
-  spans = [...cells].map(() => make("span", "cell"));
-  $("board").dataset.layout = layout;
-  $("board").style.setProperty("--columns", columns);
-  $("board").replaceChildren(...spans);
+  spans = layOut($("board"), view);
   if (layout === "row") return;
   const buttons = Array.from({ length: layout === "columns" ? columns : cells.length }, (_, move) => {
     const button = make("button");
@@ -231,8 +220,7 @@ function drawBoard() {
     const piece = view.cells[cell];
     const ghost = expected.find((one) => one.cell === cell);
     const marks = [view.last.includes(cell) && "last", view.lit.includes(cell) && "lit", ghost && "ghost"];
-    const names = ["cell", PIECES[ghost && piece === "." ? ghost.piece : piece], ...marks].filter(Boolean).join(" ");
-    if (span.className !== names) span.className = names;
+    fill(span, ghost && piece === "." ? ghost.piece : piece, ...marks);
     span.dataset.ply = ghost?.ply ?? "";
   });
   for (const button of board.querySelectorAll("button")) {

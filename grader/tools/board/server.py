@@ -1,6 +1,6 @@
 """make board: serves the page to a browser on this machine, and to no other page.
 
-    GET  /, /page.css, /page.js    the page
+    GET  /, /look.css, /page.js …  the page
     POST /boards                   what each of the named boards shows
     POST /position                 {"game", "board", "moves"} -> what the page shows of it
     POST /think                    the same and {"player"} -> a line of JSON for each thing that is found out
@@ -33,7 +33,13 @@ from grader.tools.board.thinker import Thinker
 from grader.tools.board.view import BadRequest, reached, read_request, shown
 
 HERE = Path(__file__).parent
-FILES = {"/": ("page.html", "html"), "/page.css": ("page.css", "css"), "/page.js": ("page.js", "javascript")}
+FILES = {
+    "/": ("page.html", "html"),
+    "/look.css": ("look.css", "css"),
+    "/page.css": ("page.css", "css"),
+    "/look.js": ("look.js", "javascript"),
+    "/page.js": ("page.js", "javascript"),
+}
 MOST_BYTES, MOST_READ = 16 * 1024, 1024 * 1024
 MOST_THINKERS, MOST_SECONDS = 4, 10
 HEADERS = {
