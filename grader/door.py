@@ -19,6 +19,10 @@ VERBS = {
     "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=alphabeta/equal-bounds, CALL=2"),
+    "trace": (
+        "grader.tools.trace.verb",
+        "play a search back    CASE=alphabeta/equal-bounds, or BOARD=BOARD_UHOH DEPTH=4",
+    ),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
     "shrink": ("grader.tools.shrink", "the smallest tree on which your searches contradict each other    ARGS=60"),
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),

@@ -18,6 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from boards.cases import Call, Case
 from boards.points import Function
 from grader.judging.verdict import RIGHT, Finding
+from grader.kinds.playback import Playback
 from grader.pipe.answer import Answer
 from grader.pipe.plain import alike
 
@@ -38,12 +39,14 @@ class Begun(Protocol):
 class Located:
     """Where a call went wrong: a fact, with its numbers, that the student can check.
 
-    `place` says where, and nothing of what was asked for; `picture` is the drawing with that place marked.
+    `place` says where, and nothing of what was asked for; `picture` is the drawing with that place marked, and
+    `node` its child indices from the root, where it is one of a tree.
     """
 
     sentence: str
     place: str = ""
     picture: tuple[str, ...] = ()
+    node: tuple[int, ...] | None = None
 
 
 class Kind(ABC, Generic[A]):
@@ -105,6 +108,10 @@ class Kind(ABC, Generic[A]):
     def gist(self, function: Function, call: Call, answer: A) -> str:
         """What two labs with the same mistake have in common in their wrong answers to a call."""
         return alike(answer)
+
+    def playback(self, case: Case, at: int, answer: A) -> Playback | None:
+        """What went on in a call of a case, step by step; the answer is that of a traced run."""
+        return None
 
     def is_deep(self, call: Call) -> bool:
         """Whether a sound answer to a call may come near Python's limit on recursion."""

@@ -1,5 +1,5 @@
-"""What a student does with a lab besides having it graded: play games against it, step through it, and find
-the smallest tree on which its searches contradict each other.
+"""What a student does with a lab besides having it graded: play games against it, step through it, play its
+searches back, and find the smallest tree on which they contradict each other.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 pairing.py        games by name, and who plays whom
@@ -11,5 +11,7 @@ seats.py          the players, by a word each
 play.py, match.py make play: a game, or many
 board/            make board: the same games on a page in the browser
 debug.py          make debug: a case in the debugger
+trace/            make trace: a search played back, in the terminal and as a page
+named.py          the case that somebody names, or those like it
 shrink.py         make shrink: searches small trees (small_trees.py) until something does not hold (laws.py)
 """

@@ -10,7 +10,6 @@ Exit status 0 where the call came to its end or somebody left it, 1 where lab.py
 
 import ast
 import bdb
-import difflib
 import os
 import pdb
 import re
@@ -19,19 +18,17 @@ from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
-from boards.cases import load_bank
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
-from grader.grading.own import MY_CASES, read_own_cases
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.known import kind_of
-from grader.pipe.words import harmless, plural
 from grader.refusal import Refusal
 from grader.showing.failing import PASTED_AFTER
 from grader.showing.layout import code, within, wrapped
 from grader.showing.style import Style
+from grader.tools.named import find_call
 
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
 
@@ -66,14 +63,9 @@ def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str,
 
     What is expected stays in here, where no debugger comes by.  Raises Refusal.
     """
-    bank, own = load_bank(), lab.with_name(MY_CASES)
-    cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
-    if name not in cases:
-        raise Refusal(f"there is no case {harmless(name, 60)!r}{_near(name, list(cases))}")
-    calls, function = cases[name].calls, cases[name].graded
-    if number not in map(str, range(1, len(calls) + 1)):
-        raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")
-    kind, call = kind_of(function), calls[int(number) - 1]
+    case, call = find_call(lab, name, number)
+    calls, function = case.calls, case.graded
+    kind = kind_of(function)
     pasted = kind.pasted(function, call)
     if not pasted:
         raise Refusal(f"{name} asks for {kind.signature(function, call)}, and that is no call in Python to stop in")
@@ -84,12 +76,6 @@ def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str,
     lines += ["To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
     print(style.finish("\n".join(lines)), flush=True)
     return function.kind, function.name, call.inputs, pasted
-
-
-def _near(name: str, names: list[str]) -> str:
-    """The names like this one, as the end of a sentence."""
-    near = [other for other in names if name and name in other] or difflib.get_close_matches(name, names)
-    return f"; do you mean {', '.join(near[:4])}?" if near else "; make test V=1 lists them"
 
 
 def _called_last(pasted: str) -> str:

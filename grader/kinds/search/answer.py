@@ -1,10 +1,12 @@
 """What came back from a search, read and typed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from grader.kinds.search.path import Path, Place, read_path, read_place
 from grader.kinds.search.trace import Trace, read_trace
+from grader.pipe.packed import unpack
 from grader.pipe.plain import Garbled, is_count
 
 
@@ -47,7 +49,8 @@ class SearchAnswer:
     """One result, or a history of them.
 
     `seen` is None where the search was called in a way that cannot be watched; `order` has the places
-    that were evaluated, each once, in their order.  `trace` is there where the call was traced.
+    that were evaluated, each once, in their order.  `trace` is there where the call was traced, and `moves`
+    where it was by rules of the lab: the columns that they gave for a board.
     """
 
     results: tuple[Result | Odd, ...]
@@ -56,6 +59,7 @@ class SearchAnswer:
     estimated_when_over: bool
     order: tuple[Place, ...]
     trace: Trace | None = None
+    moves: Mapping[str, str] | None = None
 
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
@@ -69,9 +73,17 @@ def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
         raise Garbled
     results = tuple(_read_result(_dict(result)) for result in history)
     trace = read_trace(outcome["trace"]) if "trace" in outcome else None
+    moves = _read_moves(outcome["moves"]) if "moves" in outcome else None
     return SearchAnswer(
-        results, "history" in outcome, read_evidence(record), over, tuple(map(read_place, order)), trace
+        results, "history" in outcome, read_evidence(record), over, tuple(map(read_place, order)), trace, moves
     )
+
+
+def _read_moves(text: Any) -> dict[str, str]:
+    moves = _dict(unpack(text))
+    if not all(isinstance(columns, str) and set(columns) <= set("0123456") for columns in moves.values()):
+        raise Garbled
+    return moves
 
 
 def read_evidence(record: dict[str, Any]) -> Evidence | None:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
-from boards.built import state_of
+from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, always_zero, move_sequence
+from boards.built import board_of, state_of
+from boards.excerpts import name_of_excerpt, rows_of
 from boards.heuristics import HEURISTICS
 from boards.points import read_points
 from grader.calls.encode import describe_type, encode, items_of
@@ -14,6 +15,7 @@ from grader.calls.recorder import Recorder
 from grader.calls.spies import Unknown
 from grader.calls.tracer import Tracer
 from grader.calls.written import function_of
+from grader.pipe.packed import pack
 
 MOST_COMPARED = 300
 RECORDER = Recorder()  # of all searches of this process
@@ -23,10 +25,12 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     """The result of a search, or its history, and what the recorder saw of it; where the inputs say how many
     events are to be `traced` at most, those too."""
     function_of(lab, function)
-    root = state = state_of(inputs["state"])
+    moves: dict[str, str] = {}
+    own = "rules" in inputs["state"]
+    root = state = _own_state(lab, inputs["state"], moves) if own else state_of(inputs["state"])
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
-    heuristic = HEURISTICS[name] if name else None
+    heuristic = (HEURISTICS[name] if name in HEURISTICS else function_of(lab, name)) if name else None
     watched_state = RECORDER.watch(root)
     tracer = None
     if watched := inputs.get("watched", True):
@@ -43,10 +47,29 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     report = RECORDER.report()
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
     report["watched"] = watched and not own_default
-    outcome = {"record": report, **({"trace": tracer.packed()} if tracer else {})}
+    outcome = {
+        "record": report,
+        **({"trace": tracer.packed()} if tracer else {}),
+        **({"moves": pack(moves)} if own else {}),
+    }
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root), **outcome}
+
+
+def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> AbstractGameState:
+    """A Connect Four board by the rules of the lab; `moves` says afterwards which columns they gave for which board."""
+    is_game_over, next_boards, endgame_score = (function_of(lab, rule) for rule in data["rules"])
+
+    def noted(board: ConnectFourBoard) -> Any:
+        after = next_boards(board)
+        if issubclass(type(after), (list, tuple)) and all(isinstance(each, ConnectFourBoard) for each in after):
+            columns = range(board.num_cols)
+            grown = [[n for n in columns if each.get_column_height(n) > board.get_column_height(n)] for each in after]
+            moves[name_of_excerpt(rows_of(board))] = "".join(str(new[0]) for new in grown if new)
+        return after
+
+    return AbstractGameState(board_of(data), is_game_over, noted, endgame_score)
 
 
 @contextlib.contextmanager

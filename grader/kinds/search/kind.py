@@ -6,13 +6,15 @@ gives an AnytimeValue with a result for each depth.
 
 from typing import Any
 
-from boards.cases import Call
+from boards.cases import Call, Case
 from boards.points import Function
-from grader.judging.verdict import Finding
+from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Kind
+from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
+from grader.kinds.search.playback import play_back
 from grader.pipe.plain import alike
 
 LARGE = 1000  # of a game, which has no drawn tree
@@ -44,6 +46,11 @@ class Search(Kind[SearchAnswer]):
         if call.expect.keys() & {"path", "history", "last"}:
             return alike(answer.results)
         return alike([judge_search(function, call, answer).credit > 0, getattr(answer.results[0], "evaluations", None)])
+
+    def playback(self, case: Case, at: int, answer: SearchAnswer) -> Playback | None:
+        call = case.calls[at]
+        failed = call.expect and self.judge(case.graded, call, answer) != RIGHT
+        return play_back(case, at, answer, self.locate(case, at, answer) if failed else None)
 
     def size(self, call: Call) -> int:
         tree: str = call.inputs["state"].get("tree", "")

@@ -66,7 +66,7 @@ def main(words: list[str], lab: Path) -> int:
         raise Refusal(refusal) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
-        if sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys():
+        if has_desktop():
             webbrowser.open(server.url)
         server.serve_forever(poll_interval=0.1)
     print()
@@ -98,6 +98,11 @@ class BoardServer(socketserver.ThreadingTCPServer):
         """A page that has gone away is no error; anything else is shown."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
+
+
+def has_desktop() -> bool:
+    """Whether a browser can be opened here."""
+    return sys.platform in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys())
 
 
 def names_of_server(port: int) -> list[str]:

@@ -1,0 +1,97 @@
+"""Playback: what a kind that can be played back gives of one call: the nodes of a tree, and steps at them.
+
+Plain data and words, for a page and for a terminal, which know nothing of kinds.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+CALLED, RETURNED, EXPANDED, SCORED = "called", "returned", "expanded", "scored"
+NOWHERE = -1
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node: the number of its parent, who moves there (MAX, MIN or nobody), and its picture, cell by cell."""
+
+    parent: int
+    label: str
+    mover: str = ""
+    cells: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happened at a node (NOWHERE where that is not known), in words; `shown` is what then stands at it."""
+
+    what: str
+    node: int
+    words: str
+    shown: str = ""
+
+
+@dataclass(frozen=True)
+class Playback:
+    """Nodes, a parent before its children, and the steps of one or more searches, by their names.
+
+    `layout` and `columns` are those of the pictures (grader/tools/position.py); `mark` is a node with what is
+    said of it.  `rows` says of each moment how many steps of each search are done.
+    """
+
+    nodes: Sequence[Node]
+    sides: Mapping[str, Sequence[Step]]
+    layout: str = ""
+    columns: int = 0
+    mark: tuple[int, str] | None = None
+
+    @cached_property
+    def rows(self) -> list[tuple[int, ...]]:
+        """The moments, in their order."""
+        steps = list(self.sides.values())
+        return list(in_step(*steps)) if len(steps) == 2 else [(n,) for n in range(len(steps[0]) + 1)]
+
+    def marked_row(self) -> int:
+        """The moment from which on one sees what the mark is about: when the first search leaves that node, or
+        else comes by for the last time; the last one where it never does."""
+        steps = next(iter(self.sides.values()))
+        here = [n for n, step in enumerate(steps, start=1) if self.mark and step.node == self.mark[0]]
+        last = next((n for n in here if steps[n - 1].what == RETURNED), here[-1] if here else len(steps))
+        return next(row for row, (done, *_) in enumerate(self.rows) if done >= last)
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for a page, as lists."""
+        return {
+            "nodes": [list(vars(node).values()) for node in self.nodes],
+            "sides": [[name, [list(vars(step).values()) for step in steps]] for name, steps in self.sides.items()],
+            "layout": self.layout,
+            "columns": self.columns,
+            "mark": self.mark,
+            "marked": self.marked_row() if self.mark else None,
+            "rows": self.rows,
+        }
+
+
+def in_step(yours: Sequence[Step], asked: Sequence[Step]) -> Iterator[tuple[int, int]]:
+    """Moments of two searches side by side: what both do is one moment, and one waits while the other does more.
+
+    >>> one, other = ([Step(SCORED, node, "") for node in nodes] for nodes in ((1, 2, 3), (1, 3, 4)))
+    >>> list(in_step(one, other))
+    [(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)]
+    """
+    to_come = Counter((step.what, step.node) for step in yours)
+    mine = theirs = 0
+    yield mine, theirs
+    while mine < len(yours) or theirs < len(asked):
+        one, other = (
+            [(step.what, step.node) for step in steps[n : n + 1]] for steps, n in ((yours, mine), (asked, theirs))
+        )
+        waits = bool(other) and one != other and (not one or not to_come[other[0]])
+        if one and not waits:
+            to_come[one[0]] -= 1
+            mine += 1
+        if other and (waits or one == other):
+            theirs += 1
+        yield mine, theirs

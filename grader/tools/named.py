@@ -1,0 +1,32 @@
+"""What somebody names on a command line, and what is like it where there is no such thing."""
+
+import difflib
+from collections.abc import Collection
+from pathlib import Path
+
+from boards.cases import Call, Case, load_bank
+from grader.grading.own import MY_CASES, read_own_cases
+from grader.pipe.words import harmless, plural
+from grader.refusal import Refusal
+
+
+def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
+    """A case, the student's own ones too, and one of its calls, the first of which has the number 1.  Raises Refusal."""
+    bank, own = load_bank(), lab.with_name(MY_CASES)
+    cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
+    if name not in cases:
+        raise Refusal(f"there is no case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
+    calls = cases[name].calls
+    if number not in map(str, range(1, len(calls) + 1)):
+        raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")
+    return cases[name], calls[int(number) - 1]
+
+
+def like(name: str, names: Collection[str], otherwise: str) -> str:
+    """The names like this one, or what else helps, as the end of a sentence.
+
+    >>> like("bord", ["board", "tree"], "there are two")
+    '; do you mean board?'
+    """
+    near = [other for other in names if name and name in other] or difflib.get_close_matches(name, names)
+    return f"; do you mean {', '.join(near[:4])}?" if near else f"; {otherwise}"

@@ -1,0 +1,221 @@
+"use strict";
+
+// Plays searches back.  Each section.trace holds its playback as JSON (grader/kinds/playback.py);
+// what stands at a step is worked out anew from the first, and only what is unfolded is drawn.
+
+const [PARENT, LABEL, MOVER, CELLS] = [0, 1, 2, 3]; // of a node
+const [WHAT, NODE, WORDS, SHOWN] = [0, 1, 2, 3]; // of a step
+const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
+const PACE = 700; // milliseconds
+const LEGEND =
+  "3 … INF is a call with alpha = 3 and beta = INF, which is still open; a number is what was returned. A rounded box is \
+MIN's, and to a dotted one nobody came. Keys: left and right arrow, Home, End, P to play";
+const SVG = "http://www.w3.org/2000/svg";
+
+function draw(tag, attributes, text = "") {
+  const element = document.createElementNS(SVG, tag);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  element.textContent = text;
+  return element;
+}
+
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+class Player {
+  constructor(section) {
+    Object.assign(this, JSON.parse(section.querySelector("script").textContent));
+    this.section = section;
+    this.children = this.nodes.map(() => []);
+    this.nodes.forEach((node, number) => node[PARENT] >= 0 && this.children[node[PARENT]].push(number));
+    this.size = this.layout ? { wide: 84, high: 172, board: 70 } : { wide: 80, high: 92, board: 0 };
+    this.folded = new Map(); // what somebody has folded or unfolded
+    this.row = 0;
+    this.build();
+    this.go(0);
+  }
+
+  build() {
+    this.panes = this.sides.map(([name]) => {
+      const pane = make("figure", "pane");
+      pane.tree = make("div", "tree");
+      pane.words = make("p", "words");
+      pane.append(make("figcaption", "", capital(name)), pane.tree, pane.words);
+      return pane;
+    });
+    const panes = make("div", "panes");
+    panes.append(...this.panes);
+    this.slider = Object.assign(make("input", "slider"), { type: "range", min: 0, max: this.rows.length - 1, value: 0 });
+    this.slider.setAttribute("aria-label", "Step");
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    const buttons = make("div", "buttons");
+    const actions = {
+      First: () => this.go(0),
+      Back: () => this.go(this.row - 1),
+      Play: () => (this.timer ? this.stop() : this.play()),
+      Next: () => this.go(this.row + 1),
+      Last: () => this.go(this.rows.length - 1),
+      ...(this.mark ? { "To the mistake": () => this.go(this.marked) } : {}),
+    };
+    for (const name in actions) {
+      const button = Object.assign(make("button", "", name), { type: "button" });
+      button.addEventListener("click", () => (name === "Play" || this.stop(), actions[name]()));
+      buttons.append(button);
+      if (name === "Play") this.player = button;
+    }
+    this.said = make("p", "said");
+    this.said.setAttribute("role", "status");
+    this.section.append(this.slider, buttons, this.said, panes, make("p", "quiet", `${LEGEND}${this.mark ? ", M to the mistake." : "."}`));
+    this.section.addEventListener("keydown", (event) => this.press(event, actions));
+  }
+
+  press(event, actions) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target === this.slider) return;
+    const keys = { ArrowRight: "Next", ArrowLeft: "Back", Home: "First", End: "Last", p: "Play", m: "To the mistake" };
+    const name = keys[event.key];
+    if (!(name in actions)) return;
+    event.preventDefault();
+    if (name !== "Play") this.stop();
+    actions[name]();
+  }
+
+  play() {
+    if (this.row === this.rows.length - 1) this.go(0);
+    this.timer = setInterval(() => (this.row < this.rows.length - 1 ? this.go(this.row + 1) : this.stop()), PACE);
+    this.player.textContent = "Pause";
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.timer = null;
+    this.player.textContent = "Play";
+  }
+
+  go(row) {
+    this.row = Math.max(0, Math.min(this.rows.length - 1, row));
+    this.slider.value = this.row;
+    const before = this.rows[this.row - 1] ?? this.rows[0];
+    const said = this.rows[this.row].map((done, side) => {
+      const moved = done > before[side];
+      const words = done ? this.sides[side][1][done - 1][WORDS] : "Nothing yet.";
+      this.panes[side].words.textContent = words;
+      this.panes[side].classList.toggle("waits", this.row > 0 && !moved);
+      return moved ? words : "";
+    });
+    const named = said.map((words, side) => words && `${capital(this.sides[side][0])}: ${words}`).filter(Boolean);
+    const all = new Set(said).size > 1 ? named : said.slice(0, 1);
+    this.said.textContent = [`Step ${this.row} of ${this.rows.length - 1}.`, ...all].join(" ");
+    this.slider.setAttribute("aria-valuetext", `${this.row} of ${this.rows.length - 1}`);
+    this.panes.forEach((pane, side) => this.show(pane, this.sides[side][1].slice(0, this.rows[this.row][side])));
+  }
+
+  // What is at each node after these steps: its text, whether its call is open, and what was left out.
+  after(steps) {
+    const [shown, open, out] = [new Map(), new Set(), new Set()];
+    for (const [what, node, , text] of steps) {
+      if (what !== "expanded" || !shown.has(node)) shown.set(node, text);
+      if (what === "called") open.add(node);
+      if (what === "returned") {
+        open.delete(node);
+        for (const child of this.children[node] ?? []) if (!shown.has(child)) out.add(child);
+      }
+    }
+    for (const node of shown.keys()) out.delete(node);
+    return { shown, open, out, now: steps.at(-1)?.[NODE] ?? -1 };
+  }
+
+  show(pane, steps) {
+    const state = this.after(steps);
+    const way = new Set();
+    for (const end of [state.now, this.mark?.[0] ?? 0]) {
+      for (let node = end; node >= 0; node = this.nodes[node][PARENT]) way.add(node);
+    }
+    const isOpen = (node) => this.folded.get(node) ?? (this.nodes.length <= MOST_UNFOLDED || way.has(node));
+    const { wide, high, board } = this.size;
+    const [places, lines, figures, boards] = [new Map(), [], [], []];
+    const free = []; // at each depth, where the next node can stand
+    const place = (node, depth) => {
+      const at = { x: 0, y: 32 + depth * high, below: [] };
+      if (isOpen(node)) at.below = this.children[node].map((child) => place(child, depth + 1));
+      const middle = at.below.length ? (at.below[0].x + at.below.at(-1).x) / 2 : 0;
+      const left = free[depth] ?? wide / 2;
+      if (at.below.length && middle < left) at.below.forEach((child) => shift(child, left - middle, depth + 1));
+      at.x = Math.max(middle, left);
+      free[depth] = at.x + wide;
+      places.set(node, at);
+      return at;
+    };
+    const shift = (at, by, depth) => {
+      at.x += by;
+      free[depth] = Math.max(free[depth], at.x + wide);
+      at.below.forEach((child) => shift(child, by, depth + 1));
+    };
+    place(0, 0);
+    const width = Math.max(...free) - wide / 2;
+    const height = Math.max(...[...places.values()].map(({ y }) => y)) + 56 + board;
+    for (const [node, { x, y }] of [...places].sort(([one], [other]) => one - other)) {
+      const [parent, label, mover, cells] = this.nodes[node];
+      const kind = node === state.now ? "now" : state.open.has(node) ? "open" : state.shown.has(node) ? "done" : "idle";
+      const names = ["node", mover, kind, state.out.has(node) && "out", node === this.mark?.[0] && "mark"].filter(Boolean);
+      if (places.has(parent)) {
+        const from = places.get(parent);
+        const path = `M${from.x} ${from.y + 38 + board} L${x} ${y - 13}`;
+        lines.push(draw("path", { d: path, class: state.out.has(node) ? "edge out" : "edge" }));
+      }
+      const group = draw("g", { class: names.join(" "), transform: `translate(${x} ${y})`, "data-node": node });
+      const name = `${mover} ${board ? label.split(" ").at(-1) : label}`.trim();
+      const text = state.shown.get(node) ?? (state.out.has(node) ? "not searched" : "");
+      group.append(
+        draw("rect", { x: 4 - wide / 2, y: -14, width: wide - 8, height: 52 + board, rx: mover === "MIN" ? 18 : 4 }),
+        draw("text", { y: 3, class: "name" }, name.length > 11 ? `${name.slice(0, 10)}…` : name),
+        draw("text", { y: 25 + board, class: text.length > 8 ? "text long" : "text" }, text),
+        draw("title", {}, `${mover} ${label}: ${text || "nothing yet"}`),
+      );
+      if (node === this.mark?.[0]) group.append(draw("text", { y: -18, class: "here" }, "▼ here"));
+      if (this.children[node].length) this.addFold(group, node, isOpen(node), 38 + board);
+      figures.push(group);
+      if (cells) boards.push(this.picture(cells, this.nodes[parent]?.[CELLS], x, y + 10));
+    }
+    const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" });
+    svg.setAttribute("aria-label", "Tree; the sentence of each step says what happens in it");
+    if (!board) svg.style.width = `max(${0.65 * width}px, min(100%, ${width}px))`;
+    svg.append(...lines, ...figures);
+    pane.tree.replaceChildren(svg, ...boards);
+    const here = places.get(state.now) ?? places.get(0);
+    pane.tree.scrollLeft = (here.x / width) * pane.tree.scrollWidth - pane.tree.clientWidth / 2;
+  }
+
+  addFold(group, node, isOpen, y) {
+    const knob = draw("g", { class: "fold", transform: `translate(0 ${y})`, role: "button", tabindex: 0 });
+    const label = `${isOpen ? "Fold" : "Unfold"} ${this.nodes[node][LABEL]}`;
+    knob.setAttribute("aria-label", label);
+    knob.setAttribute("aria-expanded", isOpen);
+    knob.append(draw("circle", { r: 8 }), draw("text", { y: 4 }, isOpen ? "−" : "+"));
+    const toggle = (event) => {
+      if (event.key && event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      const pane = [...this.panes].findIndex((one) => one.contains(knob));
+      this.folded.set(node, !isOpen);
+      this.go(this.row);
+      this.panes[pane].querySelector(`[data-node="${node}"] .fold`)?.focus();
+    };
+    knob.addEventListener("click", toggle);
+    knob.addEventListener("keydown", toggle);
+    group.append(knob);
+  }
+
+  picture(cells, before, x, y) {
+    const board = make("div", "board small");
+    board.setAttribute("aria-hidden", true);
+    Object.assign(board.style, { left: `${x - this.size.board / 2}px`, top: `${y}px`, width: `${this.size.board}px` });
+    const spans = layOut(board, { layout: this.layout, columns: this.columns, cells });
+    spans.forEach((span, n) => fill(span, cells[n], before && before[n] !== cells[n] && "last"));
+    return board;
+  }
+}
+
+const players = [...document.querySelectorAll("section.trace")].map((section) => new Player(section));
+if (players.length === 1) {
+  document.addEventListener("keydown", (event) => {
+    if (event.target === document.body) players[0].section.dispatchEvent(new KeyboardEvent("keydown", event));
+  });
+}

@@ -1,0 +1,116 @@
+"""`make trace`: a search played back, the student's and beside it the asked one.
+
+    python grader trace --case alphabeta/equal-bounds --call 2
+    python grader trace --board BOARD_UHOH --depth 4 --search minimax_search_alphabeta
+
+Writes build/trace/NAME.html, shows it, and plays in the terminal meanwhile; `--plain 1` does that in words
+only.  A board or a tree that is named is searched by the student's functions alone, and nothing is judged.
+Exit status 1 where lab.py came to no answer, 2 for a bad word.
+"""
+
+import contextlib
+import dataclasses
+import re
+from pathlib import Path
+
+from boards.cases import CallReader, Case, load_bank
+from boards.named import BOARDS, TREES
+from boards.reading import read_yaml
+from grader.grading.judge import judge
+from grader.grading.source import read_lab, what_ails
+from grader.judging.sentences import sentence_for_import
+from grader.kinds.known import kind_of
+from grader.kinds.playback import Playback
+from grader.kit import KIT
+from grader.pipe.answer import Ending, Request
+from grader.pipe.words import harmless
+from grader.refusal import Refusal
+from grader.sandbox.opening import open_sandbox
+from grader.showing.layout import indented
+from grader.tools.connect_four import HEURISTIC, RULES
+from grader.tools.named import find_call, like
+from grader.tools.screen import Screen
+from grader.tools.student import CannotPlay
+from grader.tools.trace.page import page, player
+from grader.tools.trace.serving import showing
+from grader.tools.trace.terminal import play
+
+OPTION = re.compile(r"--(case|call|board|depth|search|plain)[= ](\S+)")
+SEARCH, DEPTH = "minimax_search_alphabeta", "3"
+MOST_EVENTS, SECONDS = 60_000, 30
+USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, or a BOARD= with DEPTH= and SEARCH="
+
+
+def main(words: list[str], lab: Path) -> int:
+    """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
+    options = dict(OPTION.findall(" ".join(words)))
+    if OPTION.sub("", " ".join(words)).strip() or ("case" in options) is ("board" in options):
+        raise Refusal(USAGE)
+    if "case" in options:
+        case, _ = find_call(lab, options["case"], options.get("call", "1"))
+        at = int(options.get("call", "1")) - 1
+    else:
+        case, at = searched(options["board"], options.get("depth", DEPTH), options.get("search", SEARCH)), 0
+    screen = Screen.of_terminal()
+    try:
+        playback = played(case, at, lab)
+    except CannotPlay as failed:
+        screen.say(str(failed))
+        return 1
+    heading, lines = about(case, at)
+    name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
+    file = KIT / "build" / "trace" / f"{name}.html"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(page("A search played back", player(heading, lines, playback)), encoding="utf-8")
+    screen.show([heading, *(part for line in lines for part in indented(line)), ""])
+    with showing(file, screen):
+        play(playback, screen, in_words="plain" in options)
+    return 0
+
+
+def about(case: Case, at: int) -> tuple[str, list[str]]:
+    """A call of a case in a heading, and in some lines."""
+    which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
+    return f"{case.id}{which}", [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
+
+
+def searched(name: str, depth: str, search: str) -> Case:
+    """A case that nobody judges: a search of a board or of a tree by its name.  Raises Refusal."""
+    functions = {function.name: function for function in load_bank().functions if kind_of(function).most_traced}
+    boards, trees = read_yaml(BOARDS), read_yaml(TREES)
+    if name not in (*boards, *trees):
+        otherwise = "boards/boards.yaml and boards/trees.yaml name them"
+        raise Refusal(f"no board or tree is named {harmless(name, 60)!r}{like(name, [*boards, *trees], otherwise)}")
+    if search not in functions:
+        searches = f"choose from {', '.join(functions)}"
+        raise Refusal(f"there is no search {harmless(search, 60)!r}{like(search, functions, searches)}")
+    if not (depth.isdecimal() and 1 <= int(depth) <= 42):
+        raise Refusal(f"DEPTH is {harmless(depth, 20)!r}; it is a whole number of plies, from 1 to 42")
+    function = functions[search]
+    state = {"board": name} if name in boards else {"tree": name}
+    given = {"depth_limit": int(depth), "heuristic": HEURISTIC if name in boards else "tree_estimate"}
+    arguments = {key: value for key, value in given.items() if key in function.arguments}
+    call = CallReader().call({"state": state, "arguments": arguments}, {})
+    if name in boards:
+        call.inputs["state"]["rules"] = RULES
+    return Case(name, 0, function, f"Your own {search} on {name}.", (call,))
+
+
+def played(case: Case, at: int, lab: Path) -> Playback:
+    """What lab.py does in a call of a case, after those before it.  Raises CannotPlay with a sentence."""
+    kind, source = kind_of(case.graded), read_lab(lab)
+    if not kind.most_traced:
+        raise Refusal(f"{case.id} asks for {case.function}, and that is no search to play back")
+    inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": MOST_EVENTS}]
+    with contextlib.closing(open_sandbox(lab)) as sandbox:
+        loaded = sandbox.load()
+        if not loaded.imported:
+            raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
+        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, tuple(inputs), SECONDS))
+    if answer.ending is not Ending.ANSWERED or answer.raised or answer.missing:
+        only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=SECONDS)
+        raise CannotPlay(judge(only, answer).message)
+    playback = kind.playback(case, at, kind.read(answer.outcomes[at]))
+    if playback is None:
+        raise CannotPlay(f"Nothing was seen of {case.function} that can be played back.")
+    return playback

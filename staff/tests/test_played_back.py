@@ -1,0 +1,210 @@
+"""make trace in the terminal: what a search did, step by step, beside the asked one; and what nobody can play back."""
+
+import json
+import re
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.kinds.known import kind_of
+from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
+from grader.refusal import Refusal
+from grader.tools.trace.page import player
+from grader.tools.trace.terminal import drawn
+from grader.tools.trace.verb import main, played, searched
+from staff.chaffs import with_body
+from staff.release.regions import without_solutions
+from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG
+
+SEARCH = "minimax_search_alphabeta"
+
+
+@pytest.fixture
+def lab(tmp_path: Path, model: str) -> Path:
+    """A lab.py whose alpha-beta does not cut off where alpha and beta are equal."""
+    file = tmp_path / "lab.py"
+    file.write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), encoding="utf-8")
+    return file
+
+
+def case_of(bank: Bank, name: str) -> Case:
+    return next(case for case in bank.cases if case.id == name)
+
+
+def words(playback: Playback, side: str = "yours") -> list[str]:
+    return [step.words for step in playback.sides[side]]
+
+
+# --- what there is to play -------------------------------------------------------------------------
+
+
+def test_both_searches_go_in_step_until_one_does_more(bank: Bank, lab: Path) -> None:
+    playback = played(case_of(bank, "alphabeta/equal-bounds"), 0, lab)
+    assert [node.label for node in playback.nodes] == ["root", "A", "B", "C", *"35359276"]
+    yours, asked = words(playback), words(playback, "asked")
+    assert yours[:13] == asked[:13]
+    assert yours[9] == "At B, MIN to move: called with alpha = 3, maximize = False."
+    assert yours[13] == "At 5, below B: called with alpha = 3, beta = 3, maximize = True."
+    assert asked[13].endswith("it returns the score 3, evaluations 1. 2 branches were not searched: 5, 9.")
+    assert playback.rows[:14] == [(n, n) for n in range(14)]
+    assert playback.rows[14:20] == [(n, 13) for n in range(14, 20)]
+    assert playback.rows[20] == (20, 14)
+    assert playback.rows[-1] == (len(yours), len(asked))
+
+
+def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: str) -> None:
+    lab = tmp_path / "lab.py"
+    counted = f"{model}\nsound, calls = {SEARCH}, [0]\n\ndef {SEARCH}(state, *given, **named):\n    calls[0] += 1\n"
+    lab.write_text(f"{counted}    return sound(state, *given, **named)[:2] + (calls[0],)\n", encoding="utf-8")
+    case = case_of(bank, "alphabeta/equal-bounds")
+    counts = [int(re.findall(r"evaluations (\d+)", words(played(case, at, lab))[-1])[0]) for at in (0, 1)]
+    assert counts[0] < counts[1]
+
+
+@pytest.mark.parametrize("name", ["minimax/tic-tac-toe", "alphabeta/connect-four-ending", "minimax/nim"])
+def test_games_have_pictures_and_moves(name: str, bank: Bank, lab: Path) -> None:
+    layouts: dict[str, Case] = {}
+    for case in bank.cases:
+        if kind_of(case.graded).most_traced and "state" in case.calls[0].inputs:
+            state = case.calls[0].inputs["state"]
+            layouts.setdefault(next(key for key in ("board", "tic_tac_toe", "nim", "tree") if key in state), case)
+    wanted = {"minimax/tic-tac-toe": "tic_tac_toe", "alphabeta/connect-four-ending": "board", "minimax/nim": "nim"}
+    playback = played(layouts[wanted[name]], 0, lab)
+    if wanted[name] == "nim":
+        assert playback.layout == "" and playback.nodes[1].label == "move 1"
+        return
+    size = {"columns": 42, "squares": 9}[playback.layout]
+    assert {len(node.cells) for node in playback.nodes} == {size}
+    for node in playback.nodes[1:]:
+        before = playback.nodes[node.parent].cells
+        assert sum(old != new for old, new in zip(before, node.cells, strict=True)) == 1
+    assert any(line.strip().count(" ") in (2, 6) for line in drawn(playback, 1)[-3:])
+
+
+def test_a_board_is_searched_by_the_rules_of_the_lab(lab: Path) -> None:
+    playback = played(searched("BOARD_UHOH", "2", SEARCH), 0, lab)
+    assert list(playback.sides) == ["yours"]
+    assert [node.label for node in playback.nodes[1:8]] == [f"column {n}" for n in range(7)]
+    assert any("the heuristic says" in step for step in words(playback))
+    assert "At the state after columns 0, 1, MAX to move: called with" in "\n".join(words(playback))
+    assert all(node.cells for node in playback.nodes)
+
+
+def test_a_tree_is_searched_to_a_depth(lab: Path) -> None:
+    playback = played(searched("THREE_BY_THREE_BY_THREE", "1", "minimax_search"), 0, lab)
+    assert len(playback.nodes) == 1 + 3 + 9 + 27  # a drawn tree is there as a whole
+    assert sum("the heuristic says" in step for step in words(playback)) == 3
+
+
+def test_too_long_a_search_says_that_it_goes_on(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.tools.trace.verb.MOST_EVENTS", 20)
+    playback = played(searched("BOARD_UHOH", "2", SEARCH), 0, lab)
+    assert words(playback)[-1].endswith("So it goes on, for more than 20 events.")
+
+
+def test_a_search_that_goes_by_no_name_is_played_too(bank: Bank, lab: Path, model: str) -> None:
+    stack = """
+    best, waiting = None, [[state]]
+    while waiting:
+        path = waiting.pop()
+        if path[-1].is_game_over():
+            score = path[-1].get_endgame_score()
+            best = max(best or (score, []), (score, path), key=lambda found: found[0])
+        else:
+            waiting += [[*path, child] for child in path[-1].generate_next_states()[::-1]]
+    return best[1], best[0], 4
+"""
+    lab.write_text(with_body("dfs_maximizing", textwrap.dedent(stack).strip(), model), encoding="utf-8")
+    case = next(case for case in bank.of("dfs_maximizing") if "tree" in case.calls[0].inputs["state"])
+    steps = played(case, 0, lab).sides["yours"]
+    assert [step.what for step in steps].count(SCORED) > 1
+    assert any(step.words.endswith("its branches are asked for.") for step in steps)
+
+
+# --- what can go wrong -----------------------------------------------------------------------------
+
+
+def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "grader", "trace", *options]
+    return subprocess.run(
+        command, cwd=KIT, env={"LAB": str(lab)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LONG
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--case alphabeta/equal-bound", "do you mean alphabeta/equal-bounds?"),
+        ("--case alphabeta/equal-bounds --call 3", "CALL=3 is none of them"),
+        ("--case zeroby/zero", "there is no case"),
+        ("--board BORD_UHOH", "do you mean BOARD_UHOH"),
+        ("--board TWO_BY_TWO --search minimax_search_alphabta", f"do you mean {SEARCH}"),
+        ("--board TWO_BY_TWO --depth -1", "DEPTH is '-1'"),
+        ("--board TWO_BY_TWO --case x", "make trace takes a CASE="),
+        ("--bord TWO_BY_TWO", "make trace takes a CASE="),
+        ("", "make trace takes a CASE="),
+    ],
+)  # fmt: skip
+def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None:
+    with pytest.raises(Refusal, match=re.escape(complaint)) as refusal:
+        main(options.split(), lab)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:
+    with pytest.raises(Refusal, match="no search to play back"):
+        main(["--case", bank.of("solve")[0].id], lab)
+
+
+def test_every_step_is_printed_where_nobody_sits(lab: Path) -> None:
+    done = run(lab, "--case", "alphabeta/equal-bounds")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 79
+    assert [line for line in lines if line.startswith("  26  ")]
+    assert [line.split() for line in lines if " MIN B" in line][-1] == ["MIN", "B", "3", "3"]
+    assert "As a page: build/trace/alphabeta-equal-bounds-call-1-2.html" in lines
+    assert (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").is_file()
+    in_words = run(lab, "--case=alphabeta/equal-bounds", "--plain=1")
+    assert in_words.stdout.endswith("evaluations 4.\n")
+
+
+def test_what_does_not_run_says_why(lab: Path, model: str) -> None:
+    lab.write_text(without_solutions(model, lab), encoding="utf-8")
+    done = run(lab, "--board", "BOARD_UHOH")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "not written yet" in done.stdout or "Not started" in done.stdout or "NotImplementedError" in done.stdout
+    lab.write_text("import nothing_like_it\n", encoding="utf-8")
+    assert "nothing_like_it" in run(lab, "--board", "BOARD_UHOH").stdout
+    lab.write_text(with_body(SEARCH, "raise KeyError('<b>')", model), encoding="utf-8")
+    done = run(lab, "--case", "alphabeta/equal-bounds")
+    assert done.returncode == 1 and "KeyError: '<b>' (lab.py:" in done.stdout
+
+
+# --- the page --------------------------------------------------------------------------------------
+
+
+def test_nothing_in_a_page_is_a_students_markup() -> None:
+    hostile = Step(SCORED, 0, "</script><script>alert(1)</script><!-- <b>", "</title>")
+    playback = Playback([Node(NOWHERE, "<img src=x>")], {"yours": [hostile]}, mark=(0, "<i>here</i>"))
+    text = player("</h2><h1>", ["<pre>"], playback)
+    data = re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
+    assert data and json.loads(data[1])["sides"][0][1][0][2] == hostile.words
+    assert set(re.findall(r"<[^>]*>", text.replace(data[0], ""))) == {
+        '<section class="trace" tabindex="0" aria-label="&lt;/h2&gt;&lt;h1&gt;">',
+        "<h2>", "</h2>", "<pre>", "</pre>", '<p class="found">', "</p>", "</section>",
+    }  # fmt: skip
+
+
+def test_in_step() -> None:
+    def steps(*nodes: int) -> list[Step]:
+        return [Step(SCORED, node, "") for node in nodes]
+
+    assert list(in_step(steps(1, 2, 3), steps(1, 3, 4))) == [(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)]
+    assert list(in_step(steps(), steps(1))) == [(0, 0), (0, 1)]
+    assert list(in_step(steps(2, 1), steps(1, 2)))[-1] == (2, 2)
