@@ -11,7 +11,7 @@ from grader.refusal import Refusal
 
 
 def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
-    """A case, the student's own ones too, and one of its calls, the first of which has the number 1.  Raises Refusal."""
+    """A case, which may be the student's own, and one of its calls, from 1 on.  Raises Refusal."""
     bank, own = load_bank(), lab.with_name(MY_CASES)
     cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
     if name not in cases:
