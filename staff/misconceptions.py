@@ -4,7 +4,7 @@
 
 staff/misconceptions.yaml has those with words of their own; a chaff that stands in none of them is named by
 its own sentence.  `make expectations` stores what the chaffs answer, as digests; it runs those again
-whose code or cases have changed since (`key`).
+whose code or cases have changed since (`key`), and those whose file is gone.
 """
 
 import ast
@@ -17,9 +17,10 @@ from typing import Any
 
 from boards.cases import Bank, Case, make_bank
 from boards.points import read_points
+from boards.reading import BadFile
 from grader.diagnosing.names import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
-from staff.chaffs import Chaff, build, load_chaffs
+from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
 from staff.model import MODEL
 from staff.strict.bank import case_files
 from staff.strict.reading import Block, read_yaml
@@ -77,13 +78,13 @@ def _read(block: Block) -> Misconception:
 def bring_up_to_date(check: bool) -> list[str]:
     """Write what has changed in boards/misconceptions/, unless it is only to be checked; a line for each file.
 
-    A check runs no chaff: it compares the keys.  Raises BadFile, and ValueError for a chaff that does not
-    fit the model.
+    A check runs no chaff: it compares the keys.  Raises BadFile, also for a chaff that no case of its
+    function catches or tells from others, and ValueError for one that does not fit the model.
     """
     bank, chaffs = make_bank(case_files(), read_points()), load_chaffs()
     words, model = load_misconceptions(chaffs), MODEL.read_text("utf-8")
-    stored = _stored()
-    lines, wanted = [], set()
+    stored = stored_answers()
+    lines, wanted, everything = [], set(), dict[Chaff, Stored]()
     for function in dict.fromkeys(chaff.function for chaff in chaffs):
         file, cases = MISCONCEPTIONS / f"{function}.json", public_cases(bank, function)
         wanted.add(file)
@@ -94,6 +95,7 @@ def bring_up_to_date(check: bool) -> list[str]:
                 there = stored.get(chaff.id, Stored("", {}))
                 stale = there.key != key
                 own[chaff] = Stored(key, wrong_answers(chaff, model, bank) if stale and not check else there.answers)
+        everything |= own
         text = _written(own, words, cases)
         before = file.read_text("utf-8") if file.exists() else ""
         if text != before:
@@ -105,7 +107,22 @@ def bring_up_to_date(check: bool) -> list[str]:
         lines.append(f"boards/misconceptions/{file.name}: of no function with chaffs")
         if not check:
             file.unlink()
+    if not lines or not check:
+        check_told_apart(everything, words)
     return lines
+
+
+def check_told_apart(found: dict[Chaff, Stored], words: dict[str, Misconception]) -> None:
+    """Raise BadFile where a chaff passes all cases of its function, or answers all as one with another name does."""
+    alike: dict[tuple[str, str], Chaff] = {}
+    for chaff, stored in found.items():
+        if not stored.answers:
+            reason = f"no public case of {chaff.function} catches it; add one to boards/cases/, or take it out"
+            raise BadFile(CHAFFS, chaff.line, f"{chaff.id}: {reason}")
+        other = alike.setdefault((chaff.function, json.dumps(stored.answers, sort_keys=True)), chaff)
+        if words[other.id] != words[chaff.id]:
+            reason = f"no case tells it from {other.id}; add one, or give both one name in {TEXTS.name}"
+            raise BadFile(CHAFFS, chaff.line, f"{chaff.id}: {reason}")
 
 
 def public_cases(bank: Bank, function: str) -> list[Case]:
@@ -134,7 +151,7 @@ def key_of(chaff: Chaff, model: str, cases: list[Case]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _stored() -> dict[str, Stored]:
+def stored_answers() -> dict[str, Stored]:
     """What is stored of each chaff, by its id."""
     found = {}
     for file in MISCONCEPTIONS.glob("*.json"):

@@ -221,7 +221,9 @@ def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]
     for verdict in verdicts:
         is_slow = verdict.status in (Status.TIME_OUT, Status.UNGRADED)
-        assert verdict.gist == stored.get(verdict.case, "") or is_slow, f"{verdict.case}: make expectations"
+        assert verdict.gist == stored.get(verdict.case, "") or is_slow, (
+            f"{verdict.case}: delete boards/misconceptions/, and make expectations"
+        )
     if Status.TIME_OUT not in {verdict.status for verdict in verdicts}:
         assert NAMES[chaff.id] in sheet.diagnoses[chaff.function].names
 

@@ -107,12 +107,14 @@ def judge_relations(case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
     for better, worse in zip(case.order, case.order[1:], strict=False):
         rows = ((better, "the higher score", show(scores[better])), (worse, "the lower score", show(scores[worse])))
         if not scores[better] > scores[worse]:
-            message = f"`{better}` should score higher than `{worse}`."
+            equal = "; both score the same" if scores[better] == scores[worse] else ""
+            message = f"`{better}` should score higher than `{worse}`{equal}."
             return names.index(worse), Finding(NOTHING, message, rows, beside=names.index(better))
     for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
         rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
         if not _are_opposite(scores[one], scores[other]):
-            message = "These two scores should be each other's negative."
+            equal = "; they are the same" if scores[one] == scores[other] else ""
+            message = f"These two scores should be each other's negative{equal}."
             return names.index(other), Finding(NOTHING, message, rows, beside=names.index(one))
     return 0, RIGHT
 

@@ -1,0 +1,112 @@
+"""Misconceptions: their words, what is stored of them, and what the build refuses.  No process is started here."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from boards.reading import BadFile
+from grader.diagnosing.names import MISCONCEPTIONS
+from staff.chaffs import Chaff, load_chaffs
+from staff.misconceptions import (
+    MOST_WORDS,
+    Stored,
+    check_told_apart,
+    key_of,
+    load_misconceptions,
+    public_cases,
+    stored_answers,
+)
+
+CHAFFS = load_chaffs()
+NAMES = load_misconceptions(CHAFFS)
+ONE, OTHER, _ = CHAFFS[:3]
+
+
+def test_every_chaff_has_words_that_help() -> None:
+    for words in NAMES.values():
+        assert words.name and words.name[0].islower() and not words.name.endswith(".")
+        assert 8 <= len(words.hint.split()) <= MOST_WORDS and words.hint.endswith((".", "?"))
+        assert words.question.endswith("?")
+
+
+def test_what_is_stored_holds_no_code_of_a_chaff() -> None:
+    code = {text for chaff in CHAFFS for pair in chaff.replace for text in pair if len(text) > 24}
+    code |= {line.strip() for chaff in CHAFFS for line in chaff.body.splitlines() if len(line.strip()) > 24}
+    for file in MISCONCEPTIONS.glob("*.json"):
+        text = json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)
+        assert not [line for line in code if line in text]
+
+
+def test_all_chaffs_are_stored_and_told_apart() -> None:
+    stored = stored_answers()
+    assert stored.keys() == NAMES.keys()
+    check_told_apart({chaff: stored[chaff.id] for chaff in CHAFFS}, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({ONE: {}, OTHER: {"a": "1"}}, f"{ONE.id}: no public case of {ONE.function} catches it; add one"),
+        ({ONE: {"a": "1"}, OTHER: {"a": "1"}}, f"{OTHER.id}: no case tells it from {ONE.id}; add one, or give both"),
+        ({ONE: {"a": "1"}, OTHER: {"a": "1", "b": "2"}}, ""),
+    ],
+)
+def test_a_chaff_that_cannot_be_named_is_refused(answers: dict[Chaff, dict[str, str]], said: str) -> None:
+    found = {chaff: Stored("", own) for chaff, own in answers.items()}
+    if not said:
+        check_told_apart(found, NAMES)
+        return
+    with pytest.raises(BadFile) as refused:
+        check_told_apart(found, NAMES)
+    assert f"{said}" in str(refused.value) and str(refused.value).startswith("staff/chaffs.yaml:")
+    check_told_apart(found if "catches" not in said else {}, dict.fromkeys(NAMES, NAMES[ONE.id]))
+
+
+def test_a_key_changes_with_the_code_and_the_cases_and_nothing_else(bank: Bank, model: str) -> None:
+    chaff = next(chaff for chaff in CHAFFS if chaff.function == "minimax_search")
+    cases = public_cases(bank, chaff.function)
+    key = key_of(chaff, model, cases)
+    assert key == key_of(chaff, model.replace("Minimax down to", "Minimax  down to") + "\n# a comment\n", cases)
+    assert key == key_of(chaff, model, [dataclasses.replace(cases[0], says="Said otherwise."), *cases[1:]])
+    assert key != key_of(chaff, model + "\nanother = 1\n", cases)
+    assert key != key_of(chaff, model, cases[1:])
+
+
+def write(folder: Path, text: str) -> Path:
+    (folder / "misconceptions.yaml").write_text(text, "utf-8")
+    return folder / "misconceptions.yaml"
+
+
+BLOCK = f"""misconceptions:
+- name: adds two
+  hint: Look at the sum.
+  question: What is 1 + 1?
+  chaffs: [{ONE.id}]
+"""
+
+
+def test_a_chaff_without_words_is_named_by_its_own_sentence(tmp_path: Path) -> None:
+    found = load_misconceptions(CHAFFS, write(tmp_path, BLOCK))
+    assert found[ONE.id].name == "adds two"
+    assert f"It {found[OTHER.id].name}." == OTHER.mistake and found[OTHER.id].hint == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("  hint: Look at the sum.\n", "", 2, "`hint` is missing"),
+        ("Look at the sum.", "word " * 81, 3, "the hint has 81 words; 80 are the most that somebody reads"),
+        (ONE.id, "no-such-chaff", 5, "`no-such-chaff` is no chaff of chaffs.yaml"),
+        ("question:", "ask:", 4, "ask"),
+        (BLOCK[16:], BLOCK[16:] * 2, 6, "this name stands in line 2 already"),
+        (BLOCK[16:], BLOCK[16:] + BLOCK[16:].replace("adds two", "adds"), 9, f"`{ONE.id}` is in two lists"),
+    ],
+)
+def test_a_mistake_in_the_words_is_named(old: str, new: str, line: int, said: str, tmp_path: Path) -> None:
+    assert old in BLOCK
+    with pytest.raises(BadFile) as refused:
+        load_misconceptions(CHAFFS, write(tmp_path, BLOCK.replace(old, new)))
+    assert f"misconceptions.yaml:{line}: " in str(refused.value) and said in str(refused.value)
