@@ -58,14 +58,16 @@ def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
     asked = _trace(model, function.name, call.inputs)
     if case.advice or asked is None:
         return None
-    plain = asked
+    arguments = {key: value for key, value in call.inputs.get("arguments", {}).items() if key not in ("alpha", "beta")}
+    name, plain, swapped = function.prunes or function.name, asked, None
     if function.prunes:
-        arguments = {
-            key: value for key, value in call.inputs.get("arguments", {}).items() if key not in ("alpha", "beta")
-        }
-        plain = _trace(model, function.prunes, {**call.inputs, "arguments": arguments}) or Trace(())
+        plain = _trace(model, name, {**call.inputs, "arguments": arguments}) or Trace(())
+    if "maximize" in function.arguments and function.returns != HISTORY:
+        arguments["maximize"] = not arguments.get("maximize", True)
+        (result,) = model.ask(name, {**call.inputs, "arguments": arguments}).results
+        swapped = [result.path.indices, result.score]
     values = [] if function.returns == HISTORY else _values(plain.events)
-    return {"events": list(map(_written, asked.events)), "values": values}
+    return {"events": list(map(_written, asked.events)), "values": values, "swapped": swapped}
 
 
 def _trace(model: Model, function: str, inputs: dict[str, Any]) -> Trace | None:
@@ -96,7 +98,7 @@ def _written(event: Event) -> list[Any]:
                 "call",
                 function,
                 place,
-                {k: v for k, v in given.items() if k not in ("function", "place") and v is not None},
+                {k: v for k, v in given.items() if k not in ("function", "place", "more") and v is not None},
             ]
         case Returned(path, score, evaluations) if path is not None:
             return ["return", {"path": {"indices": path.indices}, "score": score, "evaluations": evaluations}]

@@ -7,7 +7,7 @@
     ["estimate", place, flag, value]       the heuristic of the case
 
 `arguments` are those of _ARGUMENTS that the call was given, or their defaults; `heuristic` is "given",
-"default" or "other".  A place is null where it cannot be told.
+"default" or "other", and `more` says that others were given too.  A place is null where it cannot be told.
 """
 
 import builtins
@@ -141,6 +141,7 @@ class Tracer:
             bound = None
         if bound is None:
             return {}
+        is_more = not {*_ARGUMENTS, "heuristic_fn", "time_limit"}.issuperset(list(bound.arguments)[1:])
         bound.apply_defaults()
         arguments = {
             name: bound.arguments[name]
@@ -151,7 +152,7 @@ class Tracer:
             heuristic = bound.arguments["heuristic_fn"]
             is_given = any(heuristic is given for given in self._given)
             arguments["heuristic"] = "given" if is_given else "default" if heuristic is always_zero else "other"
-        return arguments
+        return {**arguments, "more": True} if is_more else arguments
 
     def _result(self, result: Any, snapshot: Any, places: Places) -> dict[str, Any]:
         """A result as plain data, its path by the places of its states where they lead down one by one."""

@@ -2,4 +2,8 @@
 
 `arguments` of the function are those that it takes besides the state; one that `returns: history`
 gives an AnytimeValue with a result for each depth.
+
+answer.py reads what came back, judge.py judges it, and drawing.py draws it.  Where it is wrong, it is run once
+more, and trace.py reads all that it did: locating.py finds the first thing that is wrong in it, beside the
+asked search (walk.py).
 """

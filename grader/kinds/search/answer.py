@@ -1,7 +1,7 @@
 """What came back from a search, read and typed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from grader.kinds.search.path import Path, Place, read_path, read_place
@@ -58,7 +58,7 @@ class SearchAnswer:
     seen: Evidence | None
     estimated_when_over: bool
     order: tuple[Place, ...]
-    trace: Trace | None = None
+    trace: Trace | None = field(default=None, repr=False, compare=False)
     moves: Mapping[str, str] | None = None
 
 

@@ -5,16 +5,17 @@
 
 import math
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import api
-from api import Nim, TicTacToe, draw_tree, parse_tree
+from api import Nim, TicTacToe, TreeNode, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call
 from boards.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.path import Place
 from grader.pipe.words import ordinal, plural
 
 WIDEST_TREE, WIDEST_EXCERPT = 40, 66
@@ -55,7 +56,7 @@ def drawn_here(data: Mapping[str, Any]) -> list[str]:
 
 def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
     """The state that a search begins with, and what the recorder saw in a tree."""
-    state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
+    state = call.inputs["state"]
     if "board" in state:
         return draw_board(state)
     if "tic_tac_toe" in state:
@@ -64,16 +65,37 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> l
     if "nim" in state:
         nim = Nim(state["nim"])
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
-    root = parse_tree(state["tree"], state["negates"])
-    movers = maximize if "maximize" in function.arguments else None
     order = answer.order if answer and function.returns != HISTORY else ()
-    notes = {place: f"{ordinal(number)} evaluated" for number, place in enumerate(order, start=1)}
-    lines = draw_tree(root, movers, notes).splitlines()
+    return draw_tree_of(function, call, {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)})
+
+
+def draw_tree_of(
+    function: Function, call: Call, notes: Mapping[Place, str], marks: Collection[Place] = ()
+) -> list[str]:
+    """The drawn tree of a call with notes; a large one only around its marked places."""
+    state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
+    root = parse_tree(state["tree"], state["negates"])
+    lines = draw_tree(root, maximize if "maximize" in function.arguments else None, notes).splitlines()
     if len(lines) > WIDEST_TREE:
-        lines = [*lines[:WIDEST_TREE], f"… and {plural(len(lines) - WIDEST_TREE, 'node')} more"]
+        lines = _folded(root, lines, marks) if marks else lines
+        left = len(lines) - WIDEST_TREE
+        lines = [*lines[:WIDEST_TREE], f"… and {plural(left, 'node')} more"] if left > 0 else lines
     if state["negates"]:
         lines.append("(scores in the view of the player to move: get_endgame_score turns them by its flag)")
     return [f"  {line}" for line in lines]
+
+
+def _folded(root: TreeNode, lines: Sequence[str], marks: Collection[Place]) -> list[str]:
+    """The lines of the nodes on the way to marked places and beside them; `…` stands for what is below others."""
+    nodes: list[tuple[Place, TreeNode]] = [((), root)]
+    for place, node in nodes:  # which grows
+        nodes += [((*place, at), child) for at, child in enumerate(node.children)]
+    shown = []
+    for line, (place, node) in zip(lines, sorted(nodes, key=lambda one: one[0]), strict=True):
+        if not place or any(place[:-1] == mark[: len(place) - 1] for mark in marks):
+            is_open = not node.children or any(place == mark[: len(place)] for mark in marks)
+            shown.append(line if is_open else f"{line} …")
+    return shown
 
 
 def _argument(name: str, value: Any) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 from boards.cases import Call, Case
 from boards.points import Function
 from grader.judging.verdict import RIGHT, Finding
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, Located
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
+from grader.kinds.search.locating import locate
 from grader.kinds.search.playback import play_back
 from grader.pipe.plain import alike
 
@@ -40,6 +41,9 @@ class Search(Kind[SearchAnswer]):
 
     def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
         return draw_state(function, call, answer)
+
+    def locate(self, case: Case, at: int, answer: SearchAnswer) -> Located | None:
+        return locate(case, at, answer)
 
     def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results; where any path will do, and any score on the right side of a bound, the count alone."""

@@ -18,7 +18,8 @@ HEURISTICS = ("given", "default", "other")
 
 @dataclass(frozen=True)
 class Called:
-    """A graded search was called by its name.  What it was not given, and has no default for, is None."""
+    """A graded search was called by its name.  What it was not given, and has no default for, is None; it
+    was given `more` where it takes what the lab does not ask for."""
 
     function: str
     place: Place | None
@@ -27,6 +28,7 @@ class Called:
     alpha: float | None = None
     beta: float | None = None
     heuristic: str | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,7 @@ _ARGUMENTS: dict[str, Callable[[Any], bool]] = {
     "alpha": is_number,
     "beta": is_number,
     "heuristic": lambda value: value in HEURISTICS,
+    "more": lambda value: value is True,
 }
 
 

@@ -30,11 +30,13 @@ class Value:
 class Walk:
     """The events of the asked search, and the value of every place within its depth limit.
 
-    There are no values for a search that returns a history.
+    `swapped` is the path and the score that minimax finds with the other player to move first.  There are
+    no values for a search that returns a history, and nothing is swapped where nobody plays against anybody.
     """
 
     events: tuple[Event, ...]
     values: Mapping[Place, Value]
+    swapped: tuple[Place, float] | None = None
 
 
 def walk_of(case: Case, at: int) -> Walk | None:
@@ -43,7 +45,9 @@ def walk_of(case: Case, at: int) -> Walk | None:
         try:
             stored = _read(file)[case.id][at]
             values = {read_place(place): Value(score, count) for place, score, count in stored["values"]}
-            return Walk(read_events(stored["events"]), values)
+            path, score = stored["swapped"] or (None, 0)
+            swapped = None if path is None else (read_place(path), score)
+            return Walk(read_events(stored["events"]), values, swapped)
         except (OSError, ValueError, LookupError, TypeError, Garbled):
             return None
     return None

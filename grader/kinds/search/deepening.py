@@ -1,0 +1,116 @@
+"""What a search that deepens step by step did wrong first, by the searches that it calls at the root."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from api import INF
+from boards.cases import Case
+from grader.kinds.search.answer import Odd, Result, SearchAnswer
+from grader.kinds.search.faults import Fault
+from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.path import Path
+from grader.kinds.search.trace import Called, Evaluated, Event, Returned
+from grader.pipe.words import ordinal, plural
+
+
+def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: tuple[Event, ...]) -> Fault | None:
+    """The first search that was called wrongly, or whose result was not kept."""
+    steps = _steps(events)
+    wanted = case.calls[at].expect.get("history", ())
+    if not steps or any(called.more for called, _, _ in steps):
+        return None
+    if answer.is_history and len(answer.results) < len(wanted) <= len(steps):
+        said = f"Your search was made {len(steps)} times, to depth 1 and so on"
+        return Fault((), f"{said}; the history holds {plural(len(answer.results), 'result')}.")
+    for depth, (called, returned, inner) in enumerate(steps, start=1):
+        which = f"Your search to depth {depth}"
+        if depth > len(wanted):
+            said = f"Your {ordinal(depth)} search goes to depth {number(called.depth_limit or 0)}"
+            return Fault((), f"{said}; depth_limit = {number(ground.limit)}, so the last one goes there.")
+        if called.depth_limit is not None and called.depth_limit != depth:
+            said = f"Your {ordinal(depth)} search has depth_limit = {number(called.depth_limit)}"
+            return Fault((), f"{said}; the first one goes to depth 1, and each goes one ply deeper.")
+        expect = wanted[depth - 1]
+        is_as_asked = (returned.path, returned.score, returned.evaluations) == (
+            Path(tuple(expect["path"])), expect["score"], expect["evaluations"],
+        )  # fmt: skip
+        if not is_as_asked:
+            return _wrong_call(ground, depth, called, inner) or _wrong_search(case, which, called, returned, expect)
+        kept = answer.results[depth - 1] if answer.is_history and depth <= len(answer.results) else None
+        result = Result(Path(tuple(expect["path"])), expect["score"], expect["evaluations"])
+        if answer.is_history and kept != result:
+            return _not_kept(which, result, kept)
+    if len(steps) < len(wanted):
+        said = f"Your last search went to depth {len(steps)}"
+        return Fault((), f"{said}; depth_limit = {number(ground.limit)}, so that is where the last one goes.")
+    return None
+
+
+def _wrong_call(ground: Ground, depth: int, called: Called, inner: list[Event]) -> Fault | None:
+    """Why a search did not find what it should have, by what it was given; None where it is to blame itself."""
+    which = f"Your search to depth {depth}"
+    if called.maximize is not None and called.maximize is not ground.maximizes(()):
+        said = f"{which} has maximize = {called.maximize}"
+        return Fault((), f"{said}; the {ground.player(())} is to move at {ground.name(())}.")
+    bounds = {"alpha": called.alpha, "beta": called.beta}
+    given = [f"{name} = {number(bound)}" for name, bound in bounds.items() if bound is not None and abs(bound) < INF]
+    if given:
+        return Fault((), f"{which} was called with {' and '.join(given)}; each begins with a full window.")
+    if called.heuristic == "default" and ground.heuristic:
+        return Fault((), f"{which} was not given the heuristic, so that always_zero stood in for it.")
+    estimates = [event for event in inner if isinstance(event, Evaluated) and event.estimated]
+    if ground.heuristic and called.heuristic == "other":
+        if not estimates and any(map(_is_estimate, _steps(ground.walk.events)[depth - 1][2])):
+            return Fault((), f"{which} never asked the heuristic that was given.")
+        sure = [event for event in estimates if event.place is not None and event.flag is not None]
+        wrong = next((event for event in sure if event.flag is not ground.maximizes(event.place or ())), None)
+        if wrong and wrong.place is not None:
+            said = f"At {ground.leaf(wrong.place)} the heuristic was asked with flag {wrong.flag}"
+            said = f"{said}; the {ground.player(wrong.place)} is to move there."
+            return Fault(wrong.place, said, {wrong.place: f"flag {wrong.flag}"})
+    return None
+
+
+def _wrong_search(
+    case: Case, which: str, called: Called, returned: Returned, expect: Mapping[str, Any]
+) -> Fault | None:
+    """A step that was made by a search which makes more evaluations."""
+    more = (returned.evaluations or 0) > expect["evaluations"]
+    if called.function in case.graded.may_call or not more or not case.graded.may_call:
+        return None
+    took = (
+        f"and took {returned.evaluations} static evaluations; {case.graded.may_call[0]} takes {expect['evaluations']}"
+    )
+    return Fault((), f"{which} was made by {called.function}, {took}.")
+
+
+def _not_kept(which: str, result: Result, kept: Result | Odd | None) -> Fault | None:
+    if not isinstance(kept, Result):
+        return None
+    for name in ("score", "evaluations"):
+        one, other = getattr(result, name), getattr(kept, name)
+        if one != other:
+            return Fault((), f"{which} returned {name} = {one}; the history holds {other}.")
+    return None
+
+
+def _is_estimate(event: Event) -> bool:
+    return isinstance(event, Evaluated) and event.estimated
+
+
+def _steps(events: tuple[Event, ...]) -> list[tuple[Called, Returned, list[Event]]]:
+    """The searches that were called at the root by the outermost call: how, what came back, and what they did."""
+    steps: list[tuple[Called, Returned, list[Event]]] = []
+    depth, begun, inner = 0, None, list[Event]()
+    for event in events:
+        if isinstance(event, Called):
+            depth += 1
+            if depth == 2:
+                begun, inner = event, []
+        elif isinstance(event, Returned):
+            depth -= 1
+            if depth == 1 and begun and begun.place == ():
+                steps.append((begun, event, inner))
+        elif depth > 1:
+            inner.append(event)
+    return steps

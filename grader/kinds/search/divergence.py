@@ -1,0 +1,158 @@
+"""Where the static evaluations of a search leave the asked ones first, and what its result has to do with them.
+
+This is for a search whose recursion does not go by its own name: a stack, a helper, a class.
+"""
+
+from collections.abc import Sequence
+
+from grader.kinds.search.answer import Result
+from grader.kinds.search.faults import Fault, wrong_choice
+from grader.kinds.search.frame import Frame, cut_off
+from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.path import Place
+from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned
+from grader.pipe.plain import is_number
+from grader.pipe.words import ordinal, plural
+
+
+def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
+    """The first static evaluation that is too many, or before which one is missing."""
+    made = [event for event in events if isinstance(event, Evaluated)]
+    places = [event.place for event in made if event.place is not None]
+    asked = [event.place for event in ground.walk.events if isinstance(event, Evaluated) and event.place is not None]
+    if len(places) < len(made) or not asked or not made:
+        return None
+    in_order = list(dict.fromkeys(places))
+    for at, place in enumerate(in_order):
+        if ground.prunes and at and place < in_order[at - 1]:
+            return None  # another order of visits, which is nobody's mistake
+        missing = next((one for one in asked if one not in in_order and (one < place or not ground.prunes)), None)
+        if missing is not None:
+            return _missing(ground, missing, in_order)
+        if place not in asked:
+            return _needless(ground, place)
+    missing = next((one for one in asked if one not in in_order), None)
+    return _missing(ground, missing, in_order) if missing is not None else None
+
+
+def _asked_frame(ground: Ground, place: Place, until: Place) -> Frame | None:
+    """The asked call on a place, as it stands when it has come to a child, or is done with all before it."""
+    stack: list[Frame] = []
+    for event in ground.walk.events:
+        if isinstance(event, Called):
+            if stack and stack[-1].place == place and event.place is not None and event.place >= until:
+                return stack[-1]
+            stack.append(Frame.of(event))
+        elif isinstance(event, Returned):
+            closed = stack.pop()
+            if closed.place == place:
+                return closed
+            if stack and closed.place[:-1] == stack[-1].place:
+                stack[-1].note(closed.place[-1], event, ground.maximizes(stack[-1].place))
+    return None
+
+
+def _needless(ground: Ground, place: Place) -> Fault | None:
+    """A place that was scored, and cannot matter: the asked search has cut off above it."""
+    entered = {event.place for event in ground.walk.events if isinstance(event, Called)}
+    child = next((place[:ply] for ply in range(1, len(place) + 1) if place[:ply] not in entered), None)
+    if not ground.prunes or child is None:
+        return None
+    frame = _asked_frame(ground, child[:-1], child)
+    return cut_off(ground, frame, child) if frame and frame.alpha >= frame.beta else None
+
+
+def _missing(ground: Ground, place: Place, made: Sequence[Place]) -> Fault | None:
+    """A place that was not scored, and matters."""
+    if ground.again or any(ground.state(place) == ground.state(one) for one in made):
+        return None  # its score may be remembered
+    marks, said = {place: "should be looked at"}, f"Your search never scored {ground.leaf(place)}"
+    if not ground.prunes:
+        return Fault(place, f"{said}; without cut-offs every leaf counts.", marks)
+    above = place[:-1]
+    frame = _asked_frame(ground, above, place)
+    if frame is None or frame.alpha >= frame.beta:
+        return None
+    bounds = f"alpha = {number(frame.alpha)} is below beta = {number(frame.beta)}"
+    return Fault(place, f"{said}. At {ground.name(above)}, where it is reached, {bounds}, so it could matter.", marks)
+
+
+def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
+    """What a wrong result has to do with evaluations that are all right.
+
+    `before` are the counts that were asked of the earlier calls of the case.
+    """
+    made = [event for event in events if isinstance(event, Evaluated)]
+    return _wrong_choice(ground, made, result) or _wrong_count(ground, events, made, result.evaluations, before)
+
+
+def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> Fault | None:
+    walk, path = ground.walk, result.path.indices
+    root = walk.values.get(())
+    alpha, beta = ground.asked.alpha, ground.asked.beta
+    if root is None or (alpha is not None and root.score <= alpha) or (beta is not None and root.score >= beta):
+        return None
+    if result.path.problem or not is_number(result.score):
+        return None
+    if walk.swapped == (path, result.score) and result.score != root.score:
+        other = "minimizer" if ground.maximizes(()) else "maximizer"
+        said = f"Path and score are those of a search in which the {other} moves first"
+        return Fault((), f"{said}; at {ground.name(())} the {ground.player(())} does.")
+    if made and ground.is_watched and result.score not in [event.value for event in made]:
+        said = f"No static evaluation in this search gave {number(result.score)}, which it returned as the score."
+        return Fault((), said)
+    for ply in range(len(path) - 1, -1, -1):
+        here, taken = path[:ply], path[: ply + 1]
+        worth = {
+            (*here, at): walk.values[*here, at].score
+            for at in range(len(ground.below(here)))
+            if (*here, at) in walk.values
+        }
+        if taken not in worth:
+            return None
+        best = (max if ground.maximizes(here) else min)(worth.values())
+        wanted = next(child for child, score in worth.items() if score == best)
+        if taken != wanted:
+            return wrong_choice(ground, here, wanted, taken)
+    return None
+
+
+def _wrong_count(
+    ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], count: object, before: Sequence[int]
+) -> Fault | None:
+    """What a wrong count is made of, where that can be told in one way only."""
+    places = {event.place for event in made}
+    own = len(places)
+    if type(count) is not int or None in places or not made or count == own or not ground.is_watched:
+        return None
+    expanded = len({event.place for event in events if isinstance(event, Expanded)})
+    scored = len({event.place for event in made if not event.estimated})
+    last = max(place[:1] for place in places if place) if any(places) else ()
+    below = sum(place is not None and place[:1] == last for place in places)
+    told = []
+    for since in range(len(before)):
+        if count == own + sum(before[since:]):
+            calls = "the call" if len(before) - since == 1 else f"the {len(before) - since} calls"
+            told.append(f"It returned a count of {count} = {sum(before[since:])} of {calls} before + {own}.")
+    if count == own + expanded:
+        states = plural(expanded, "state")
+        told.append(
+            f"It returned a count of {count} = {own} + {expanded}: {states} were expanded, and only scores count."
+        )
+    if count == scored < own:
+        told.append(
+            f"It returned a count of {count}, those of get_endgame_score; {own - scored} of the heuristic count too."
+        )
+    if count == below < own and last:
+        told.append(f"It returned a count of {count}: so many were made below {ground.leaf(last)}, and {own} in all.")
+    if count == len(made) > own:
+        again = next(event.place for at, event in enumerate(made) if event.place in [one.place for one in made[:at]])
+        said = f"It returned a count of {count}, and scored {own} different states"
+        told.append(f"{said}: {ground.leaf(again or ())} more than once.")
+    return Fault((), told[0]) if len(told) == 1 else None
+
+
+def visits(events: Sequence[Event]) -> dict[Place, str]:
+    """The order in which places were scored, for the drawing."""
+    places = dict.fromkeys(event.place for event in events if isinstance(event, Evaluated) and event.place is not None)
+    return {place: f"{ordinal(at)} evaluated" for at, place in enumerate(places, start=1)}

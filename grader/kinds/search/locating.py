@@ -1,0 +1,53 @@
+"""Where a search went wrong first, with the place marked in its drawn tree.
+
+inner_calls.py goes by the calls that it makes by its own name, divergence.py by its static evaluations,
+and deepening.py by the searches that are made one after the other.
+"""
+
+from boards.cases import Case
+from grader.kinds.kind import Located
+from grader.kinds.search.answer import Result, SearchAnswer
+from grader.kinds.search.deepening import wrong_step
+from grader.kinds.search.divergence import first_divergence, visits, wrong_result
+from grader.kinds.search.drawing import draw_tree_of
+from grader.kinds.search.faults import Fault
+from grader.kinds.search.ground import Ground
+from grader.kinds.search.inner_calls import first_wrong
+from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.trace import Event
+from grader.kinds.search.walk import walk_of
+
+
+def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
+    """Where a call of a case went wrong, out of its traced run; None where that cannot be said for sure."""
+    walk = walk_of(case, at)
+    if walk is None or answer.trace is None or not answer.trace.complete:
+        return None
+    ground, events = Ground(case, at, walk), answer.trace.events
+    fault = _history(ground, case, at, answer) if case.graded.returns == HISTORY else _result(ground, case, at, answer)
+    if fault is None:
+        return None
+    mover = f", {ground.mover(fault.place)} to move" if ground.plays and not ground.is_over(fault.place) else ""
+    place = f"Look at {ground.leaf(fault.place)}{mover}."
+    return Located(fault.sentence, place, _picture(case, at, fault, events), fault.place)
+
+
+def _history(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault | None:
+    return wrong_step(ground, case, at, answer, answer.trace.events if answer.trace else ())
+
+
+def _result(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault | None:
+    events, (result, *_) = answer.trace.events if answer.trace else (), answer.results
+    before = [call.expect["evaluations"] for call in case.calls[:at]]
+    fault = first_wrong(ground, events) or first_divergence(ground, events)
+    return fault or (wrong_result(ground, events, result, before) if isinstance(result, Result) else None)
+
+
+def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tuple[str, ...]:
+    """The drawn tree with the order of visits and the remarks; nothing for a game that is not drawn."""
+    if "tree" not in case.calls[at].inputs["state"]:
+        return ()
+    notes = visits(events) if case.graded.returns != HISTORY else {}
+    marks = fault.marks or ({fault.place: "here"} if fault.place else {})
+    marked = {place: f"{notes.get(place, '')}  <-- {words}".strip() for place, words in marks.items()}
+    return tuple(draw_tree_of(case.graded, case.calls[at], notes | marked, marks))
