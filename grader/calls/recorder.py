@@ -8,6 +8,7 @@ While the search runs it only notes what happens; the places are worked out afte
 """
 
 import builtins
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -92,6 +93,12 @@ class Recorder:
             ),
             "order": [list(place) for place in distinct[:300]],
         }
+
+    def place(self, snapshot: Any) -> Place | None:
+        """Where a snapshot stands, once there was a report; None where that is not sure, whatever it is."""
+        with contextlib.suppress(Exception):
+            return self._places.of(snapshot)
+        return None
 
     def _attribute_expansions(self) -> list[Place]:
         """The places that were expanded, in order, with their children entered on the way."""

@@ -86,7 +86,7 @@ def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = Fals
     if value is None:
         message = "No move was chosen: where the move should be, there is None."
     elif same_estimate:
-        message = "The estimate is right; the move must lead to it, and of several such moves the first is taken."
+        message = "Another move was chosen. Of those that are best for the player to move, the first is taken."
     return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 

@@ -17,7 +17,7 @@ from grader.calls.tracer import Tracer
 from grader.calls.written import function_of
 from grader.pipe.packed import pack
 
-MOST_COMPARED = 300
+MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder()  # of all searches of this process
 
 
@@ -53,8 +53,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         **({"moves": pack(moves)} if own else {}),
     }
     if issubclass(type(result), AnytimeValue):
-        return {"history": [_encode_result(entry, root) for entry in result.history], **outcome}
-    return {"result": _encode_result(result, root), **outcome}
+        return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
+    return {"result": _encode_result(result, root, RECORDER.place), **outcome}
 
 
 def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> AbstractGameState:
@@ -89,15 +89,24 @@ def _in_place(lab: ModuleType, function: str, tracer: Tracer | None) -> Iterator
             setattr(lab, name, search)
 
 
-def _encode_result(result: object, root: AbstractGameState) -> dict[str, Any]:
-    """A result (path, score, evaluations), with the path as child indices; or what it is instead."""
+def _encode_result(
+    result: object, root: AbstractGameState, place: Callable[[Any], Any] = lambda snapshot: None
+) -> dict[str, Any]:
+    """A result (path, score, evaluations), with the path as child indices; or what it is instead.
+
+    `place` knows where a snapshot stands, which is sent of a path that is no way down.
+    """
     if not issubclass(type(result), (list, tuple)):
         return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
     parts = items_of(result)
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
-    return {"path": _encode_path(path, root), "score": encode(score), "evaluations": encode(evaluations)}
+    indices = _encode_path(path, root)
+    if "step" in indices:
+        first = [state for state in items_of(path)[:MOST_PLACES] if issubclass(type(state), AbstractGameState)]
+        indices["places"] = [place(state.snapshot) for state in first]
+    return {"path": indices, "score": encode(score), "evaluations": encode(evaluations)}
 
 
 def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:

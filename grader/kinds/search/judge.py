@@ -5,21 +5,22 @@ alpha-beta a quarter, and nothing where there was something to cut off and the s
 nothing, whatever it reports.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from boards.cases import Call
 from boards.points import Function
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
 from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
-from grader.kinds.search.path import Path
+from grader.kinds.search.nodes import Nodes
+from grader.kinds.search.wrong import is_path, rows_of, side, what_is_wrong
 from grader.pipe.plain import is_number
-from grader.pipe.words import ordinal, plural, returned, show
+from grader.pipe.words import plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
-_Rows = tuple[tuple[str, str, str], ...]
 
 
 def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -31,7 +32,8 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     seen = answer.seen
     if call.again and seen and seen.total < call.expect["evaluations"]:
         seen = None  # it may remember scores of the earlier call
-    return _judge_result(call.expect, answer.results[0], seen, answer.estimated_when_over)
+    nodes = partial(Nodes, function, call)
+    return _judge_result(nodes, call.expect, answer.results[0], seen, answer.estimated_when_over)
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -49,7 +51,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
         return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
     worst = RIGHT
     for depth, (expect, result) in enumerate(zip(wanted, history, strict=True), start=1):
-        finding = _judge_result(expect, result)
+        finding = _judge_result(partial(Nodes, function, call, depth), expect, result)
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
             worst = Finding(finding.credit, message, finding.rows)
@@ -59,13 +61,9 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
 def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Finding:
     """Of a search that decides by itself when to end: its last result, without the count."""
     last = history[-1] if history else Odd()
-    if isinstance(last, Result) and _is_path(last.path, expect) and last.score == expect["score"]:
+    if isinstance(last, Result) and is_path(last.path, expect) and last.score == expect["score"]:
         return RIGHT
     return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
-
-
-def _is_path(path: Path, expect: dict[str, Any]) -> bool:
-    return not path.problem and list(path.indices) == expect["path"]
 
 
 def _depths(most: int) -> str:
@@ -73,47 +71,55 @@ def _depths(most: int) -> str:
 
 
 def _judge_result(
-    expect: dict[str, Any], result: Result | Odd, seen: Evidence | None = None, estimated_when_over: bool = False
+    nodes: Callable[[], Nodes],
+    expect: dict[str, Any],
+    result: Result | Odd,
+    seen: Evidence | None = None,
+    estimated_when_over: bool = False,
 ) -> Finding:
+    """One result; `nodes` are looked at only where it is wrong."""
     if isinstance(result, Odd):
         return Finding(NOTHING, _wrong_shape(result))
-    path, score, count = result.path, result.score, result.evaluations
-    rows = _rows(expect, path, score, count)
+    finding = _judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
+    if finding.credit == FULL:
+        return RIGHT
+    known = nodes()
+    message = finding.message or what_is_wrong(expect, result, known, estimated_when_over)
+    return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows))
+
+
+def _judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
+    """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
+    path, score = result.path, result.score
     if not is_number(score):
-        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.", rows)
+        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.")
     if "path" in expect:
-        if path.problem:
-            return Finding(NOTHING, _path_problem(path), rows)
-        if score != expect["score"] or not _is_path(path, expect):
-            hint = " The heuristic was called on a finished game, which has an endgame score."
-            over = hint if estimated_when_over else ""
-            return Finding(NOTHING, f"{_where_wrong(expect, path, score)}{over}", rows)
-    elif not (score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]):
-        message = f"The value lies outside the given window, so the score should be {_side(expect)}."
-        return Finding(NOTHING, message, rows)
-    return _judge_count(expect, count, seen, rows)
+        return None if is_path(path, expect) and score == expect["score"] else Finding(NOTHING)
+    if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
+        return None
+    return Finding(NOTHING, f"The value lies outside the given window, so the score should be {side(expect)}.")
 
 
-def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, rows: _Rows) -> Finding:
+def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> Finding:
     wanted, unpruned = expect["evaluations"], expect.get("unpruned")
     really = _really_evaluated(count, seen)
     if unpruned not in (None, wanted) and (why := _why_no_cut_off(count, wanted, unpruned, seen)):
-        return Finding(NOTHING, why, rows)
+        return Finding(NOTHING, why)
     if is_number(count) and count == wanted and really in (None, wanted):
         return RIGHT
     share = HALF if unpruned is None else QUARTER
     if not is_number(count):
-        return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.", rows)
+        return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.")
     if really is not None:
-        rows = (*rows, ("positions really evaluated", str(wanted), str(really)))
+        rows = (("positions really evaluated", str(wanted), str(really)),)
         positions = plural(really, "position was", "positions were")
         return Finding(share, f"You report {show(count)}, but {positions} evaluated.", rows)
-    difference = abs(count - wanted)
-    verb, noun = ("is", "evaluation") if difference == 1 else ("are", "evaluations")
-    excess = "many" if count > wanted else "few"
-    careless = " A branch was left out that could have mattered." if unpruned and count < wanted else ""
-    message = f"Path and score are right, but there {verb} {show(difference)} {noun} too {excess}.{careless}"
-    return Finding(share, message, rows)
+    what = "Path and score are" if "path" in expect else "The score is"
+    are, excess = ("is" if abs(count - wanted) == 1 else "are"), ("many" if count > wanted else "few")
+    noun = "evaluation" if abs(count - wanted) == 1 else "evaluations"
+    is_careless = unpruned and seen is not None and not seen.alike and count == seen.places < wanted
+    careless = " A branch was left out that could have mattered." if is_careless else ""
+    return Finding(share, f"{what} right, but there {are} {show(abs(count - wanted))} {noun} too {excess}.{careless}")
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
@@ -151,48 +157,3 @@ def _wrong_shape(result: Odd) -> str:
     if result.length is None:
         return f"It {returned(result.other)}; a search returns a tuple (path, score, evaluations)."
     return f"It returned {plural(result.length, 'thing')}; a search returns three: (path, score, evaluations)."
-
-
-def _path_problem(path: Path) -> str:
-    """What is wrong with the form of a path that is no way down the tree."""
-    place, thing = ordinal(path.step + 1), show({"$other": path.type})
-    return {
-        "none": "The path is None; it should be a list of states that begins with the given one.",
-        "type": f"The path is {thing}; it should be a list of states.",
-        "empty": "The path is empty; it begins with the given state, even where nothing follows.",
-        "another root": "The path begins with another state than the given one.",
-        "not a state": f"The {place} thing in the path is {thing}, not a state.",
-        "not a child": f"The {place} state in the path is no child of the one before it.",
-    }[path.problem]
-
-
-def _where_wrong(expect: dict[str, Any], path: Path, score: Any) -> str:
-    if score == expect["score"]:
-        if list(path.indices) == expect["path"][: len(path.indices)]:
-            return "The score is right, but the path stops before the leaf that was scored."
-        return "The score is right, but the path leads elsewhere; of equally good branches the earlier one wins."
-    if _is_path(path, expect):
-        if score == -expect["score"]:
-            return "The path is right, and so is the score but for its sign; a score is in the maximizer's view."
-        return "The path is right, but the score is not: was the leaf scored with the flag of the player to move there?"
-    return "Path and score are both wrong."
-
-
-def _rows(expect: dict[str, Any], path: Path, score: Any, count: Any) -> _Rows:
-    wanted_path = _show_path(expect["path"]) if "path" in expect else "not judged"
-    yours = "not a way down from the given state" if path.problem else _show_path(path.indices)
-    wanted_score = show(expect["score"]) if "score" in expect else _side(expect)
-    return (
-        ("path", wanted_path, yours),
-        ("score", wanted_score, show(score)),
-        ("evaluations", show(expect["evaluations"]), show(count)),
-    )
-
-
-def _show_path(indices: Sequence[int]) -> str:
-    """Child indices as a person counts branches: the first is 1."""
-    return f"branch {', '.join(str(index + 1) for index in indices)}" if indices else "the given state alone"
-
-
-def _side(expect: dict[str, Any]) -> str:
-    return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"

@@ -11,12 +11,16 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Path:
-    """A path as child indices from the root; or what keeps it from being a way down, and at which step."""
+    """A path as child indices from the root; or what keeps it from being a way down, and at which step.
+
+    Of what is no way down, `places` are those of its first states, each where it is known for sure.
+    """
 
     indices: Place = ()
     problem: str = ""
     step: int = 0
     type: str = ""
+    places: tuple[Place | None, ...] = ()
 
 
 def read_path(path: dict[str, Any]) -> Path:
@@ -26,7 +30,10 @@ def read_path(path: dict[str, Any]) -> Path:
     problem, step, kind = path["problem"], path.get("step", 0), path.get("type", "")
     if problem not in PROBLEMS or not is_count(step) or not isinstance(kind, str):
         raise Garbled
-    return Path(problem=problem, step=step, type=kind)
+    places = path.get("places", [])
+    if not isinstance(places, list):
+        raise Garbled
+    return Path((), problem, step, kind, tuple(None if place is None else read_place(place) for place in places))
 
 
 def read_place(indices: Any) -> Place:

@@ -1,0 +1,101 @@
+"""What is wrong with a path or a score, by the names of the nodes, each time a fact of the tree that was searched."""
+
+from typing import Any
+
+from grader.kinds.search.answer import Result
+from grader.kinds.search.nodes import Nodes
+from grader.kinds.search.path import Path, Place
+from grader.pipe.words import ordinal, plural, show
+
+FLAG = "with the flag of the other player: who is to move there?"
+
+
+def is_path(path: Path, expect: dict[str, Any]) -> bool:
+    """Whether this is the wanted path."""
+    return not path.problem and list(path.indices) == expect["path"]
+
+
+def rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[tuple[str, str, str], ...]:
+    """What was wanted beside what came back."""
+    path = result.path
+    wanted_path = nodes.path(tuple(expect["path"])) if "path" in expect else "not judged"
+    yours = nodes.strange_path(path) or "no states" if path.problem else nodes.path(path.indices)
+    return (
+        ("path", wanted_path, yours),
+        ("score", show(expect["score"]) if "score" in expect else side(expect), show(result.score)),
+        ("evaluations", show(expect["evaluations"]), show(result.evaluations)),
+    )
+
+
+def side(expect: dict[str, Any]) -> str:
+    """On which side of a window the score should be."""
+    return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
+
+
+def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes, estimated_when_over: bool) -> str:
+    """What to say of a wrong path or score."""
+    path, score = result.path, result.score
+    if path.problem:
+        return _path_problem(path, nodes)
+    end, wanted = path.indices, tuple(expect["path"])
+    lead = "The path is right, but the score is not" if end == wanted else "Path and score are both wrong"
+    try:
+        if score == expect["score"]:
+            return f"The score is right, but {_wrong_path(end, wanted, score, nodes)}"
+        return f"{lead}: {_wrong_score(end, score, nodes, estimated_when_over)}"
+    except IndexError:  # no child of ours sends such a path, and no case of ours wants one
+        return f"{lead}."
+
+
+def _path_problem(path: Path, nodes: Nodes) -> str:
+    """What is wrong with the form of a path that is no way down the tree."""
+    nth, thing = ordinal(path.step + 1), show({"$other": path.type})
+    known = path.places[path.step] if path.step < len(path.places) else None
+    name = "" if known is None else nodes.full_name(known)
+    before = path.places[path.step - 1] if 0 < path.step <= len(path.places) else None
+    parent = "the one before it" if before is None else nodes.full_name(before)
+    return {
+        "none": "The path is None; it should be a list of states that begins with the given one.",
+        "type": f"The path is {thing}; it should be a list of states.",
+        "empty": "The path is empty; it begins with the given state, even where nothing follows.",
+        "another root": f"The path begins with {name or 'another state'}, not with the given state.",
+        "not a state": f"The {nth} thing in the path is {thing}, not a state.",
+        "not a child": f"The {nth} state in the path{f', {name},' if name else ''} is no child of {parent}.",
+    }[path.problem]
+
+
+def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
+    """The end of a sentence on a wrong path beside a right score."""
+    if end == wanted[: len(end)]:
+        return "the path stops before the leaf that was scored."
+    worth = nodes.worth(end)
+    if worth is None:
+        return "the path leads elsewhere."
+    if worth != score:
+        return f"the path leads elsewhere: {nodes.full_name(end)} is worth {show(worth)}."
+    are_twins = not nodes.plays or (end[:-1] == wanted[:-1])
+    rule = "; of equally good branches the earlier one wins" if are_twins else ""
+    return f"the path leads to {nodes.full_name(end)}, which is worth as much{rule}."
+
+
+def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool) -> str:
+    """What a wrong score has to do with the last state of its path, or with any other."""
+    name, worth = nodes.full_name(end), nodes.worth(end)
+    if score == worth:
+        return f"the score is that of the path's last state, {name}, and another one should be chosen."
+    if worth is not None:
+        if score == nodes.worth(end, other_flag=True):
+            return f"the score is what {name} is worth {FLAG}"
+        if estimated_when_over and score == nodes.estimate_when_over(end):
+            return f"the score is what the heuristic says of {name}, where the game is over: it has an endgame score."
+        if score == -worth:
+            return f"the score is that of {name} with the other sign; a score is in the maximizer's view."
+    here = f"{name} is worth {show(worth)}" if worth is not None else f"{name} is not to be scored"
+    places = nodes.worth_as_much(score)
+    if places is None:
+        return f"{here}."
+    if places:
+        others = nodes.full_name(places[0]) if len(places) == 1 else plural(len(places), "other state")
+        return f"{here}, and the score is that of {others}."
+    negated = f"; {show(-score)} is" if nodes.worth_as_much(-score) else ""
+    return f"{here}, and {show(score)} is the score of no state that is to be scored{negated}."

@@ -1,0 +1,128 @@
+"""What is said of a wrong path or score: by the names of the nodes, and true of the tree that was searched."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path as File
+
+import pytest
+
+from boards.cases import Bank, Call, Case
+from grader.grading.session import Session
+from grader.judging.verdict import Verdict
+from grader.kinds.search.answer import Result
+from grader.kinds.search.nodes import Nodes
+from grader.kinds.search.path import Path
+from grader.kinds.search.wrong import rows_of, what_is_wrong
+from staff.chaffs import build, load_chaffs, with_body
+
+CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
+Judged = Callable[[str, str], Verdict]
+FOREIGN = 'from api import parse_tree, tree_state\nreturn [tree_state(parse_tree("x = 1"))], 5, 4'
+
+
+@pytest.fixture
+def judged(tmp_path: File, bank: Bank) -> Judged:
+    """The verdict on a case of a lab.py with this text."""
+
+    def judged(text: str, name: str) -> Verdict:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        with Session(lab, bank) as session:
+            return session.verdict(next(case for case in bank.cases if case.id == name))
+
+    return judged
+
+
+@pytest.mark.parametrize(
+    ("body", "row", "said"),
+    [
+        ("return [state, state.generate_next_states()[0].generate_next_states()[1]], 5, 4", "root, 5",
+         "The 2nd state in the path, the 5 below A, is no child of root."),
+        ("return [state, state], 5, 4", "root, root", "The 2nd state in the path, root, is no child of root."),
+        ("return [state.generate_next_states()[1]], 5, 4", "B", "The path begins with B, not with the given state."),
+        (FOREIGN, "another state", "The path begins with another state, not"),
+        ("return [state, 7], 5, 4", "root", "The 2nd thing in the path is an int, not a state."),
+        ("return [], 5, 4", "no states", "The path is empty; it begins with the given state,"),
+        ("return [state], 9, 4", "root", "The score is right, but the path stops before the leaf that was scored."),
+    ],
+)  # fmt: skip
+def test_a_path_that_is_no_way_down_is_shown_by_its_nodes(
+    body: str, row: str, said: str, judged: Judged, model: str
+) -> None:
+    every = "state.generate_next_states()[0].generate_next_states()\nstate.generate_next_states()[1]\n"
+    verdict = judged(with_body("dfs_maximizing", every + body, model), "dfs/two-by-two")
+    assert ("path", "root, B, 9", row) in verdict.rows
+    assert verdict.message.startswith(said)
+
+
+def test_a_path_in_a_game_is_shown_by_its_moves(judged: Judged, model: str) -> None:
+    verdict = judged(with_body("dfs_maximizing", "return [state], 0, 1", model), "dfs/connect-four")
+    (wanted, yours) = next((wanted, yours) for what, wanted, yours in verdict.rows if what == "path")
+    assert wanted.startswith("given state, column ") and yours == "given state"
+
+
+def calls(bank: Bank) -> Iterator[tuple[Case, Call]]:
+    """The calls whose tree is drawn and whose path is judged."""
+    for case in bank.cases:
+        if case.graded.kind == "search":
+            yield from ((case, call) for call in case.calls if "tree" in call.inputs["state"] and "path" in call.expect)
+
+
+def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
+    """Every leaf with every score that it, or another one, could be thought to have."""
+    said = set()
+    for case, call in calls(bank):
+        nodes = Nodes(case.graded, call)
+        leaves = [place for place in nodes.all_places() if nodes.worth(place) is not None]
+        scores = {nodes.worth(place) for place in leaves[:6]} | {0, 17.5}
+        scores |= {-score for score in scores if score is not None}
+        for end, score in itertools.product(leaves[:6], scores):
+            result = Result(Path(end), score, 1)
+            if (list(end), score) == (call.expect["path"], call.expect["score"]):
+                continue
+            sentence = what_is_wrong(call.expect, result, nodes, estimated_when_over=True)
+            worth, name = nodes.worth(end), nodes.full_name(end)
+            assert sentence.endswith((".", "?")) and rows_of(call.expect, result, nodes)
+            assert ("score is that of the path's last state" in sentence) is (
+                score == worth and score != call.expect["score"]
+            )
+            if "worth as much" in sentence:
+                assert worth == score
+            if "of equally good branches" in sentence:
+                assert not nodes.plays or end[:-1] == tuple(call.expect["path"])[:-1]
+            if "flag of the other player" in sentence:
+                assert nodes.worth(end, other_flag=True) == score != worth
+            if "is the score of no state" in sentence:
+                assert all(nodes.worth(place) != score for place in leaves)
+            if f"{name} is worth " in sentence and "other player" not in sentence:
+                assert f"{name} is worth {worth}" in sentence
+            said.add(sentence.split(":")[0].split(",")[0])
+    assert len(said) >= 3
+
+
+@pytest.mark.parametrize(
+    ("chaff", "name", "said"),
+    [
+        ("minimax-endgame-default-flag", "minimax/flag-for-the-heuristic", "with the flag of the other player"),
+        ("minimax-estimates-finished-games", "minimax/root-at-the-limit", "what the heuristic says of over, where the"),
+        ("dfs-takes-the-last-of-equals", "dfs/earlier-of-equals", "of equally good branches the earlier one wins"),
+        ("minimax-only-maximizes", "minimax/unusual-scores", "the score is that of the path's last state, the -6 bel"),
+    ],
+)
+def test_hints_stand_where_they_are_true(chaff: str, name: str, said: str, judged: Judged, model: str) -> None:
+    assert said in judged(build(CHAFFS[chaff], model), name).message
+
+
+def test_no_hint_stands_where_it_is_not(bank: Bank, model: str, judged: Judged) -> None:
+    """A heuristic may be called on a finished game and not matter; a count may be low without a branch left out."""
+    wrong = with_body("minimax_search", "heuristic_fn(state.snapshot, maximize)\nreturn [state], 12345, 1", model)
+    assert "heuristic" not in judged(wrong, "minimax/root-at-the-limit").message
+    low = judged(build(CHAFFS["alphabeta-forgets-the-last-count"], model), "alphabeta/two-by-two")
+    assert "could have mattered" not in low.message
+
+
+def test_only_a_path_that_is_judged_is_called_right(judged: Judged, model: str) -> None:
+    late = judged(build(CHAFFS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/outside-the-window")
+    assert late.message.startswith("The score is right, but there")
+    late = judged(build(CHAFFS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/given-window")
+    assert late.message.startswith("Path and score are right, but there")
