@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test debug trace run play board shrink update ready
+.PHONY: help test debug trace report run play board shrink update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -25,6 +25,7 @@ help::
 	@echo 'make debug CASE=alphabeta/equal-bounds  a case in the debugger; CALL=2 takes its second call'
 	@echo 'make trace CASE=alphabeta/equal-bounds  a search played back, yours beside the asked one; PLAIN=1 in words'
 	@echo 'make trace BOARD=BOARD_UHOH DEPTH=3  your own search of a board or a tree; SEARCH= names another'
+	@echo 'make report                        the whole score sheet as a page, with what failed played back'
 	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
 	@echo 'make play                          Connect Four against your own alpha-beta'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
@@ -41,6 +42,9 @@ debug: ready
 trace: ready
 	@$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
 		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(PLAIN),--plain "$(PLAIN)")
+
+report: ready
+	@$(PY) grader report
 
 run: ready
 	@$(PY) grader run $(ARGS)

@@ -34,7 +34,7 @@ The way of one grade, room by room:
     places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
                workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
                does not steer it there; own.py has the student's own cases run too)
-    tools/     make play, make board, make debug, make trace, make shrink
+    tools/     make play, make board, make debug, make trace, make report, make shrink
 
     finder.py, kit.py, door.py
                what comes before all else: the kit's own packages, and the verbs that can be typed

@@ -23,6 +23,7 @@ VERBS = {
         "grader.tools.trace.verb",
         "play a search back    CASE=alphabeta/equal-bounds, or BOARD=BOARD_UHOH DEPTH=4",
     ),
+    "report": ("grader.tools.report", "the whole score sheet as a page, with what failed played back"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
     "shrink": ("grader.tools.shrink", "the smallest tree on which your searches contradict each other    ARGS=60"),
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),

@@ -54,11 +54,13 @@ class Kind(ABC, Generic[A]):
 
     `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
     `calls_others` says that a function may well call others of its kind.  `most_traced` is how many
-    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
+    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none, and
+    `plays_back` says that they can be played back.
     """
 
     methods: tuple[str, ...] = ()
     most_traced = 0
+    plays_back = False
     is_code = True
     calls_others = False
 

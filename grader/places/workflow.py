@@ -1,11 +1,12 @@
 """`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
 
 Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes
-build/results.json in the kit, the summary of the run, and the outputs `score` and `full`.  Exit
+build/results.json and build/report.html in the kit, the summary of the run, and the outputs `score` and `full`.  Exit
 status 0 whenever there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the
 kit is not the newest release.
 """
 
+import contextlib
 import os
 import secrets
 import tempfile
@@ -27,6 +28,7 @@ from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
 from grader.signals import ending_in_order
+from grader.tools.report import REPORT, write_report
 
 RESULTS = ("results.json", "result.json")  # the second is what the workflow of earlier releases looks for
 USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
@@ -39,11 +41,13 @@ def main(words: list[str], lab: Path) -> int:
         raise Refusal(USAGE)
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
-    for name in RESULTS:
+    for name in (*RESULTS, REPORT.name):
         (KIT / "build" / name).unlink(missing_ok=True)
     try:
         sheet = grade_checkout(Path(words[0]))
         publish(sheet, os.environ.get("GRADER_FALLBACK", ""))
+        with contextlib.suppress(Exception):  # the page is not worth a verdict
+            write_report(sheet)
     except Exception:
         traceback.print_exc()
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from boards.cases import Case
-from grader.diagnosing.diagnosis import smallest_first
+from grader.diagnosing.diagnosis import ANSWERED, smallest_first
 from grader.grading.rounding import shown, total
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import DEBUGGER
@@ -18,6 +18,7 @@ PRINTED_LINES = 10
 FRAMES = 2
 MOST_PASTED = 8
 ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
+PLAYED_BACK = "    Played back:"
 AS_PYTHON = "    The call as Python, and the debugger:"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 _LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
@@ -64,6 +65,9 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
         lines.append(f"    It printed{at_the_end}:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, printed)]
     commands = {ALONE: style.command(k=case.id)}
+    if verdict.status in ANSWERED and kind_of(case.graded).plays_back and not case.hidden:
+        second = {"call": str(verdict.call + 1)} if verdict.call else {}
+        commands[PLAYED_BACK] = style.command("trace", case=case.id, **second)
     if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
         commands[IN_THE_DEBUGGER] = style.command("debug", case=case.id)
     pasted = _to_paste(case, verdict)

@@ -12,6 +12,7 @@ play.py, match.py make play: a game, or many
 board/            make board: the same games on a page in the browser
 debug.py          make debug: a case in the debugger
 trace/            make trace: a search played back, in the terminal and as a page
+report.py         make report: the score sheet as a page, with what failed played back
 named.py          the case that somebody names, or those like it
 shrink.py         make shrink: searches small trees (small_trees.py) until something does not hold (laws.py)
 """

@@ -70,7 +70,7 @@ def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: 
 def test_games_have_pictures_and_moves(name: str, bank: Bank, lab: Path) -> None:
     layouts: dict[str, Case] = {}
     for case in bank.cases:
-        if kind_of(case.graded).most_traced and "state" in case.calls[0].inputs:
+        if kind_of(case.graded).plays_back and "state" in case.calls[0].inputs:
             state = case.calls[0].inputs["state"]
             layouts.setdefault(next(key for key in ("board", "tic_tac_toe", "nim", "tree") if key in state), case)
     wanted = {"minimax/tic-tac-toe": "tic_tac_toe", "alphabeta/connect-four-ending": "board", "minimax/nim": "nim"}

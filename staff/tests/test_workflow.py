@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from grader.places.workflow import CRASHED
+from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
@@ -109,12 +110,16 @@ def test_the_file_is_as_careful_as_it_says() -> None:
     assert re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8")) == [
         "actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10 # v6.0.3",
         "actions/setup-python@a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0",
+        "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2",
     ]
     assert JOB["steps"][1]["with"]["cache-dependency-path"] == "requirements.txt"
     assert [step["id"] for step in JOB["steps"] if "id" in step] == ["kit", "lab"]
     for step in JOB["steps"]:
         assert "${{" not in step.get("run", "")
         assert "if" not in step
+    (upload,) = (step for step in JOB["steps"] if "artifact" in step.get("uses", ""))
+    assert upload["continue-on-error"] and upload["with"]["if-no-files-found"] == "ignore"
+    assert upload["with"]["path"] == f"${{{{ runner.temp }}}}/kit/{REPORT.relative_to(KIT).as_posix()}"
 
 
 def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
@@ -150,6 +155,8 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     ]
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert f"{results['score']:g}" == run.outputs["score"]
+    page = (run.kit / "build" / "report.html").read_text(encoding="utf-8")
+    assert f"<h1>{run.outputs['score']} of 100 points</h1>" in page and page.count('<section class="trace"') >= 1
     messages = {case["message"] for case in results["cases"] if case["function"] == "dfs_maximizing"}
     (said,) = messages
     assert re.fullmatch(r"Not started: line \d+ of lab\.py was reached, and raised NotImplementedError\.", said)

@@ -26,6 +26,7 @@ class Search(Kind[SearchAnswer]):
 
     calls_others = True
     most_traced = 2_000
+    plays_back = True
 
     def read(self, outcome: dict[str, Any]) -> SearchAnswer:
         return read_answer(outcome)

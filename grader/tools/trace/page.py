@@ -43,8 +43,13 @@ def page(title: str, body: str) -> str:
     return PAGE.format(title=html.escape(title), body=body, style=style, script=script, **hashes)
 
 
-def player(heading: str, lines: list[str], playback: Playback) -> str:
-    """A playback as a part of a page, below a heading and the lines that say what it is of."""
+def player(heading: str, lines: list[str], playback: Playback | None = None) -> str:
+    """A part of a page: a heading, lines below it, and the playback of what they are about, where there is one."""
+    if playback is None:
+        return f"""<section class="case">
+<h2>{html.escape(heading)}</h2>
+<pre>{html.escape(chr(10).join(lines))}</pre>
+</section>"""
     data = json.dumps(playback.as_data(), separators=(",", ":")).replace("<", "\\u003c")
     mark = f'<p class="found">{html.escape(playback.mark[1])}</p>' if playback.mark else ""
     return f"""<section class="trace" tabindex="0" aria-label="{html.escape(heading)}">

@@ -76,7 +76,7 @@ def about(case: Case, at: int) -> tuple[str, list[str]]:
 
 def searched(name: str, depth: str, search: str) -> Case:
     """A case that nobody judges: a search of a board or of a tree by its name.  Raises Refusal."""
-    functions = {function.name: function for function in load_bank().functions if kind_of(function).most_traced}
+    functions = {function.name: function for function in load_bank().functions if kind_of(function).plays_back}
     boards, trees = read_yaml(BOARDS), read_yaml(TREES)
     if name not in (*boards, *trees):
         otherwise = "boards/boards.yaml and boards/trees.yaml name them"
@@ -96,19 +96,19 @@ def searched(name: str, depth: str, search: str) -> Case:
     return Case(name, 0, function, f"Your own {search} on {name}.", (call,))
 
 
-def played(case: Case, at: int, lab: Path) -> Playback:
+def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECONDS) -> Playback:
     """What lab.py does in a call of a case, after those before it.  Raises CannotPlay with a sentence."""
     kind, source = kind_of(case.graded), read_lab(lab)
-    if not kind.most_traced:
+    if not kind.plays_back:
         raise Refusal(f"{case.id} asks for {case.function}, and that is no search to play back")
-    inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": MOST_EVENTS}]
+    inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": most or MOST_EVENTS}]
     with contextlib.closing(open_sandbox(lab)) as sandbox:
         loaded = sandbox.load()
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
-        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, tuple(inputs), SECONDS))
+        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, tuple(inputs), seconds))
     if answer.ending is not Ending.ANSWERED or answer.raised or answer.missing:
-        only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=SECONDS)
+        only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=seconds)
         raise CannotPlay(judge(only, answer).message)
     playback = kind.playback(case, at, kind.read(answer.outcomes[at]))
     if playback is None:

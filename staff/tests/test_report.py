@@ -1,0 +1,88 @@
+"""make report: the whole sheet as one page, with the failing searches played back."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from grader.grading.feedback import with_feedback
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.refusal import Refusal
+from grader.showing.console import score_line
+from grader.tools.report import main, write_report
+from staff.chaffs import with_body
+from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+
+FUNCTIONS = ("dfs_maximizing", "minimax_endgame_search", "minimax_search_alphabeta")
+
+
+@pytest.fixture(scope="module")
+def sheet(bank: Bank, model: str, tmp_path_factory: pytest.TempPathFactory) -> ScoreSheet:
+    """Of a lab with a wrong alpha-beta, and a minimax that raises something hostile."""
+    lab = tmp_path_factory.mktemp("lab") / "lab.py"
+    wrong = model.replace("if alpha >= beta:", "if alpha > beta:")
+    wrong = with_body("minimax_endgame_search", "raise KeyError('</pre><script>alert(1)</script>')", wrong)
+    lab.write_text(wrong, encoding="utf-8")
+    with Session(lab, bank) as session:
+        return session.sheet_of([case for case in bank.cases if case.function in FUNCTIONS])
+
+
+@pytest.fixture(scope="module")
+def report(sheet: ScoreSheet, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("report") / "build" / "report.html"
+    write_report(sheet, file)
+    return file
+
+
+def sections(file: Path) -> dict[str, str]:
+    """The parts of a page by their headings."""
+    return dict(re.findall(r'<section class="\w+"[^>]*>\n<h2>(.*?)</h2>(.*?)</section>', file.read_text("utf-8"), re.S))
+
+
+def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report: Path) -> None:
+    text = report.read_text("utf-8")
+    assert f"<h1>{score_line(sheet)}</h1>" in text
+    found = sections(report)
+    assert {"minimax_endgame_search", "minimax_search_alphabeta"} <= found.keys() and "dfs_maximizing" not in found
+    assert "This case alone: make test K=alphabeta/" in found["minimax_search_alphabeta"]
+    data = re.search(r'<script type="application/json">(.*?)</script>', found["minimax_search_alphabeta"], re.S)
+    assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "asked"]
+    assert "application/json" not in found["minimax_endgame_search"]
+    assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
+    assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 2
+
+
+@pytest.mark.parametrize("level", ["place", "verdict"])
+def test_it_says_no_more_than_the_course_does(level: str, sheet: ScoreSheet, tmp_path: Path) -> None:
+    write_report(with_feedback(sheet, level), tmp_path / "report.html")
+    found = sections(tmp_path / "report.html")["minimax_search_alphabeta"]
+    assert "wanted" not in found.partition("<script")[0]
+
+
+def test_a_lab_that_cannot_be_imported(bank: Bank, tmp_path: Path) -> None:
+    (tmp_path / "lab.py").write_text("def <b>\n", encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        write_report(session.sheet_of(bank.of("dfs_maximizing")), tmp_path / "report.html")
+    assert "&lt;b&gt;" in sections(tmp_path / "report.html")["lab.py"]
+
+
+def test_bad_words_are_one_line(tmp_path: Path) -> None:
+    with pytest.raises(Refusal, match="takes no words"):
+        main(["all"], tmp_path / "lab.py")
+
+
+@pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no chromium and chromedriver on this machine")
+@pytest.mark.xdist_group("chromium")
+def test_the_page_in_a_browser(report: Path) -> None:
+    with Browser() as page:
+        page.open(report.as_uri())
+        assert page.complaints() == []
+        assert page.count("section.trace svg") == 2 and page.count("section.case") == 2
+        page.run("document.querySelector('section.trace').focus()")
+        page.press("Right", "Right")
+        assert page.text(".said").startswith("Step 2 of ")
+        page.click("summary")
+        assert page.text("details table").startswith("Case")
