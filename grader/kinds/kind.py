@@ -108,7 +108,8 @@ class Kind(ABC, Generic[A]):
         return None
 
     def gist(self, function: Function, call: Call, answer: A) -> str:
-        """What two labs with the same mistake have in common in their wrong answers to a call."""
+        """What two labs with the same mistake have in common in their wrong answers to a call, and nothing that
+        is only there to explain them: what is stored of known mistakes is compared with it."""
         return alike(answer)
 
     def playback(self, case: Case, at: int, answer: A) -> Playback | None:

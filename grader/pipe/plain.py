@@ -9,7 +9,6 @@ None, True, "text", 3, 2.5      stand for themselves
 {"$other": "a set"}             anything else, by the name of its type
 """
 
-import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
@@ -84,8 +83,6 @@ def alike(value: Any) -> str:
 
 
 def _plainest(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        return [type(value).__name__, _plainest(vars(value))]
     if isinstance(value, Mapping):
         return {str(key): _plainest(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

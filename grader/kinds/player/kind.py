@@ -30,7 +30,7 @@ class Player(Kind[PlayerAnswer]):
 
     def gist(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
-        return alike(answer.value if isinstance(answer, Said) else answer)
+        return alike(answer.value if isinstance(answer, Said) else answer.refused)
 
     def signature(self, function: Function, call: Call) -> str:
         return signature(function.name, read_played(call.inputs))

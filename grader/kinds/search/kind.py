@@ -11,7 +11,7 @@ from boards.points import Function
 from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Kind, Located
 from grader.kinds.playback import Playback
-from grader.kinds.search.answer import SearchAnswer, read_answer
+from grader.kinds.search.answer import Odd, Result, SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
 from grader.kinds.search.locating import locate
@@ -49,7 +49,7 @@ class Search(Kind[SearchAnswer]):
     def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results; where any path will do, and any score on the right side of a bound, the count alone."""
         if call.expect.keys() & {"path", "history", "last"}:
-            return alike(answer.results)
+            return alike([_facts(result) for result in answer.results])
         return alike([judge_search(function, call, answer).credit > 0, getattr(answer.results[0], "evaluations", None)])
 
     def playback(self, case: Case, at: int, answer: SearchAnswer) -> Playback | None:
@@ -70,6 +70,14 @@ class Search(Kind[SearchAnswer]):
             "maximize": arguments.get("maximize", True),
             "results": [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]],
         }
+
+
+def _facts(result: Result | Odd) -> list[Any]:
+    """A result without what only helps to explain it."""
+    if isinstance(result, Odd):
+        return [result.other, result.length]
+    path = result.path
+    return [path.indices, path.problem, path.step, path.type, result.score, result.evaluations]
 
 
 KIND = Search()

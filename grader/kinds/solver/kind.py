@@ -8,7 +8,7 @@ from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
 from grader.kinds.solver.answer import NoTable, SolverAnswer, Table, Totals, read_answer
-from grader.pipe.plain import is_number
+from grader.pipe.plain import alike, is_number
 from grader.pipe.words import harmless, plural, returned, show
 
 
@@ -29,6 +29,14 @@ class Solver(Kind[SolverAnswer]):
         if "values" in call.expect:
             return _judge_values(call.expect["values"], answer)
         return _judge_totals(call.expect, answer)
+
+    def gist(self, function: Function, call: Call, answer: SolverAnswer) -> str:
+        match answer:
+            case Table(entries):
+                return alike(entries)
+            case Totals(numbers, digest):
+                return alike([numbers, digest])
+        return alike(answer.value)
 
     def signature(self, function: Function, call: Call) -> str:
         game = call.inputs["game"]

@@ -8,7 +8,7 @@ from boards.cases import Call
 from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, encoded
+from grader.pipe.plain import Garbled, alike, encoded
 from grader.pipe.words import harmless, pairs, show
 
 
@@ -43,6 +43,9 @@ class ZeroBy(Kind[Graph]):
             rows = (("start()", show(call.expect["start"]), show(answer.start)),)
             return Finding(NOTHING, "The game begins with another number of items.", rows)
         return _judge_graph(call, answer.leads_to, answer.ends)
+
+    def gist(self, function: Function, call: Call, answer: Graph) -> str:
+        return alike([answer.start, answer.leads_to, answer.ends, answer.problem])
 
     def signature(self, function: Function, call: Call) -> str:
         another = call.inputs.get("another")
