@@ -30,18 +30,16 @@ class Misconception:
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
     """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
 
-    None where a case was not run or not begun.  A case that waits for another function, or could not be
-    judged, says nothing, nor does one that `make expectations` has not seen.
+    None where a case was not run or not begun, or where one fails that `make expectations` has not seen.
+    A case that waits for another function, or could not be judged, says nothing.
     """
     found = [verdicts.get(case.id) for case in cases]
     if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
         return ()
     stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
-    gists = {
-        verdict.case: verdict.gist
-        for verdict in found
-        if verdict and verdict.case in stored["cases"] and verdict.status not in _SAYS_NOTHING
-    }
+    gists = {each.case: each.gist for each in found if each and each.status not in _SAYS_NOTHING}
+    if any(gist and case not in stored["cases"] for case, gist in gists.items()):
+        return ()
     fits = [
         Misconception(each["name"], each["hint"], each["question"])
         for each in stored["misconceptions"]

@@ -14,9 +14,12 @@ def cause(sheet: ScoreSheet, function: str) -> list[str]:
     if len(known.names) == 1:
         (one,) = known.names
         asks = f"Ask yourself: {one.question}" if one.question else ""
-        said = f"One mistake explains {cases} of {function}: it {one.name}."
-        return [*wrapped(said), *indented(one.hint), *indented(asks)]
-    lines = wrapped(f"One of two mistakes explains {cases} of {function}:")
+        return [
+            *wrapped(f"One known mistake fits {cases} of {function}: it {one.name}."),
+            *indented(one.hint),
+            *indented(asks),
+        ]
+    lines = wrapped(f"Two known mistakes fit {cases} of {function}:")
     for each in known.names:
         lines += indented(f"It {each.name}." + (f" Then ask yourself: {each.question}" if each.question else ""))
     return lines

@@ -59,9 +59,10 @@ def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> N
     assert fitting(cases, some | {"c": Verdict("c", Status.TIME_OUT, ran=False)}) == ()
 
 
-def test_a_case_that_is_new_says_nothing(cases: list[Case]) -> None:
+def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> None:
     new = dataclasses.replace(cases[0], id="new")
-    assert names([*cases, new], a="1", b="2", new="7") == ["adds one"]
+    assert names([*cases, new], a="1", b="2") == ["adds one"]
+    assert names([*cases, new], a="1", b="2", new="7") == []
 
 
 def test_a_misconception_has_its_words(cases: list[Case]) -> None:
