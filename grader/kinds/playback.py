@@ -54,12 +54,18 @@ class Playback:
         return list(in_step(*steps)) if len(steps) == 2 else [(n,) for n in range(len(steps[0]) + 1)]
 
     def marked_row(self) -> int:
-        """The moment from which on one sees what the mark is about: when the first search leaves that node, or
-        else comes by for the last time; the last one where it never does."""
+        """The moment that shows what the mark is about: where the searches part while the first is at that node or
+        below it; else when it leaves that node, or comes by for the last time."""
         steps = next(iter(self.sides.values()))
-        here = [n for n, step in enumerate(steps, start=1) if self.mark and step.node == self.mark[0]]
-        last = next((n for n in here if steps[n - 1].what == RETURNED), here[-1] if here else len(steps))
-        return next(row for row, (done, *_) in enumerate(self.rows) if done >= last)
+        here = [n for n, step in enumerate(steps, start=1) if self.mark and step.node == self.mark[0]] or [len(steps)]
+        last = next((n for n in here if steps[n - 1].what == RETURNED), here[-1])
+        at = [row for row, (done, *_) in enumerate(self.rows) if here[0] <= done <= last]
+        return next((row for row in at if self._parts(row)), at[-1])
+
+    def _parts(self, row: int) -> bool:
+        """Whether the searches do not do the same at a moment."""
+        pairs = zip(self.sides.values(), self.rows[row], self.rows[row - 1], strict=True)
+        return len({steps[done - 1].words if done > before else "" for steps, done, before in pairs}) > 1
 
     def as_data(self) -> dict[str, Any]:
         """The same for a page, as lists."""

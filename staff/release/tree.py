@@ -38,7 +38,8 @@ from staff.strict.bank import checked_bank
 
 KIT = Path(__file__).parent.parent.parent
 OF_THE_MASTER = {
-    "staff", ".ci", ".git", ".github/workflows/kit.yml", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md",
+    "staff", "docs", ".ci", ".git", ".github/workflows/kit.yml", ".pre-commit-config.yaml", "CHANGELOG.md",
+    "CONTRIBUTING.md",
 }  # fmt: skip
 NEVER = (".venv", "build", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 AT_THE_TOP = {

@@ -297,7 +297,7 @@ def test_a_wrong_lab_is_explained(clone: Path, model: str, tmp_path: Path) -> No
     readme = (KIT / "README.md").read_text(encoding="utf-8")
     opening, _, explained = readme.partition("\n## A wrong lab, explained\n")
     assert f"```\n{done.stdout}```\n\nThe tree is drawn" in explained.partition("\n## ")[0]
-    assert len([line for line in opening.splitlines() if line.startswith("make ")]) == 2
+    assert len([line for line in opening.splitlines() if line.startswith("make ")]) == 3
 
 
 def test_pytest_alone_shows_the_same(clone: Path, model: str, tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def test_both_searches_go_in_step_until_one_does_more(bank: Bank, lab: Path) -> 
     assert playback.rows[14:20] == [(n, 13) for n in range(14, 20)]
     assert playback.rows[20] == (20, 14)
     assert playback.rows[-1] == (len(yours), len(asked))
+    assert playback.mark and playback.mark[0] == 2 and playback.mark[1].startswith("At B, MIN to move, alpha = 3: ")
+    assert playback.marked_row() == 14
 
 
 def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: str) -> None:
@@ -167,7 +169,7 @@ def test_every_step_is_printed_where_nobody_sits(lab: Path) -> None:
     lines = done.stdout.splitlines()
     assert max(map(len, lines)) <= 79
     assert [line for line in lines if line.startswith("  26  ")]
-    assert [line.split() for line in lines if " MIN B" in line][-1] == ["MIN", "B", "3", "3"]
+    assert [line.split() for line in lines if " MIN B" in line][-1] == ["!", "MIN", "B", "3", "3"]
     assert "As a page: build/trace/alphabeta-equal-bounds-call-1-2.html" in lines
     assert (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").is_file()
     in_words = run(lab, "--case=alphabeta/equal-bounds", "--plain=1")

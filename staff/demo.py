@@ -1,0 +1,96 @@
+"""`make demo`: a wrong lab through `make test`, its search played back, and what to do next.
+
+python grader demo              into build/demo
+python -m staff.demo docs       the pages that docs/ shows, and their picture where there is a Chromium
+"""
+
+import sys
+from pathlib import Path
+
+from boards.cases import load_bank
+from grader.grading.session import Session
+from grader.kit import KIT
+from grader.places.testing import main as test
+from grader.refusal import Refusal
+from grader.showing.style import Style
+from grader.tools.report import write_report
+from grader.tools.screen import Screen
+from grader.tools.trace.page import page, player
+from grader.tools.trace.serving import showing
+from grader.tools.trace.verb import about, played
+from staff.chaffs import build, load_chaffs
+from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+
+CHAFF, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
+FOLDER, DOCS = KIT / "build" / "demo", KIT / "docs"
+BEGIN = (
+    "A student's alpha-beta cuts off only when alpha exceeds beta, and not when they are equal. The lab is {lab}; "
+    "all else in it is right. This is what the student reads after {command}:"
+)
+NEXT = (
+    "The page plays the failing search back, the student's beside the asked one; *To the mistake* goes there. "
+    "The whole score sheet is a page too: {report}. A student has both by {trace} and {whole}.",
+    "What to do next: make a mistake of your own in a copy of lab.py, name the copy in LAB, and see what {command} and "
+    "{shrink} make of it. Then {release} cuts the students' copy, and the README goes on from there.",
+)
+
+
+def main(words: list[str]) -> int:
+    """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
+    if words == ["docs"]:
+        write_pages(DOCS)
+        if CHROMIUM and CHROMEDRIVER:
+            take_picture()
+        return 0
+    if words:
+        raise Refusal(f"make demo takes no words, but got {words[0][:40]!r}")
+    screen, command = Screen.of_terminal(), Style.of_terminal().command
+    lab = wrong_lab(FOLDER)
+    name = lab.relative_to(KIT).as_posix()
+    screen.say(BEGIN.format(lab=name, command=command()))
+    screen.show([""])
+    test([], lab, with_own=False)
+    write_pages(FOLDER)
+    screen.show([""])
+    with showing(FOLDER / "trace.html", screen):
+        commands = {verb: command(verb) for verb in ("shrink", "release")}
+        told = {"trace": command("trace", case=CASE), "whole": command("report"), "command": command()}
+        report = (FOLDER / "report.html").relative_to(KIT).as_posix()
+        for paragraph in NEXT:
+            screen.say(paragraph.format(report=report, **commands, **told))
+        if sys.stdin and sys.stdin.isatty():
+            screen.ask("Enter ends the demo. ")
+    return 0
+
+
+def wrong_lab(folder: Path) -> Path:
+    """The lab of the demo, as a file in a folder."""
+    (chaff,) = (chaff for chaff in load_chaffs() if chaff.id == CHAFF)
+    folder.mkdir(parents=True, exist_ok=True)
+    lab = folder / "lab.py"
+    lab.write_text(build(chaff, (KIT / "lab.py").read_text("utf-8")), encoding="utf-8")
+    return lab
+
+
+def write_pages(folder: Path) -> None:
+    """trace.html and report.html of the wrong lab, into a folder."""
+    bank, lab = load_bank(), wrong_lab(FOLDER)
+    folder.mkdir(exist_ok=True)
+    case = next(case for case in bank.cases if case.id == CASE)
+    text = page("A search played back", player(*about(case, 0), played(case, 0, lab)))
+    (folder / "trace.html").write_text(text, encoding="utf-8")
+    with Session(lab, bank) as session:
+        write_report(session.sheet(), folder / "report.html")
+
+
+def take_picture() -> None:
+    """docs/trace.png: the page where the two searches part."""
+    with Browser(1200, 900) as browser:
+        browser.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
+        browser.open((DOCS / "trace.html").as_uri())
+        browser.press("m")
+        browser.screenshot(DOCS / "trace.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,45 @@
+"""make demo: a wrong lab graded and played back; the pages in docs/ are those that it makes."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.refusal import Refusal
+from staff import demo
+from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG
+
+
+def test_the_pages_in_docs_are_those_of_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -m staff.demo docs` writes them anew."""
+    monkeypatch.setattr(demo, "FOLDER", tmp_path)
+    demo.write_pages(tmp_path)
+    for name in ("trace.html", "report.html"):
+        assert (tmp_path / name).read_text("utf-8") == (KIT / "docs" / name).read_text("utf-8"), name
+    assert {file.name for file in (KIT / "docs").iterdir()} == {"trace.html", "report.html", "trace.png"}
+
+
+def test_a_minute_with_nothing_to_configure() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "demo"],
+        cwd=KIT, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LONG,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert max(map(len, done.stdout.splitlines())) <= 79
+    for words in ("build/demo/lab.py", "IN PART  alphabeta/equal-bounds", "As a page: build/demo/trace.html", "next:"):
+        assert words in done.stdout
+    assert (KIT / "build" / "demo" / "report.html").is_file()
+
+
+def test_bad_words_are_one_line() -> None:
+    with pytest.raises(Refusal, match="takes no words"):
+        demo.main(["all"])
+
+
+def test_the_readme_shows_them() -> None:
+    opening, _, _ = (KIT / "README.md").read_text("utf-8").partition("\n## ")
+    assert (
+        "make demo " in opening and "(docs/trace.png)](docs/trace.html)" in opening and "(docs/report.html)" in opening
+    )
