@@ -14,7 +14,7 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-.PHONY: help test debug trace report run play board shrink update ready
+.PHONY: help test watch debug trace report run play board shrink update ready
 
 help::
 	@echo 'make test                          grade lab.py'
@@ -22,6 +22,7 @@ help::
 	@echo 'make test K=alphabeta              the cases with this word in their name'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make test ARGS="-x --lf"           with options of pytest: the cases that failed, up to the first'
+	@echo 'make watch                         grade lab.py again on every save, what has changed first'
 	@echo 'make debug CASE=alphabeta/equal-bounds  a case in the debugger; CALL=2 takes its second call'
 	@echo 'make trace CASE=alphabeta/equal-bounds  a search played back, yours beside the asked one; PLAIN=1 in words'
 	@echo 'make trace BOARD=BOARD_UHOH DEPTH=3  your own search of a board or a tree; SEARCH= names another'
@@ -35,6 +36,9 @@ help::
 
 test: ready
 	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v) $(ARGS)
+
+watch: ready
+	@$(PY) grader watch
 
 debug: ready
 	@$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)")

@@ -31,9 +31,9 @@ The way of one grade, room by room:
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
                what that can show (style.py); markdown.py does so on a page
-    places/    testing.py, run.py, plugin.py, workflow.py, update.py: make test, make run, pytest tests, the
-               workflow on GitHub, make update (carrier.py is pytest below make test; strays.py names what
-               does not steer it there; own.py has the student's own cases run too)
+    places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
+               pytest tests, the workflow on GitHub, make update (carrier.py is pytest below make test; strays.py
+               names what does not steer it there; own.py has the student's own cases run too)
     tools/     make play, make board, make debug, make trace, make report, make shrink
 
     finder.py, kit.py, door.py

@@ -1,7 +1,10 @@
 """In the child: an exception of the student's as plain data."""
 
+from boards.heuristics import HEURISTICS
 from grader.calls.encode import encode
 from grader.pipe.raised import Raised
+
+_HEURISTICS = {heuristic.__code__ for heuristic in HEURISTICS.values()}
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
@@ -19,14 +22,16 @@ def describe(error: BaseException, lab: str) -> Raised:
     except BaseException:
         text = ""
     frames: list[tuple[int, str]] = []
+    in_heuristic = False
     here = error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == lab:
             frames = [*frames[-5:], (here.tb_lineno or 0, here.tb_frame.f_code.co_name)]
+        in_heuristic = in_heuristic or here.tb_frame.f_code in _HEURISTICS
         here = here.tb_next
     if isinstance(error, SyntaxError) and error.filename == lab:
         frames = [(int(error.lineno or 0), "the module")]
         text = f"{error.msg}: `{(error.text or '').strip()}`"
     names = tuple(base.__name__ for base in type(error).__mro__)
     shown = encode(text[:2_000])
-    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames))
+    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames), in_heuristic)

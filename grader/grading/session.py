@@ -99,9 +99,8 @@ class Session:
         kit = release_here()
         checkout = look_at(self.checkout, kit)
         known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_traced)
-        return ScoreSheet(
-            self.bank, verdicts, self.source, self._survey, self._import_failure, kit, checkout, self._locks, known
-        )
+        held = (self._import_failure, kit, checkout, self._locks, known, str(self.lab.resolve()))
+        return ScoreSheet(self.bank, verdicts, self.source, self._survey, *held)
 
     def _run_traced(self, case: Case) -> Answer | None:
         """The answer of a failing case that runs again, traced; None without time, or where it fails otherwise now."""

@@ -46,6 +46,7 @@ class ScoreSheet:
     checkout: Checkout = UNCHANGED
     locks: Locks = NO_LOCKS
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
+    lab: str = ""
 
     def __post_init__(self) -> None:
         if self.import_failure:
@@ -146,6 +147,7 @@ class ScoreSheet:
             "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
             "locks": self.locks.as_data(),
             "python": platform.python_version(),
+            "lab": self.lab,
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
             "score": two_decimals(seen.score),

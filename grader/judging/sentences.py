@@ -66,7 +66,7 @@ def sentence_for_exception(
             return Status.CRASH, sentence.format(where=where)
     text = _WITHIN.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
-    on_state = "'AbstractGameState' object has no attribute" in reason
+    on_state = raised.in_heuristic and "'AbstractGameState' object has no attribute" in reason
     hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 

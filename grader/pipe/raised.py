@@ -13,13 +13,15 @@ Frames = tuple[tuple[int, str], ...]
 class Raised:
     """An exception: its type, the names of that and of all its bases, its text, and where it came from.
 
-    `frames` are lines of lab.py, each with the function that it is in, innermost last.
+    `frames` are lines of lab.py, each with the function that it is in, innermost last; `in_heuristic` says
+    that it was raised in a heuristic of the kit's.
     """
 
     type: str
     bases: tuple[str, ...] = ()
     text: str = ""
     frames: Frames = ()
+    in_heuristic: bool = False
 
 
 def inside(frames: Frames) -> str:
@@ -31,12 +33,12 @@ def read_raised(sent: Any) -> Raised:
     """The exception that a child process sent.  Raises Garbled where it is in no form that ours sends.
 
     >>> read_raised({"type": "KeyError", "bases": ["KeyError"], "text": "3", "frames": [[12, "solve"]]})
-    Raised(type='KeyError', bases=('KeyError',), text='3', frames=((12, 'solve'),))
+    Raised(type='KeyError', bases=('KeyError',), text='3', frames=((12, 'solve'),), in_heuristic=False)
     """
     match sent:
-        case {"type": str(kind), "bases": [*bases], "text": str(text), "frames": [*frames]}:
+        case {"type": str(kind), "bases": [*bases], "text": str(text), "frames": [*frames], **more}:
             if all(isinstance(base, str) for base in bases):
-                return Raised(kind, tuple(bases), text, tuple(map(_frame, frames)))
+                return Raised(kind, tuple(bases), text, tuple(map(_frame, frames)), more.get("in_heuristic") is True)
     raise Garbled
 
 

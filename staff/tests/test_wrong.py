@@ -126,3 +126,10 @@ def test_only_a_path_that_is_judged_is_called_right(judged: Judged, model: str) 
     assert late.message.startswith("The score is right, but there")
     late = judged(build(CHAFFS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/given-window")
     assert late.message.startswith("Path and score are right, but there")
+
+
+def test_only_a_heuristic_on_the_stack_is_told_of_snapshots(judged: Judged, model: str) -> None:
+    said = judged(with_body("minimax_search", "return heuristic_fn(state, maximize)", model), "minimax/two-by-two")
+    assert "A heuristic looks at state.get_snapshot(), not at the state" in said.message
+    said = judged(with_body("minimax_search", "return state.children", model), "minimax/two-by-two")
+    assert "'AbstractGameState' object has no attribute" in said.message and "heuristic" not in said.message

@@ -1,0 +1,145 @@
+"""`make watch`: grades lab.py again on every save, what the change touches first, and shows one screen.
+
+Nothing is written.  It looks at the file three times a second, which works on any system; Ctrl-C ends it.
+"""
+
+import ast
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Bank, Case, load_bank
+from grader.grading.feedback import with_feedback
+from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
+from grader.grading.source import read_lab, what_ails
+from grader.pipe.words import plural
+from grader.showing.console import report
+from grader.showing.layout import wrapped
+from grader.showing.since import since
+from grader.showing.style import Style
+
+BETWEEN_LOOKS = 0.3
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+WATCHING = "Watching lab.py; Ctrl-C ends it."
+Definitions = dict[str, tuple[str, set[str]]]
+
+
+def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
+    """Watch until Ctrl-C; exit status 0.  `rest` is what is done between two looks at the file."""
+    watcher = Watcher(lab, load_bank(), Style.of_terminal())
+    try:
+        while True:
+            watcher.look()
+            rest()
+    except KeyboardInterrupt:
+        print("\nwatched no longer")
+        return 0
+
+
+class _Saved(Exception):
+    """lab.py was saved again while it was graded."""
+
+
+class Watcher:
+    """What is known of a lab.py from one look to the next."""
+
+    def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
+        self._lab, self._bank, self._style = lab, bank, style
+        self._seen: bytes | str | None = None  # the last text of the file, or why there is none
+        self._graded: Definitions | None = None
+        self._results: Any = {}
+
+    def look(self) -> None:
+        """Grade lab.py where it was saved since the last look, and show what came of it."""
+        now = self._read()
+        if now == self._seen:
+            return
+        self._seen = now
+        problem = now if isinstance(now, str) else what_keeps_it_unread(now)
+        if problem or isinstance(now, str):
+            print(self._style.finish("\n".join(wrapped(f"{problem} The next save is waited for."))), flush=True)
+            return
+        found = definitions(now)
+        if found == self._graded:
+            return
+        try:
+            self._grade(touched_by(self._graded, found))
+            self._graded = found
+        except _Saved:
+            pass
+
+    def _read(self) -> bytes | str:
+        try:
+            return read_lab(self._lab)
+        except OSError as error:
+            return f"{error}."
+
+    def _grade(self, touched: set[str] | None) -> None:
+        """Grade the cases of the functions that are touched (None: of all), then the others.  Raises _Saved."""
+        names = touched or set()
+        runs_on = {case.id: {case.function, *case.graded.needs, *case.graded.may_call} for case in self._bank.cases}
+        first = [case for case in self._bank.cases if names & runs_on[case.id]]
+        then = [case for case in self._bank.cases if not names & runs_on[case.id]]
+        with Session(self._lab, self._bank) as session:
+            session.begin([*first, *then])
+            if first and then:
+                sheet = session.sheet_of(first, self._stop_if_saved)
+                self._show(sheet, first, f"{plural(len(then), 'more case')} to come. {WATCHING}")
+            sheet = session.sheet_of([*first, *then], self._stop_if_saved)
+        self._show(sheet, [*first, *then], WATCHING, since("save", self._results, sheet))
+        self._results = sheet.as_data()
+
+    def _stop_if_saved(self, case: Case) -> None:
+        if self._read() != self._seen:
+            raise _Saved
+
+    def _show(self, sheet: ScoreSheet, cases: list[Case], last: str, changes: str = "") -> None:
+        sheet = with_feedback(sheet, sheet.kit.feedback)
+        here = {case.id: case for case in sheet.bank.cases}
+        screen = report(sheet, [here[case.id] for case in cases], False, self._style, changes)
+        print(f"{CLEAR if sys.stdout.isatty() else ''}{screen}\n{last}", flush=True)
+
+
+def what_keeps_it_unread(source: bytes) -> str:
+    """Why Python cannot read a lab.py, with the line; empty where it can."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        return what_ails(source) or f"lab.py:{error.lineno}: {error.msg}."
+    except (ValueError, RecursionError, MemoryError) as error:
+        return what_ails(source) or f"lab.py cannot be read: {error}."
+    return ""
+
+
+def definitions(source: bytes) -> Definitions:
+    """What stands at the top of a lab.py, by name: its code, whatever its layout, and the names in it.
+
+    >>> one, other = definitions(b"def f(): return g()  # calls"), definitions(b"def f():\\n    return g()")
+    >>> one == other, one["f"][1]
+    (True, {'g'})
+    """
+    found: Definitions = {}
+    for node in ast.parse(source).body:
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        named = [node.name] if hasattr(node, "name") else [*map(ast.unparse, getattr(node, "targets", ()))]
+        for name in named or [""]:
+            code, before = found.get(name, ("", set()))
+            found[name] = (code + ast.dump(node), before | names)
+    return found
+
+
+def touched_by(before: Mapping[str, tuple[str, set[str]]] | None, now: Definitions) -> set[str] | None:
+    """The names whose code has changed, and those that use one of them, through others too; None where that may be all.
+
+    >>> touched_by(definitions(b"x = 1\\ny = 2"), definitions(b"x = 3\\ny = 2"))
+    {'x'}
+    """
+    if before is None or before.get("") != now.get(""):  # an import may change anything
+        return None
+    touched = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
+    while more := {name for name, (_, names) in now.items() if names & touched} - touched:
+        touched |= more
+    return touched
