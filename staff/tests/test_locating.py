@@ -6,8 +6,16 @@ from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
 from staff.chaffs import build, load_chaffs
+from staff.tests.conftest import KIT
 from staff.tests.support.tracing import traced
 
+WITH_LIMITS_AND_WINDOWS = (
+    "alphabeta/default-arguments",
+    "alphabeta/flag-at-the-leaf",
+    "alphabeta/outside-the-window",
+    "minimax/tic-tac-toe",
+    "progressive/minimizer-first",
+)
 CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
 
 
@@ -22,7 +30,7 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
     [
         (
             "dfs-plays-against-itself", "dfs/two-by-two", 0,
-            "At A, where the highest counts, its children gave 3 and 5; your call returned 3.",
+            "At A, where the highest counts, your calls on its children returned 3 and 5; your call returned 3.",
         ),
         (
             "dfs-never-resets-its-counter", "dfs/no-choice", 1,
@@ -54,12 +62,12 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: 3 (below B) gave 3, so beta = 3 and nothing more below B matters; "
-            "you went on to 5 (below B).",
+            "At B, MIN to move, alpha = 3: your call on 3 (below B) returned 3, so beta = 3 and nothing more below B "
+            "matters; you went on to 5 (below B).",
         ),
         (
             "alphabeta-bounds-not-passed-down", "alphabeta/two-by-two", 0,
-            "At root alpha = 3 by then; your call on B has alpha = -INF, and so it looks at 9 (below B), "
+            "At root alpha = 3 by then; your call on B has alpha = -INF. Below it, 9 (below B) was looked at, "
             "which cannot matter.",
         ),
         (
@@ -98,3 +106,12 @@ def test_nothing_is_said_of_what_is_right(name: str, bank: Bank, model: str) -> 
     case = next(case for case in bank.cases if case.id == name)
     for at, answer in enumerate(traced(model, case)):
         assert kind_of(case.graded).locate(case, at, answer) is None
+
+
+@pytest.mark.parametrize("wheat", ["classes", "fail_hard", "iterative", "negamax", "noisy", "recursion", "terse"])
+def test_nothing_is_said_of_labs_that_are_right_in_another_way(wheat: str, bank: Bank) -> None:
+    lab = (KIT / "staff" / "wheats" / f"{wheat}.py").read_text(encoding="utf-8")
+    for name in WITH_LIMITS_AND_WINDOWS:
+        case = next(case for case in bank.cases if case.id == name)
+        for at, answer in enumerate(traced(lab, case)):
+            assert kind_of(case.graded).locate(case, at, answer) is None

@@ -1,6 +1,6 @@
 """What a search that deepens step by step did wrong first, by the searches that it calls at the root."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api import INF
@@ -17,10 +17,12 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
     """The first search that was called wrongly, or whose result was not kept."""
     steps = _steps(events)
     wanted = case.calls[at].expect.get("history", ())
-    if not steps or any(called.more for called, _, _ in steps):
+    if not steps:
+        return _wrong_estimate(ground, events) or _wrong_entry(answer, wanted)
+    if any(called.more for called, _, _ in steps):
         return None
-    if answer.is_history and len(answer.results) < len(wanted) <= len(steps):
-        said = f"Your search was made {len(steps)} times, to depth 1 and so on"
+    if answer.is_history and len(wanted) == len(steps) != len(answer.results):
+        said = f"{plural(len(steps), 'search was', 'searches were')} made in this call"
         return Fault((), f"{said}; the history holds {plural(len(answer.results), 'result')}.")
     for depth, (called, returned, inner) in enumerate(steps, start=1):
         which = f"Your search to depth {depth}"
@@ -62,12 +64,45 @@ def _wrong_call(ground: Ground, depth: int, called: Called, inner: list[Event]) 
     if ground.heuristic and called.heuristic == "other":
         if not estimates and any(map(_is_estimate, _steps(ground.walk.events)[depth - 1][2])):
             return Fault((), f"{which} never asked the heuristic that was given.")
-        sure = [event for event in estimates if event.place is not None and event.flag is not None]
-        wrong = next((event for event in sure if event.flag is not ground.maximizes(event.place or ())), None)
-        if wrong and wrong.place is not None:
-            said = f"At {ground.leaf(wrong.place)} the heuristic was asked with flag {wrong.flag}"
-            said = f"{said}; the {ground.player(wrong.place)} is to move there."
-            return Fault(wrong.place, said, {wrong.place: f"flag {wrong.flag}"})
+        return _wrong_estimate(ground, inner)
+    return None
+
+
+def _wrong_estimate(ground: Ground, events: Sequence[Event]) -> Fault | None:
+    """The heuristic asked where the game is over, or with the wrong flag where that makes a difference."""
+    for event in events:
+        if not isinstance(event, Evaluated) or event.place is None or not event.estimated:
+            continue
+        place, name = event.place, ground.leaf(event.place)
+        if ground.is_over(place):
+            return Fault(place, f"At {name} the game is over, and your search asked the heuristic.", {place: "over"})
+        right = ground.evaluation(place, ground.maximizes(place), estimated=True)
+        if event.flag is not None and event.value != right:
+            said = f"At {name} the heuristic was asked with flag {event.flag}"
+            said = f"{said}; the {ground.player(place)} is to move there."
+            return Fault(place, said, {place: f"flag {event.flag}"})
+    return None
+
+
+def _wrong_entry(answer: SearchAnswer, wanted: Sequence[Mapping[str, Any]]) -> Fault | None:
+    """An entry of the history that is the one of another depth, or has the evaluations of others in its count."""
+    if not answer.is_history:
+        return None
+    asked = [Result(Path(tuple(entry["path"])), entry["score"], entry["evaluations"]) for entry in wanted]
+    for at, result in enumerate(answer.results):
+        if at < len(asked) and result == asked[at]:
+            continue
+        if not isinstance(result, Result):
+            return None
+        if asked.count(result) == 1:
+            depth = asked.index(result) + 1
+            said = f"The {ordinal(at + 1)} result of your history is that of a search to depth {depth}"
+            return Fault((), f"{said}; it holds one for each depth, from 1 on.")
+        before = sum(one.evaluations for one in asked[:at])
+        if at < len(asked) and before and result.evaluations == before + asked[at].evaluations:
+            said = f"At depth {at + 1} your count is {result.evaluations} = {before} of the searches before"
+            return Fault((), f"{said} + {asked[at].evaluations}.")
+        return None
     return None
 
 

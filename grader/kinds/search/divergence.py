@@ -4,6 +4,8 @@ This is for a search whose recursion does not go by its own name: a stack, a hel
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from grader.kinds.search.answer import Result
 from grader.kinds.search.faults import Fault, wrong_choice
@@ -14,18 +16,20 @@ from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Return
 from grader.pipe.plain import is_number
 from grader.pipe.words import ordinal, plural
 
+FEW_NODES = 7
+
 
 def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
     """The first static evaluation that is too many, or before which one is missing."""
     made = [event for event in events if isinstance(event, Evaluated)]
-    places = [event.place for event in made if event.place is not None]
+    places = list(dict.fromkeys(event.place for event in made))
     asked = [event.place for event in ground.walk.events if isinstance(event, Evaluated) and event.place is not None]
-    if len(places) < len(made) or not asked or not made:
-        return None
-    in_order = list(dict.fromkeys(places))
-    for at, place in enumerate(in_order):
-        if ground.prunes and at and place < in_order[at - 1]:
-            return None  # another order of visits, which is nobody's mistake
+    if _estimates(ground.walk.events) and ground.estimates and not ground.again and not _estimates(events):
+        return Fault((), "Your search never asked the heuristic that it was given.")
+    in_order = sorted(place for place in places if place is not None)
+    if not made or None in places or (ground.prunes and in_order != places):
+        return None  # another order of visits is nobody's mistake
+    for place in in_order:
         missing = next((one for one in asked if one not in in_order and (one < place or not ground.prunes)), None)
         if missing is not None:
             return _missing(ground, missing, in_order)
@@ -35,8 +39,15 @@ def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
     return _missing(ground, missing, in_order) if missing is not None else None
 
 
+def _estimates(events: Sequence[Event]) -> bool:
+    return any(isinstance(event, Evaluated) and event.estimated for event in events)
+
+
 def _asked_frame(ground: Ground, place: Place, until: Place) -> Frame | None:
-    """The asked call on a place, as it stands when it has come to a child, or is done with all before it."""
+    """The asked call on a place, as it stands when it has come to a child, or is done with all before it.
+
+    What came back for a child is what that is worth, and no mere bound of it.
+    """
     stack: list[Frame] = []
     for event in ground.walk.events:
         if isinstance(event, Called):
@@ -48,7 +59,9 @@ def _asked_frame(ground: Ground, place: Place, until: Place) -> Frame | None:
             if closed.place == place:
                 return closed
             if stack and closed.place[:-1] == stack[-1].place:
-                stack[-1].note(closed.place[-1], event, ground.maximizes(stack[-1].place))
+                worth = ground.value(closed.place)
+                found = replace(event, score=worth.score) if worth else event
+                stack[-1].note(closed.place[-1], found, ground.maximizes(stack[-1].place))
     return None
 
 
@@ -66,7 +79,8 @@ def _missing(ground: Ground, place: Place, made: Sequence[Place]) -> Fault | Non
     """A place that was not scored, and matters."""
     if ground.again or any(ground.state(place) == ground.state(one) for one in made):
         return None  # its score may be remembered
-    marks, said = {place: "should be looked at"}, f"Your search never scored {ground.leaf(place)}"
+    how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
+    marks, said = {place: "should be looked at"}, f"Your search never asked {how} for {ground.leaf(place)}"
     if not ground.prunes:
         return Fault(place, f"{said}; without cut-offs every leaf counts.", marks)
     above = place[:-1]
@@ -83,7 +97,30 @@ def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before
     `before` are the counts that were asked of the earlier calls of the case.
     """
     made = [event for event in events if isinstance(event, Evaluated)]
-    return _wrong_choice(ground, made, result) or _wrong_count(ground, events, made, result.evaluations, before)
+    fault = _wrong_choice(ground, made, result) or _wrong_count(ground, events, made, result.evaluations, before)
+    return fault or (_other_order(ground, made) if ground.prunes else None)
+
+
+def _other_order(ground: Ground, made: Sequence[Evaluated]) -> Fault | None:
+    """Children that were looked at in another order than their own."""
+    places = [event.place for event in made if event.place is not None]
+    for one, other in pairwise(places):
+        if other < one:
+            said = f"Your search came to {ground.leaf(one)} before {ground.leaf(other)}"
+            return Fault(one, f"{said}; the asked count is that of going through the children in their order.")
+    return None
+
+
+def other_player(ground: Ground, result: Result) -> Fault | None:
+    """A result which is that of the other player's moving first; on a tree on which that is no coincidence."""
+    path, swapped = result.path.indices, ground.walk.swapped
+    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or result.path.problem or swapped != (path, result.score):
+        return None
+    root = ground.value(())
+    if root is None or root.score == result.score:
+        return None
+    said = f"Path and score are those of a search in which the {'minimizer' if ground.maximizes(()) else 'maximizer'}"
+    return Fault((), f"{said} moves first; at {ground.name(())} the {ground.player(())} does.")
 
 
 def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> Fault | None:
@@ -94,14 +131,17 @@ def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> 
         return None
     if result.path.problem or not is_number(result.score):
         return None
-    if walk.swapped == (path, result.score) and result.score != root.score:
-        other = "minimizer" if ground.maximizes(()) else "maximizer"
-        said = f"Path and score are those of a search in which the {other} moves first"
-        return Fault((), f"{said}; at {ground.name(())} the {ground.player(())} does.")
     if made and ground.is_watched and result.score not in [event.value for event in made]:
         said = f"No static evaluation in this search gave {number(result.score)}, which it returned as the score."
         return Fault((), said)
-    for ply in range(len(path) - 1, -1, -1):
+    if not ground.is_leaf(path):
+        end = ground.leaf(path)
+        limit = f", and depth_limit = {number(ground.limit)}" if "depth_limit" in ground.names else ""
+        return Fault(
+            path, f"Your path ends at {end}, {plural(len(path), 'ply', 'plies')} down; the game goes on there{limit}."
+        )
+    plies = range(len(path)) if ground.prunes else reversed(range(len(path)))
+    for ply in plies:
         here, taken = path[:ply], path[: ply + 1]
         worth = {
             (*here, at): walk.values[*here, at].score
@@ -123,18 +163,19 @@ def _wrong_count(
     """What a wrong count is made of, where that can be told in one way only."""
     places = {event.place for event in made}
     own = len(places)
-    if type(count) is not int or None in places or not made or count == own or not ground.is_watched:
+    if type(count) is not int or None in places or not made or count == own:
+        return None
+    asked = ground.walk.events[-1]
+    if not ground.is_watched and not (isinstance(asked, Returned) and asked.evaluations == own):
         return None
     expanded = len({event.place for event in events if isinstance(event, Expanded)})
     scored = len({event.place for event in made if not event.estimated})
-    last = max(place[:1] for place in places if place) if any(places) else ()
-    below = sum(place is not None and place[:1] == last for place in places)
     told = []
     for since in range(len(before)):
         if count == own + sum(before[since:]):
             calls = "the call" if len(before) - since == 1 else f"the {len(before) - since} calls"
             told.append(f"It returned a count of {count} = {sum(before[since:])} of {calls} before + {own}.")
-    if count == own + expanded:
+    if count == own + expanded > own + 1:
         states = plural(expanded, "state")
         told.append(
             f"It returned a count of {count} = {own} + {expanded}: {states} were expanded, and only scores count."
@@ -143,8 +184,10 @@ def _wrong_count(
         told.append(
             f"It returned a count of {count}, those of get_endgame_score; {own - scored} of the heuristic count too."
         )
-    if count == below < own and last:
-        told.append(f"It returned a count of {count}: so many were made below {ground.leaf(last)}, and {own} in all.")
+    if count == len({ground.state(place) for place in places if place is not None}) < own:
+        told.append(f"It returned a count of {count}, that of different positions; {own} were scored.")
+    if count == 2 * own > 2:
+        told.append(f"It returned a count of {count}, twice the {own} that were made.")
     if count == len(made) > own:
         again = next(event.place for at, event in enumerate(made) if event.place in [one.place for one in made[:at]])
         said = f"It returned a count of {count}, and scored {own} different states"

@@ -13,7 +13,7 @@ from grader.kinds.search.trace import Called, Returned
 class Frame:
     """A call that is open: its window by now, and what came back for the children so far, by index.
 
-    `unsure` says that something in it cannot be followed.
+    `calls` are those of them that were looked at by calls.  It is `unsure` where something in it cannot be followed.
     """
 
     called: Called
@@ -21,6 +21,7 @@ class Frame:
     alpha: float
     beta: float
     found: dict[int, Returned] = field(default_factory=dict)
+    calls: set[int] = field(default_factory=set)
     counted: int = 0
     unsure: bool = False
 
@@ -60,11 +61,11 @@ def cut_off(ground: Ground, frame: Frame, child: Place) -> Fault | None:
     reason = next((at for at, result in frame.found.items() if result.score == reached), None)
     if reason is None:
         return None
-    said = f"At {ground.name(place)}, {ground.mover(place)} to move, {other} = {number(bound)}{given}: "
-    said += (
-        f"{ground.leaf((*place, reason))} gave {number(reached)}, so {own} = {number(reached)} and nothing more below "
-    )
-    said += f"{ground.name(place)} matters; you went on to {ground.leaf(child)}."
+    first = ground.leaf((*place, reason))
+    gave = f"your call on {first} returned" if reason in frame.calls else f"{first} gave"
+    said = f"At {ground.name(place)}, {ground.mover(place)} to move, {other} = {number(bound)}{given}: {gave} "
+    said += f"{number(reached)}, so {own} = {number(reached)} and nothing more below {ground.name(place)} matters; "
+    said += f"you went on to {ground.leaf(child)}."
     return Fault(place, said, {(*place, reason): "cut here", child: "not needed"})
 
 

@@ -43,13 +43,17 @@ class Ground:
         def state(place: Place) -> AbstractGameState:
             return below(place[:-1])[place[-1]] if place else root
 
-        @cache
-        def height(place: Place) -> int:
-            return max((1 + height((*place, at)) for at in range(len(below(place)))), default=0)
+        self.state, self.below = state, below
+        ends = [place for place in walk.values if len(place) >= self.limit]
+        self.is_watched = bool(self.heuristic or all(map(self.is_over, ends))) and not self.again
 
-        self.state, self.below, self.height = state, below, height
-        all_is_seen = self.heuristic is not None or self.limit >= height(())
-        self.is_watched = all_is_seen and not self.again
+    def height(self, place: Place) -> int:
+        """How many plies there are below a place, as far down as one beyond the limit."""
+        if self.is_over(place) or len(place) > self.limit:
+            return 0
+        if len(place) == self.limit:
+            return 1
+        return 1 + max(self.height((*place, at)) for at in range(len(self.below(place))))
 
     def is_over(self, place: Place) -> bool:
         """Whether the game is over there."""

@@ -64,7 +64,8 @@ class _Follower:
         caller = self.open[-1]
         if closed.place[:-1] == caller.place and closed.place:
             caller.note(closed.place[-1], result, self.ground.maximizes(caller.place))
-            caller.unsure |= result.evaluations is None
+            caller.calls.add(closed.place[-1])
+            caller.unsure |= result.evaluations is None or closed.called.more
         else:
             caller.unsure = True
 
@@ -118,9 +119,9 @@ class _Follower:
         given = " and ".join(f"{bound} = {number(getattr(called, bound))}" for bound in wrong)
         said = f"At {ground.name(frame.place)} {wanted} by then; your call on {ground.leaf(place)} has {given}"
         if more:
-            end = f", and so it looks at {ground.leaf(more[0])}, which cannot matter."
+            end = f". Below it, {ground.leaf(more[0])} was looked at, which cannot matter."
             return Fault(place, said + end, {place: given, more[0]: "not needed"})
-        return Fault(place, f"{said}, and so it leaves out {ground.leaf(fewer[0])}, which could matter.",
+        return Fault(place, f"{said}. Below it, {ground.leaf(fewer[0])} was left out, which could matter.",
                      {place: given, fewer[0]: "should be looked at"})  # fmt: skip
 
     # --- what a call answers ----------------------------------------------------------------------
@@ -166,7 +167,8 @@ class _Follower:
 
     def _left_out(self, frame: Frame, child: Place) -> Fault | None:
         ground, place = self.ground, frame.place
-        if any(ground.state(child) == ground.state(seen) for seen in self.visited if len(seen) == len(child)):
+        alike = (ground.state(child) == ground.state(seen) for seen in self.visited if len(seen) == len(child))
+        if not ground.is_watched or any(alike):
             return None
         said = f"At {ground.name(place)} your search left out {ground.leaf(child)}"
         if ground.prunes:
@@ -184,7 +186,9 @@ class _Follower:
             " and ".join([", ".join(map(number, scores[:-1])), number(scores[-1])]) if scores[1:] else number(scores[0])
         )
         aim = f"{ground.mover(place)} to move" if ground.plays else "where the highest counts"
-        given = f"its children gave {listed}" if scores[1:] else f"its one child gave {listed}"
+        which = "its child" if not scores[1:] else "its children"
+        given = f"your calls on {which} returned {listed}" if frame.calls else f"{which} gave {listed}"
+        given = given if scores[1:] else given.replace("calls", "call")
         said = f"At {ground.name(place)}, {aim}, {given}; your call returned {number(result.score)}."
         return Fault(place, said, {place: f"returned {number(result.score)}"})
 
@@ -214,11 +218,11 @@ class _Follower:
 
     def _wrong_count(self, frame: Frame, result: Returned) -> Fault | None:
         ground, place = self.ground, frame.place
-        if result.evaluations is None or result.evaluations == frame.counted:
+        if result.evaluations in (None, frame.counted) or not frame.calls:
             return None
         counts = [inner.evaluations or 0 for inner in frame.found.values()]
         total = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(counts[0])
-        said = f"The static evaluations below {ground.name(place)} were {total}"
+        said = f"At {ground.name(place)} the counts that came from its children make {total}"
         return Fault(place, f"{said}; your call on it returned a count of {result.evaluations}.",
                      {place: f"counted {result.evaluations}, not {sum(counts)}"})  # fmt: skip
 

@@ -8,7 +8,7 @@ from boards.cases import Case
 from grader.kinds.kind import Located
 from grader.kinds.search.answer import Result, SearchAnswer
 from grader.kinds.search.deepening import wrong_step
-from grader.kinds.search.divergence import first_divergence, visits, wrong_result
+from grader.kinds.search.divergence import first_divergence, other_player, visits, wrong_result
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.faults import Fault
 from grader.kinds.search.ground import Ground
@@ -38,9 +38,13 @@ def _history(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault
 
 def _result(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault | None:
     events, (result, *_) = answer.trace.events if answer.trace else (), answer.results
+    if fault := first_wrong(ground, events):
+        return fault
+    if not isinstance(result, Result):
+        return first_divergence(ground, events)
     before = [call.expect["evaluations"] for call in case.calls[:at]]
-    fault = first_wrong(ground, events) or first_divergence(ground, events)
-    return fault or (wrong_result(ground, events, result, before) if isinstance(result, Result) else None)
+    fault = other_player(ground, result) or first_divergence(ground, events)
+    return fault or wrong_result(ground, events, result, before)
 
 
 def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tuple[str, ...]:
