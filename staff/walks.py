@@ -1,4 +1,5 @@
-"""Walks: what the model's searches do in each public case, event by event, for boards/walks/.
+"""Walks: what the model's searches do in each public case, event by event, for boards/walks/; of its players, what
+they choose in each state.
 
 `make expectations` writes them; grader/kinds/search/walk.py reads them, and says what stands in one.
 """
@@ -9,8 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank, Call, Case, make_bank
+from boards.played import read_played
 from boards.points import read_points
 from grader.kinds.known import kind_of
+from grader.kinds.player.answer import PlayerAnswer, Said
+from grader.kinds.player.kind import Player
+from grader.kinds.player.trace import UNKNOWN, Request
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search
@@ -39,16 +44,16 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
 
 def _text(bank: Bank, file: Path, model: Model) -> str:
-    """The walks of a case file; nothing where it has no searches."""
+    """The walks of a case file; nothing where it has no searches and no players."""
     cases = [case for case in bank.cases if case.id.startswith(f"{file.stem.partition('-')[2]}/")]
-    lines = [
-        f"{json.dumps(case.id)}: {_calls(case, model)}" for case in cases if isinstance(kind_of(case.graded), Search)
-    ]
+    traced = [case for case in cases if kind_of(case.graded).most_traced]
+    lines = [f"{json.dumps(case.id)}: {_calls(case, model)}" for case in traced]
     return "{\n" + ",\n".join(lines) + "\n}\n" if lines else ""
 
 
 def _calls(case: Case, model: Model) -> str:
-    found = [_walk(case, call, model) for call in case.calls]
+    walk = _walk if isinstance(kind_of(case.graded), Search) else _choices
+    found = [walk(case, call, model) for call in case.calls]
     return "[\n" + ",\n".join(json.dumps(walk, separators=(",", ":")) for walk in found) + "]"
 
 
@@ -68,6 +73,31 @@ def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
         swapped = [result.path.indices, result.score]
     values = [] if function.returns == HISTORY else _values(plain.events)
     return {"events": list(map(_written, asked.events)), "values": values, "swapped": swapped}
+
+
+def _choices(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
+    """Of a player: at each place the index of the move to choose, and the estimate; None where it is asked nothing."""
+    inputs, played = {**call.inputs, "traced": Player.most_traced}, read_played(call.inputs)
+    answer: PlayerAnswer = model.ask(case.function, inputs)
+    if not isinstance(answer, Said) or answer.trace is None or answer.trace.value == UNKNOWN:
+        return None
+    (game, state), values = played.game_at(played.asked), dict[tuple[int, ...], list[Any]]()
+
+    def read(request: Request, state: Any) -> None:
+        moves = list(game.moves(state))
+        for inner in request.requests:
+            assert inner.place is not None
+            same = inner.place == request.place
+            read(inner, state if same else game.make_move(state, moves[inner.place[-1]]))
+        assert request.place is not None
+        value, place = request.value, list(request.place)
+        if request.method == "evaluate":
+            values.setdefault(request.place, [place, None, value["$estimate"]])
+        if request.method == "search":
+            values[request.place] = [place, moves.index(value[0]), value[1]["$estimate"]]
+
+    read(answer.trace, state)
+    return {"values": [values[place] for place in sorted(values)]}
 
 
 def _trace(model: Model, function: str, inputs: dict[str, Any]) -> Trace | None:

@@ -1,4 +1,4 @@
-"""Counts the estimates that a player asks for, in the child and at the table."""
+"""Counts the estimates that a player asks for, at the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from grader.kinds.player.trace import Request, read_trace
 from grader.pipe.plain import Garbled, is_count, value_of
 
 
@@ -15,10 +16,12 @@ class Made:
 
 @dataclass(frozen=True)
 class Said:
-    """What a player answered, as plain data, and how many estimates it took for that."""
+    """What a player answered, as plain data, how many estimates it took for that, and what it asked where that
+    was traced."""
 
     value: Any
     estimates: int
+    trace: Request | None = None
 
 
 PlayerAnswer = Made | Said
@@ -32,4 +35,5 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
         return Made(outcome["refused"])
     if not is_count(outcome.get("estimates")):
         raise Garbled
-    return Said(value_of(outcome), outcome["estimates"])
+    trace = read_trace(outcome["trace"]) if "trace" in outcome else None
+    return Said(value_of(outcome), outcome["estimates"], trace)

@@ -1,12 +1,15 @@
-"""In the child: makes a player, asks it, and counts the estimates that its last answer takes."""
+"""In the child: makes a player, asks it, and counts the estimates that its last answer takes.
+
+Where the inputs say how many events are to be `traced` at most, it sends these of the last answer too.
+"""
 
 from types import ModuleType
 from typing import Any
 
 from boards.estimators import ESTIMATORS
-from boards.played import Asked, Maker, Played, read_played
-from grader.calls.counting import Tally, counted
+from boards.played import Asked, Maker, read_played
 from grader.calls.encode import encode
+from grader.calls.requests import Requests
 from grader.calls.written import function_of
 
 
@@ -17,12 +20,17 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     """
     player_class, played = function_of(lab, function), read_played(inputs)
     game, _ = played.game_at(played.asked)
-    tally = Tally()
-    game.estimate = counted(game.estimate, tally)  # type: ignore[assignment, method-assign]
+    requests = Requests(inputs.get("traced", 0))
+    game.estimate = requests.watch_estimator("", game.estimate)  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        own = [counted(ESTIMATORS[maker.estimator], tally)] if maker.estimator else []
-        return player_class(game, maker.made_for, *own)
+        name = maker.estimator
+        return player_class(game, maker.made_for, *([requests.watch_estimator(name, ESTIMATORS[name])] if name else []))
+
+    def ask(player: Any, asked: Asked) -> Any:
+        depth, state = [] if asked.call == "next_move" else [asked.depth], played.game_at(asked)[1]
+        requests.begin(state)
+        return getattr(player, asked.call)(*depth, state)
 
     if played.asked.call == "new":
         try:
@@ -31,15 +39,12 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
             return {"refused": True}
         return {"refused": False}
     player = make(played.maker)
+    if "traced" in inputs:
+        requests.watch_game(game)
+        requests.watch_player(player)
     if played.another:
-        _ask(make(played.another), played, played.asked)
+        ask(make(played.another), played.asked)
     for asked in played.before:
-        _ask(player, played, asked)
-    tally.estimates = 0
-    value = _ask(player, played, played.asked)
-    return {"value": encode(value), "estimates": tally.estimates}
-
-
-def _ask(player: Any, played: Played, asked: Asked) -> Any:
-    depth = [] if asked.call == "next_move" else [asked.depth]
-    return getattr(player, asked.call)(*depth, played.game_at(asked)[1])
+        ask(player, asked)
+    answer = {"value": encode(ask(player, played.asked)), "estimates": requests.estimates}
+    return answer | ({"trace": requests.events} if "traced" in inputs else {})

@@ -1,7 +1,10 @@
 """Draws a call to a player, and writes it as Python: how it was made, what it was asked, and the state of its game."""
 
-from api import Over
+from collections.abc import Mapping
+
+from api import Over, Player, draw_tree
 from boards.played import Asked, Maker, Played
+from boards.tree_game import TreeGame
 from grader.kinds.search.drawing import drawn_here
 
 
@@ -47,16 +50,17 @@ def _state(played: Played, asked: Asked) -> str:
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
-def draw_state(played: Played) -> list[str]:
-    """The state that the player is asked about; nothing where it is only made."""
+def draw_state(played: Played, notes: Mapping[tuple[int, ...], str] | None = None) -> list[str]:
+    """The state that the player is asked about, with notes in a tree; nothing where it is only made."""
     if played.asked.call == "new":
         return []
     game, state = played.game_at(played.asked)
     mover = f"{game.player_to_string(game.player(state))} is to move"
     over = "the game is over" if isinstance(game.status(state), Over) else mover
     lines = [*game.state_to_string(state).splitlines(), over]
-    if not isinstance(played.game, str):
-        lines = [*lines[:-1], "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
+    if isinstance(game, TreeGame):
+        lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
+        lines = [*lines, "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
     return [f"  {line}" for line in lines]
 
 

@@ -31,19 +31,19 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if "estimates" in expect:
         rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
     if played.asked.call == "next_move":
-        return RIGHT if _is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
+        return RIGHT if is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
     if played.asked.call == "evaluate":
-        return RIGHT if _is_estimate(value, expect["estimate"]) else _wrong_estimate(expect, value, rows)
+        return RIGHT if is_estimate(value, expect["estimate"]) else _wrong_estimate(expect, value, rows)
     if not isinstance(value, list) or len(value) != 2:
         return Finding(NOTHING, f"It {returned(value)}; search returns a tuple (move, estimate).")
     move, estimate = value
     if _is_some_estimate(move) and not _is_some_estimate(estimate):
         return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate), in this order.")
-    if not _is_move(move, expect["move"]):
-        same = _is_estimate(estimate, expect["estimate"])
+    if not is_move(move, expect["move"]):
+        same = is_estimate(estimate, expect["estimate"])
         rows = (("estimate", show_estimate(expect["estimate"]), show(estimate)), *rows)
         return _wrong_move(expect["move"], move, rows, same)
-    if not _is_estimate(estimate, expect["estimate"]):
+    if not is_estimate(estimate, expect["estimate"]):
         return _wrong_estimate(expect, estimate, (("move", show(expect["move"]), show(move)), *rows))
     return RIGHT
 
@@ -58,7 +58,8 @@ def _judge_refusal(wanted: bool, depth: int, refused: bool) -> Finding:
     return Finding(NOTHING, f"It raised ValueError, but a player may well look {depth} moves ahead.", rows)
 
 
-def _is_move(value: Any, wanted: Any) -> bool:
+def is_move(value: Any, wanted: Any) -> bool:
+    """Whether this is the wanted move."""
     return type(value) is type(wanted) and value == wanted
 
 
@@ -66,7 +67,8 @@ def _is_some_estimate(value: Any) -> bool:
     return isinstance(value, dict) and "$estimate" in value
 
 
-def _is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
+def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
+    """Whether this is the wanted estimate."""
     if not _is_some_estimate(value):
         return False
     estimate = value["$estimate"]

@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from boards.cases import Call
+from boards.cases import Call, Case
 from boards.played import read_played
 from boards.points import Function
 from grader.judging.verdict import Finding
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, Located
 from grader.kinds.player.answer import Made, PlayerAnswer, Said, read_answer
 from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import judge_player
+from grader.kinds.player.locate import locate
 from grader.pipe.plain import Garbled, alike
 
 LARGE = 1000  # of a game, which has no drawn tree
@@ -19,6 +20,7 @@ class Player(Kind[PlayerAnswer]):
     """A class that inherits from Player."""
 
     methods = ("__init__", "next_move", "search", "evaluate")
+    most_traced = 2_000
 
     def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
         return read_answer(outcome)
@@ -27,6 +29,9 @@ class Player(Kind[PlayerAnswer]):
         if isinstance(answer, Made) is not ("refused" in call.expect):
             raise Garbled
         return judge_player(call, answer)
+
+    def locate(self, case: Case, at: int, answer: PlayerAnswer) -> Located | None:
+        return locate(case, at, answer)
 
     def gist(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""

@@ -41,16 +41,20 @@ class Walk:
 
 def walk_of(case: Case, at: int) -> Walk | None:
     """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
-    for file in WALKS.glob(f"*-{case.id.partition('/')[0]}.json"):
-        try:
-            stored = _read(file)[case.id][at]
-            values = {read_place(place): Value(score, count) for place, score, count in stored["values"]}
-            path, score = stored["swapped"] or (None, 0)
-            swapped = None if path is None else (read_place(path), score)
-            return Walk(read_events(stored["events"]), values, swapped)
-        except (OSError, ValueError, LookupError, TypeError, Garbled):
-            return None
-    return None
+    try:
+        stored = stored_walk(case, at)
+        values = {read_place(place): Value(score, count) for place, score, count in stored["values"]}
+        path, score = stored["swapped"] or (None, 0)
+        swapped = None if path is None else (read_place(path), score)
+        return Walk(read_events(stored["events"]), values, swapped)
+    except (OSError, ValueError, LookupError, TypeError, Garbled):
+        return None
+
+
+def stored_walk(case: Case, at: int) -> Any:
+    """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError where nothing is."""
+    (file,) = WALKS.glob(f"*-{case.id.partition('/')[0]}.json")
+    return _read(file)[case.id][at]
 
 
 @lru_cache(maxsize=1)

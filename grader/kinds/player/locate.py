@@ -1,0 +1,196 @@
+"""Where a player went wrong: the first call of its methods whose own answer is wrong, though all that it asked for
+was asked rightly and answered right; or a call that was made wrongly.
+
+What each call should answer is data that `make expectations` stores (boards/walks/): no rule is known here.
+"""
+
+from typing import Any
+
+from api import Over
+from boards.cases import Case
+from boards.played import Played, read_played
+from grader.kinds.kind import Located
+from grader.kinds.player.answer import PlayerAnswer, Said
+from grader.kinds.player.drawing import draw_state
+from grader.kinds.player.judge import is_estimate, is_move
+from grader.kinds.player.trace import UNKNOWN, Estimated, Place, Request
+from grader.kinds.search.walk import stored_walk
+from grader.pipe.words import plural, returned, show, show_estimate
+
+GAME = ""  # whose estimates carry no name
+
+
+def locate(case: Case, at: int, answer: PlayerAnswer) -> Located | None:
+    """Where the call of a case went wrong; None where that is not certain."""
+    if not isinstance(answer, Said) or answer.trace is None:
+        return None
+    return _Look(read_played(case.calls[at].inputs), stored_walk(case, at)["values"]).at(answer.trace)
+
+
+class _Look:
+    """Looks through the calls of one player.  `values` has, for each place, the index of the move to choose and the
+    estimate."""
+
+    def __init__(self, played: Played, values: list[Any]) -> None:
+        self.played = played
+        self.ahead = played.maker.made_for if played.asked.call == "next_move" else played.asked.depth
+        self.values = {tuple(place): (move, estimate) for place, move, estimate in values}
+        self.game, self.start = played.game_at(played.asked)
+
+    def at(self, call: Request) -> Located | None:
+        """The place of the mistake in a call or below it."""
+        if not self._is_sound(call) or self._is_right(call):
+            return None
+        below = [self.at(inner) for inner in call.requests]
+        if found := next(filter(None, below), None):
+            return found
+        if any(self._is_sound(inner) and not self._is_right(inner) for inner in call.requests):
+            return None
+        unsound = next((inner for inner in call.requests if not self._is_sound(inner)), None)
+        sentence = self._handed_over(call, unsound) if unsound else self._answered(call)
+        if not sentence:
+            return None
+        place = call.place or ()
+        marked = draw_state(self.played, {place: "<- here"} if place else {})
+        picture = tuple(marked) if place and any("<- here" in line for line in marked) else ()
+        return Located(f"{self._where(place)}, {sentence}", f"{self._where(place)}, in {_name(call)}.", picture)
+
+    def _is_sound(self, call: Request) -> bool:
+        """Whether the call asks about a state within the depth, with the depth that is left there."""
+        if call.place not in self.values:
+            return False
+        if call.method == "next_move":
+            return call.place == () and self.played.asked.call == "next_move"
+        return call.depth == self.ahead - len(call.place) and not (call.method == "search" and call.depth == 0)
+
+    def _is_right(self, call: Request) -> bool:
+        index, estimate = self.values[call.place or ()]
+        if call.method == "evaluate":
+            return is_estimate(call.value, estimate)
+        if index is None:
+            return False
+        move = self._moves(call.place or ())[index]
+        if call.method == "next_move":
+            return is_move(call.value, move)
+        pair = call.value
+        return isinstance(pair, list) and len(pair) == 2 and is_move(pair[0], move) and is_estimate(pair[1], estimate)
+
+    def _handed_over(self, call: Request, inner: Request) -> str:
+        """What is wrong about a call that was made."""
+        if inner.place is None or inner.depth is None or inner.place not in self.values:
+            return ""
+        asked, left = _name(inner), self.ahead - len(inner.place)
+        if call.method == "next_move":
+            right = any(self._is_sound(one) for one in call.requests)
+            return "" if right else f"next_move asked {asked}; this player was made for depth {self.ahead}."
+        if inner.place == call.place and call.depth == 0:
+            return f"{_name(call)} asked {asked}: no move is left to look ahead, so a state in play is estimated."
+        about = "the same state" if inner.place == call.place else f"the state {self._words(inner.place)}"
+        ahead = plural(left, "move is", "moves are")
+        return f"{_name(call)} asked {asked} about {about}: from there, {ahead} left to look ahead."
+
+    def _answered(self, call: Request) -> str:
+        """What is wrong about an answer, of which all that it rests on is right."""
+        place, name, said = call.place or (), _name(call), _returned(call.value)
+        found = [inner for inner in call.requests if inner.method == "search" and inner.place == place]
+        children = {inner.place[-1]: inner for inner in call.requests if inner.place and inner.place[:-1] == place}
+        here = [estimated for estimated in call.estimates if estimated.place == place]
+        outcome = self._outcome(place)
+        if call.value == UNKNOWN:
+            return ""
+        if call.method == "evaluate" and outcome:
+            taken = ", after it took an estimate" if here else ""
+            return f"the game is over: {outcome} {name} {said}{taken}."
+        if call.method == "evaluate" and call.depth == 0:
+            return self._estimated(call, here)
+        if found:
+            return f"{_name(found[-1])} returned {_pair(found[-1].value)}, and {name} {said}."
+        if children:
+            return self._chosen(call, children)
+        if here and call.method == "evaluate":
+            left = plural(call.depth or 0, "move is", "moves are")
+            return f"{left} left to look ahead and the game is in play, but {name} took an estimate, and {said}."
+        if call.requests or call.estimates:
+            return ""
+        if not place and not self.played.before and not self.played.another:
+            return ""
+        return f"{name} called no other method, took no estimate, and {said}."
+
+    def _estimated(self, call: Request, here: list[Estimated]) -> str:
+        """What is wrong where the estimate of a state was to be given back."""
+        own, name = self.played.maker.estimator, _name(call)
+        wanted = show_estimate(self.values[call.place or ()][1])
+        whose = f"this player's own estimator, {own}," if own else "the game's estimate"
+        if not here:
+            return f"{name} took no estimate of it, and {_returned(call.value)}."
+        if all(estimated.by != own for estimated in here):
+            by = f"that of {here[-1].by}" if here[-1].by != GAME else "that of the game"
+            return f"{name} took an estimate, {by}: {show(here[-1].value)}; {whose} says {wanted}."
+        return f"{whose} says {wanted}, and {name} {_returned(call.value)}."
+
+    def _chosen(self, call: Request, children: dict[int, Request]) -> str:
+        """What is wrong about a choice between moves."""
+        place, name = call.place or (), _name(call)
+        moves = self._moves(place)
+        index, _ = self.values[place]
+        names = [self.game.move_to_string(move) for move in moves]
+        missing = [name for number, name in enumerate(names) if number not in children]
+        if missing or index is None:
+            asked = f"{name} asked about {len(children)} of the {len(moves)} moves, and not about {', '.join(missing)}"
+            return f"{asked}; it {_returned(call.value)}." if missing else ""
+        worth = [_worth(children[number]) for number in range(len(moves))]
+        mover = self.game.player(self._state(place))
+        best = "highest" if mover.name == "MAXIE" else "lowest"
+        tie = (
+            ", and of equals the first" if len([one for one in worth if _rank(one) == _rank(worth[index])]) > 1 else ""
+        )
+        listed = ", ".join(f"{move}: {show(value)}" for move, value in zip(names, worth, strict=True))
+        return (
+            f"{mover} to move, the moves were found to be worth {listed}. For {mover} the {best} is best{tie}: "
+            f"{names[index]}. {name} {_returned(call.value)}."
+        )
+
+    def _outcome(self, place: Place) -> str:
+        """How the game has ended there; empty where it is in play."""
+        status = self.game.status(self._state(place))
+        return self.game.outcome_to_string(status.outcome) if isinstance(status, Over) else ""
+
+    def _state(self, place: Place) -> Any:
+        state = self.start
+        for index in place:
+            state = self.game.make_move(state, self.game.moves(state)[index])
+        return state
+
+    def _moves(self, place: Place) -> list[Any]:
+        return list(self.game.moves(self._state(place)))
+
+    def _where(self, place: Place) -> str:
+        words = self._words(place)
+        return f"{words[:1].upper()}{words[1:]}"
+
+    def _words(self, place: Place) -> str:
+        if not place:
+            return "in the given state"
+        named = [self.game.move_to_string(self._moves(place[:ply])[index]) for ply, index in enumerate(place)]
+        return f"after the move{'s' if len(place) > 1 else ''} {', '.join(named)}"
+
+
+def _name(call: Request) -> str:
+    return f"{call.method}({'' if call.depth is None else f'{call.depth}, '}state)"
+
+
+def _worth(call: Request) -> Any:
+    return call.value[1] if call.method == "search" else call.value
+
+
+def _rank(estimate: Any) -> Any:
+    """What two estimates have in common of which neither is less: a sure draw stands where a guess of 0 stands."""
+    return {"$estimate": {"guess": 0}} if estimate == {"$estimate": {"sure": "DRAW"}} else estimate
+
+
+def _pair(value: Any) -> str:
+    return f"({show(value[0])}, {show(value[1])})" if isinstance(value, list) and len(value) == 2 else show(value)
+
+
+def _returned(value: Any) -> str:
+    return returned(value) if value is None else f"returned {_pair(value)}"

@@ -1,0 +1,146 @@
+"""Where a player went wrong: each sentence is a fact about a call of its methods, and a right player gets none."""
+
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.grading.session import Session
+from grader.kinds.known import kind_of
+from grader.kinds.player.answer import Said, read_answer
+from grader.kinds.player.trace import UNKNOWN, read_trace
+from grader.kinds.search.walk import stored_walk
+from grader.pipe.plain import Garbled
+from staff.chaffs import build, load_chaffs
+from staff.tests.conftest import KIT
+from staff.tests.support.tracing import run
+from staff.tests.test_labs import WHEATS
+
+CHAFFS = {chaff.id: chaff for chaff in load_chaffs() if chaff.function == "MinimaxPlayer"}
+
+# Of each chaff a case, and what is said of it.
+FACTS = {
+    "ignores-the-depth": (
+        "earlier-of-equals",
+        "After the move A, 2 moves are left to look ahead and the game is in play, but evaluate(2, state) took an "
+        "estimate, and returned Guess(1).",
+    ),
+    "one-ply-too-deep": (
+        "earlier-of-equals",
+        "After the moves A, A1, evaluate(0, state) asked search(0, state): no move is left to look ahead, so a state "
+        "in play is estimated.",
+    ),
+    "no-deeper-than-it-was-made-for": (
+        "a-depth-of-its-own",
+        "In the given state, search(3, state) asked evaluate(0, state) about the state after the move A: from there, "
+        "2 moves are left to look ahead.",
+    ),
+    "minimizes-for-both": (
+        "earlier-of-equals",
+        "In the given state, Maxie to move, the moves were found to be worth A: Guess(-1), B: Guess(-2), C: "
+        "Definitely(Winner(MAXIE)). For Maxie the highest is best: C. search(2, state) returned ('B', Guess(-2)).",
+    ),
+    "smaller-of-equals": (
+        "earlier-of-equals",
+        "In the given state, Maxie to move, the moves were found to be worth M: Guess(2), C: Guess(2), Z: Guess(2), "
+        "A: Guess(2). For Maxie the highest is best, and of equals the first: M. search(1, state) returned ('A', "
+        "Guess(2)).",
+    ),
+    "estimates-what-is-over": (
+        "earlier-of-equals",
+        "After the moves A, A1, A11, the game is over: Maxie wins. evaluate(0, state) returned Guess(0), after it "
+        "took an estimate.",
+    ),
+    "forgets-its-own-estimator": (
+        "an-estimator-of-its-own",
+        "After the move 1, evaluate(0, state) took an estimate, that of the game: Definitely(Winner(MINNIE)); this "
+        "player's own estimator, fewer_for_maxie, says Guess(-7.0).",
+    ),
+    "looks-one-move-ahead-only-to-move": (
+        "nim-four",
+        "In the given state, next_move asked search(1, state); this player was made for depth 4.",
+    ),
+    "sticks-to-its-first-move": (
+        "asked-again",
+        "In the given state, search(4, state) returned (2, Definitely(Winner(MAXIE))), and next_move(state) "
+        "returned 3.",
+    ),
+    "table-without-the-depth": (
+        "a-state-at-two-depths",
+        "After the move 3, evaluate(2, state) called no other method, took no estimate, and returned Guess(0).",
+    ),
+    "keeps-its-window": (
+        "asked-again",
+        "In the given state, search(4, state) asked about 1 of the 3 moves, and not about 2, 3; it returned (1, "
+        "Guess(0)).",
+    ),
+}
+
+
+def player_case(bank: Bank, name: str) -> Case:
+    return next(case for case in bank.cases if case.id == f"player/{name}")
+
+
+@pytest.mark.parametrize(("chaff", "case", "fact"), [(name, *facts) for name, facts in FACTS.items()], ids=FACTS)
+def test_the_first_call_that_is_wrong_is_told(
+    chaff: str, case: str, fact: str, model: str, tmp_path: Path, bank: Bank
+) -> None:
+    (tmp_path / "lab.py").write_text(build(CHAFFS[f"player-{chaff}"], model), encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        diagnosis = session.sheet_of([player_case(bank, case)]).diagnoses["MinimaxPlayer"]
+    assert diagnosis.sentence == fact
+    assert fact.startswith(diagnosis.place.partition(", in ")[0])
+    assert diagnosis.place.endswith("state).")
+
+
+def test_the_place_is_marked_in_a_tree(model: str, tmp_path: Path, bank: Bank) -> None:
+    (tmp_path / "lab.py").write_text(build(CHAFFS["player-one-ply-too-deep"], model), encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        diagnosis = session.sheet_of([player_case(bank, "earlier-of-equals")]).diagnoses["MinimaxPlayer"]
+    (marked,) = (line for line in diagnosis.picture.splitlines() if line.endswith("<- here"))
+    assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<-", "here"]
+
+
+@pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
+def test_a_right_player_gets_no_sentence(lab: Path, bank: Bank) -> None:
+    """In whatever way it looks ahead, and though it is traced."""
+    for case in (player_case(bank, name) for name in ("earlier-of-equals", "asked-again")):
+        kind = kind_of(case.graded)
+        for at, outcome in enumerate(run(lab.read_text("utf-8"), case).outcomes):
+            answer = read_answer(outcome)
+            assert kind.locate(case, at, answer) is None
+            assert not isinstance(answer, Said) or answer.trace is not None
+
+
+def test_of_the_model_every_call_is_right(bank: Bank) -> None:
+    """What is stored is what its own calls answered, from the top to the horizon."""
+    case = player_case(bank, "earlier-of-equals")
+    for at, outcome in enumerate(run((KIT / "lab.py").read_text("utf-8"), case).outcomes):
+        answer = read_answer(outcome)
+        assert isinstance(answer, Said) and answer.trace
+        values = {tuple(place): (move, estimate) for place, move, estimate in stored_walk(case, at)["values"]}
+        waiting = [answer.trace]
+        while waiting:
+            request = waiting.pop()
+            waiting += request.requests
+            assert request.place in values
+            if request.method == "evaluate":
+                assert request.value == {"$estimate": values[request.place][1]}
+
+
+def test_a_call_that_never_ends_has_returned_nothing() -> None:
+    trace = read_trace(
+        [["call", "search", [], 2], ["call", "evaluate", [0], 1], ["raise"], ["call", "evaluate", None, 3]]
+    )
+    assert (trace.value, [inner.value for inner in trace.requests]) == (UNKNOWN, [UNKNOWN, UNKNOWN])
+    assert [inner.place for inner in trace.requests] == [(0,), None]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [None, {}, [], [3], [["return", 1]], [["call", "solve", [], 1]], [["call", "search", [-1], 1]],
+     [["call", "search", [], "1"]], [["estimate", "", [], 1]], [["call", "search", [], 1], ["return", {"x": 1}]]],
+)  # fmt: skip
+def test_what_the_child_would_not_send_is_garbled(events: object) -> None:
+    with pytest.raises(Garbled):
+        read_trace(events)
