@@ -12,6 +12,7 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 import dataclasses
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -85,13 +86,21 @@ class Bank:
 
     def worth(self, case: Case) -> Fraction:
         """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
-        if case.advice:
-            return Fraction(0)
-        part = next(part for part in self.parts if case.function in part.functions)
-        share = part.hidden.get(case.function, Fraction(0))
-        alike = (other for other in self.of(case.function) if not other.advice and other.hidden == case.hidden)
-        points = part.functions[case.function] * (share if case.hidden else 1 - share)
-        return points * case.weight / sum(other.weight for other in alike)
+        return Fraction(0) if case.advice else self._points_a_weight[case.function, case.hidden] * case.weight
+
+    @cached_property
+    def _points_a_weight(self) -> dict[tuple[str, bool], Fraction]:
+        """For each function and its public or its hidden cases: their points, by the sum of their weights."""
+        weights = Counter[tuple[str, bool]]()
+        for case in self.cases:
+            weights[case.function, case.hidden] += 0 if case.advice else case.weight
+        shares = {
+            (name, is_hidden): points * (part.hidden.get(name, 0) if is_hidden else 1 - part.hidden.get(name, 0))
+            for part in self.parts
+            for name, points in part.functions.items()
+            for is_hidden in (False, True)
+        }
+        return {key: shares[key] / weight for key, weight in weights.items() if weight}
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""

@@ -66,11 +66,20 @@ def _is_ours(reply: dict[str, Any]) -> bool:
     for _ in range(DEEPEST):
         if not level:
             return True
-        if any(type(value) is int and abs(value) >= LARGEST for value in level):
-            return False
-        inner = [each for value in level if isinstance(value, dict) for each in (*value, *value.values())]
-        inner += [each for value in level if isinstance(value, list) for each in value]
-        "".join(text for text in level if isinstance(text, str)).encode()
+        inner: list[Any] = []
+        texts: list[str] = []
+        for value in level:
+            kind = type(value)
+            if kind is dict:
+                inner += value
+                inner += value.values()
+            elif kind is list:
+                inner += value
+            elif kind is str:
+                texts.append(value)
+            elif kind is int and abs(value) >= LARGEST:
+                return False
+        "".join(texts).encode()
         level = inner
     return False
 
