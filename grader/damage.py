@@ -3,7 +3,6 @@
 Needs as little of the kit as can be: what is imported here cannot be named by it.
 """
 
-import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -69,6 +68,8 @@ def _is_bad_file(error: Exception) -> bool:
 
 def _passed_by(error: Exception) -> Iterator[str]:
     """The files of the kit that an error came through, the innermost first."""
+    import traceback  # which only a broken kit needs
+
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         yield from _of_the_kit(Path(frame.filename))
 

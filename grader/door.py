@@ -6,7 +6,6 @@ import importlib.util
 import io
 import os
 import re
-import runpy
 import sys
 from pathlib import Path
 
@@ -47,6 +46,8 @@ def main(words: list[str]) -> int:
         lab = Path(os.environ.get("LAB", KIT / "lab.py"))
         status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
         return status
+    import runpy  # which no verb of a student's needs
+
     sys.argv = [verb, *words]
     runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
     return 0

@@ -92,6 +92,7 @@ def _confine(lab: Path, scratch: Path) -> None:
         enclose(MOST_SECONDS)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.chdir(scratch)
+    sys.dont_write_bytecode = True
     shut_in(readable_files(lab), writable=scratch)
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=2)
 

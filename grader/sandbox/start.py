@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import importlib.util
 import json
 import os
 import signal
@@ -9,19 +10,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-import yaml
-
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.pipe.locks import READY, Locks
 from grader.sandbox.user import as_student
 
-LIBRARIES = Path(yaml.__file__).parent.parent
+LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # to import it takes longer
 PATIENCE = 7.0  # with a keeper who looks for processes that hide
 
 _BOOT = (
     f"{BOOT} sys.path.append(sys.argv[2]); "
-    "from grader.child.worker import main; main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
+    "from grader.child.worker import main; sys.dont_write_bytecode = True; "
+    "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
 )
 
 
@@ -30,13 +30,16 @@ class NeverStarted(RuntimeError):
 
 
 def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subprocess.Popen[bytes]":
-    """The child process, in its own session, with a cleared environment, in an empty folder."""
+    """The child process, in its own session, with a cleared environment, in an empty folder.
+
+    It keeps the bytecode of the kit, if the grader does, and none from lab.py on.
+    """
     environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath}
     if "SYSTEMROOT" in os.environ:
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
     return subprocess.Popen(
-        [sys.executable, "-P", "-s", "-B", "-c", _BOOT, *words],
+        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -61,7 +61,7 @@ class Running:
             "VENV": sys.prefix,
             SCRATCH: self._scratch.path,
             SECONDS: str(cpu_seconds),
-            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else "",
         }
         process = self._process = subprocess.Popen(
             command_line(call.inputs["command"], call.inputs.get("through", PROGRAM)), cwd=KIT, env=environment,

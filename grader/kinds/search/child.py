@@ -9,7 +9,6 @@ from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, always_z
 from boards.built import board_of, state_of
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.heuristics import HEURISTICS
-from boards.points import read_points
 from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.recorder import Recorder
 from grader.calls.spies import Unknown
@@ -72,10 +71,17 @@ def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> 
     return AbstractGameState(board_of(data), is_game_over, noted, endgame_score)
 
 
+def _graded_kinds() -> dict[str, str]:
+    """The kind of each graded function by its name; what that takes is imported by those who trace alone."""
+    from boards.points import read_points
+
+    return {one.name: one.kind for part in read_points() for one in part.graded.values()}
+
+
 @contextlib.contextmanager
 def _in_place(lab: ModuleType, function: str, tracer: Tracer | None) -> Iterator[None]:
     """Put watched searches in the place of those that the lab holds by their names."""
-    graded = {one.name: one.kind for part in read_points() for one in part.graded.values()} if tracer else {}
+    graded = _graded_kinds() if tracer else {}
     names = [name for name, kind in graded.items() if kind == graded[function]]
     own = {
         name: search for name in names if callable(search := getattr(lab, name, None)) and not isinstance(search, type)
