@@ -1,10 +1,10 @@
 """`make test` on the model solution, against `python -m pytest` on one empty test.
 
-CPU seconds are those of all child processes that somebody has buried: a worker with namespaces of its
-own may end with nobody to count it, and `perf stat -e task-clock` sees more.  The clock on the wall
-says what two cores are good for.  All is warm: the first turn of each is thrown away.  Both sides load
-no plugin of pytest's but pytest-timeout, which is what a student's environment has: a plugin that
-merely happens to be installed here would make the empty test dearer, and the limits easier to hold.
+CPU seconds are those of all its processes, by `perf stat -e task-clock`; where there is no perf, those of
+the processes that somebody has buried: a worker with namespaces of its own may end with nobody to count it.
+The clock on the wall says what two cores are good for.  All is warm: the first turn of each is thrown away.
+Both sides load no plugin of pytest's but pytest-timeout, which is what a student's environment has: a plugin
+that merely happens to be installed here would make the empty test dearer, and the limits easier to hold.
 """
 
 import sys
@@ -25,10 +25,12 @@ sys.exit(main(sys.argv[1:], Path("lab.py")))
 """
 _SHORT = """
 import sys
-from boards.cases import load_bank
-from grader.places.testing import KIT, run
+from pathlib import Path
+from boards.cases import Bank, load_bank
+from grader.places.testing import main
+bank = load_bank()
 is_short = lambda case: case.function != "make_run" and case.id != "solve/a-hundred-thousand-steps"
-sys.exit(run(KIT / "lab.py", is_short, False, load_bank()))
+sys.exit(main([], Path("lab.py"), Bank(bank.parts, tuple(filter(is_short, bank.cases)))))
 """
 ALL, SHORT, ONE = ("-c", _TEST), ("-c", _SHORT), ("-c", _TEST, "--k", "dfs/two-by-two")
 EMPTY = ("-m", "pytest", "-p", "pytest_timeout")
