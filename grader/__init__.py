@@ -4,6 +4,7 @@ The way of one grade, room by room:
 
     grading/   session.py: which case runs when, and what waits for what (patience.py: how long it may
                take; consequences.py: whose mistake it is where one function calls another)
+               asking.py has lab.py imported and its cases run (ahead.py: before they are asked for)
                source.py reads lab.py, and says what keeps Python from reading it
                judge.py has what came back compared with the expectation, in the way of its kind
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
@@ -33,8 +34,9 @@ The way of one grade, room by room:
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
                what that can show (style.py); markdown.py does so on a page
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
-               pytest tests, the workflow on GitHub, make update (carrier.py is pytest below make test; strays.py
-               names what does not steer it there; own.py has the student's own cases run too)
+               pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
+               which is pytest; strays.py names what does not steer it there; own.py has the student's own cases
+               run too)
     tools/     make play, make board, make debug, make trace, make report, make shrink
 
     finder.py, kit.py, door.py

@@ -4,7 +4,6 @@ A case that uses other functions of the student's *waits* for them: where one of
 case does not come out right, the mistake is looked for in one place only.
 """
 
-import contextlib
 import dataclasses
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -13,6 +12,7 @@ from pathlib import Path
 from boards.cases import Bank, Case
 from boards.points import Function
 from grader.diagnosing.diagnosis import diagnoses, traced
+from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
@@ -22,52 +22,44 @@ from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.kinds.kind import Begun
 from grader.kinds.known import kind_of
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.locks import NO_LOCKS, OPEN_CASES
+from grader.pipe.answer import Answer, Ending
+from grader.pipe.locks import OPEN_CASES
 from grader.release import look_at, release_here
-from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
+MOST_BEGUN = 2  # of those that take long, beside the one case that runs
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
 
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
-    `checkout` is the student's own copy of the kit, which is looked at and never run.
+    `checkout` is the student's own copy of the kit, which is looked at and never run; `sandbox` may have
+    been opened, and started, before.
     Raises OSError where lab.py cannot be read.
     """
 
-    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT) -> None:
+    def __init__(
+        self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT, sandbox: Sandbox | None = None
+    ) -> None:
         self.lab, self.bank, self.checkout = lab, bank, checkout
         self.source = read_lab(lab)
-        self._fork, self._locks, self._runs_hidden = fork, NO_LOCKS, False
-        self._sandbox: Sandbox = open_sandbox(lab, fork)
-        self._tracing: Sandbox | None = None
-        self._begun: dict[str, Begun] = {}
         self._verdicts: dict[str, Verdict] = {}
         self._patience = Patience()
+        self._asking = Asking(lab, self._patience, fork, sandbox)
         self._import_failure: str | None = None
-        self._import_stall: str | None = None
         self._survey: dict[str, str] | None = None
-        self._loaded = False
         self._in_question: set[str] = set()
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Let lab.py be imported, and the first case begin that takes long to, while the caller does something else.
+        """Let lab.py be imported, and the public ones of these cases run, while the caller does something else.
 
         What fails here is told when a case is run.
         """
-        with contextlib.suppress(OSError):
-            self._sandbox.start()
-            for case in cases:
-                if not case.hidden and (begun := kind_of(case.graded).begin(case, self.lab)):
-                    self._begun[case.id] = begun
-                    return
+        self._asking.begin(cases)
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
@@ -82,8 +74,7 @@ class Session:
         """Leave a case without a verdict ungraded: the grader was stopped in it, and starts anew for the others."""
         if case.id not in self._verdicts:
             self._verdicts[case.id] = _ungraded(case, reason)
-            self.close()
-            self._sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
+            self._asking.start_anew()
 
     def sheet(self) -> ScoreSheet:
         """The score sheet over every case of the bank."""
@@ -99,7 +90,7 @@ class Session:
         kit = release_here()
         checkout = look_at(self.checkout, kit)
         known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_traced)
-        held = (self._import_failure, kit, checkout, self._locks, known, str(self.lab.resolve()))
+        held = (self._import_failure, kit, checkout, self._asking.locks, known, str(self.lab.resolve()))
         return ScoreSheet(self.bank, verdicts, self.source, self._survey, *held)
 
     def _run_traced(self, case: Case) -> Answer | None:
@@ -107,17 +98,13 @@ class Session:
         others = (*case.graded.needs, *case.graded.may_call)
         if self._patience.is_hurried or any(self._is_wrong(case, function) for function in others):
             return None
-        self._sandbox_for(case, is_traced=False).renew()
-        answer = self._answer(traced(case))
+        self._asking.renew(case)
+        answer = self._asking.answer(traced(case))
         return answer if judge(case, answer).gist == self.verdict(case).gist else None
 
     def close(self) -> None:
         """End the child processes."""
-        self._sandbox.close()
-        if self._tracing is not None:
-            self._tracing.close()
-        while self._begun:
-            self._begun.popitem()[1].end()
+        self._asking.close()
 
     def __enter__(self) -> "Session":
         return self
@@ -145,14 +132,9 @@ class Session:
         return passes and not any(self._is_wrong(case, name) for name in case.graded.may_call)
 
     def _grade(self, case: Case) -> Verdict:
-        if not self._loaded:
-            self._loaded = True
-            self._load()
-        if self._import_failure:
-            return Verdict(case.id, Status.CRASH, message=self._import_failure)
-        if self._import_stall:
-            return Verdict(case.id, Status.UNGRADED, message=self._import_stall)
-        if case.hidden and not self._locks.keep_cases:
+        if loading := self._load(case):
+            return loading
+        if case.hidden and not self._asking.locks.keep_cases:
             return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
         waits_for = self.is_waiting(case)
         if waits_for and self._is_hopeless(case, waits_for):
@@ -198,7 +180,7 @@ class Session:
         def run(watch: Watch) -> Answer:
             nonlocal given
             given = self._patience.seconds(case)
-            return self._answer(case, watch)
+            return self._asking.answer(case, watch)
 
         self._in_question.add(case.function)
         try:
@@ -218,23 +200,16 @@ class Session:
         verdicts = [self.verdict(other) for other in self._known_to(case, function)]
         return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
 
-    def _load(self) -> None:
-        loaded = self._sandbox.load()
-        if loaded.imported and loaded.imported.threads and self._fork is not False:
-            self._fork = False  # a fork would leave behind the threads that the import has started
-            self._sandbox.close()
-            self._sandbox = open_sandbox(self.lab, self._fork)
-            loaded = self._sandbox.load()
-        if loaded.ending is Ending.STALLED:
-            loaded = self._sandbox.load()
-        self._patience.charge(self._sandbox.importing)
-        self._locks = self._sandbox.locks
+    def _load(self, case: Case) -> Verdict | None:
+        """The verdict on a case of a lab.py that is not imported; None where it is."""
+        loaded = self._asking.load()
         if loaded.imported:
             self._survey = loaded.imported.survey
-        elif loaded.ending is Ending.STALLED:
-            self._import_stall = sentence_for_import(loaded)
-        else:
-            self._import_failure = sentence_for_import(loaded, what_ails(self.source))
+            return None
+        if loaded.ending is Ending.STALLED:
+            return Verdict(case.id, Status.UNGRADED, message=sentence_for_import(loaded))
+        self._import_failure = sentence_for_import(loaded, what_ails(self.source))
+        return Verdict(case.id, Status.CRASH, message=self._import_failure)
 
     def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""
@@ -246,41 +221,17 @@ class Session:
         verdict = self._run_once(case)
         stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
         is_code = kind_of(case.graded).is_code  # an answer is given once
-        shared = verdict.status in NOT_BY_TIME and not self._sandbox.last_was_fresh and is_code
+        shared = verdict.status in NOT_BY_TIME and self._asking.was_shared and is_code
         if stalled or shared:
-            self._sandbox.renew()
+            self._asking.renew(case)
             verdict = self._run_once(case)
         return verdict
 
     def _run_once(self, case: Case) -> Verdict:
         given = self._patience.seconds(case)
-        verdict = judge(dataclasses.replace(case, seconds=given), self._answer(case))
+        answer = self._asking.plain(case, given)
+        verdict = judge(dataclasses.replace(case, seconds=given), answer)
         return self._patience.excused(case, verdict, given)
-
-    def _answer(self, case: Case, watch: Watch | None = None) -> Answer:
-        case = dataclasses.replace(case, seconds=self._patience.seconds(case))
-        sandbox = self._sandbox_for(case, is_traced=watch is not None)
-        importing = sandbox.importing
-        inputs = tuple(call.inputs for call in case.calls)
-        request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch)
-        begun = self._begun.pop(case.id, None)
-        answer = (
-            begun.answer() if begun else kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
-        )
-        self._patience.charge(answer.cost + sandbox.importing - importing)
-        return answer
-
-    def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
-        """Public and hidden cases run in processes of their own, and never side by side; so do traced ones,
-        which hold asked answers."""
-        if case.hidden is not self._runs_hidden:
-            self.close()
-            self._sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
-            self._runs_hidden = case.hidden
-        if not is_traced:
-            return self._sandbox
-        self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
-        return self._tracing
 
 
 def _ungraded(case: Case, fault: str) -> Verdict:

@@ -120,6 +120,10 @@ class Kind(ABC, Generic[A]):
         """Whether a sound answer to a call may come near Python's limit on recursion."""
         return False
 
+    def takes_long(self, case: Case) -> bool:
+        """Whether a case waits for a process of its own, and is better begun before it is asked for."""
+        return False
+
     def begin(self, case: Case, lab: Path) -> Begun | None:
         """Start what takes its time, where there is such a thing, so that its Answer is there when it is asked for."""
         return None

@@ -1,118 +1,40 @@
 """`make test`: grades lab.py, prints the report, writes build/results.json.
 
-pytest carries it, a test a case, and takes whatever options it has (carrier.py); the session decides,
-and the screen is the kit's own.  A run of some cases only (a part, a word, -x) never writes the score
-sheet.  `pytest tests` asks the same session for the same verdicts, and shows them in pytest's way.
+The words are read here, and lab.py begins to be imported; all else, in tested.py, is imported meanwhile.
 """
 
 import argparse
-import os
+import contextlib
+import gc
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn
 
-from boards.cases import Bank, Case, load_bank
-from grader.grading.feedback import with_feedback
-from grader.grading.session import Session
-from grader.kit import KIT
-from grader.places.own import try_own_cases
-from grader.places.strays import leave_out_strays
-from grader.release import release_here
-from grader.showing.console import report
-from grader.showing.since import read_results, since
-from grader.showing.style import Style
+from grader.grading.source import read_lab
+from grader.sandbox.opening import open_sandbox
 from grader.signals import ending_in_order
 
-RESULTS = KIT / "build" / "results.json"
+if TYPE_CHECKING:
+    from boards.cases import Bank
+
+OBJECTS_BETWEEN_COLLECTIONS = 50_000  # most of what is made here stays to the end
 
 
-def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "", with_own: bool = True) -> int:
+def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = "", with_own: bool = True) -> int:
     """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade.
 
     `bank` has other cases and points than those of this kit, and `note` stands above the report; below it
-    stand the student's own cases, which are read only `with_own`.
+    stand the student's own cases, which are read only `with_own`.  Raises OSError where lab.py cannot be read.
     """
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     options, for_pytest = _parse(words)
+    read_lab(lab)
+    with ending_in_order(), contextlib.closing(open_sandbox(lab)) as sandbox:
+        with contextlib.suppress(OSError):  # which is told when a case is run
+            sandbox.start()
+        from grader.places.tested import run
 
-    def is_chosen(case: Case) -> bool:
-        name = f"{case.id} {case.function}".lower()
-        in_part = not options.part or case.part in options.part
-        return in_part and (not options.k or any(word in name for word in options.k))
-
-    for said in (note, leave_out_strays(release_here())):
-        if said:
-            print(f"{said}\n")
-    bank = bank or load_bank()
-    has_some = any(map(is_chosen, bank.cases))
-    status = run(lab, is_chosen, options.v, bank, for_pytest) if has_some or not with_own else 0
-    if with_own and status < 2:
-        own = try_own_cases(lab, bank, is_chosen)
-        if own:
-            print(f"\n{own[0]}" if has_some else own[0])
-        if not has_some:
-            return int(not own[1]) if own else _nothing(bank)
-    return status
-
-
-def run(lab: Path, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank, words: Sequence[str] = ()) -> int:
-    """Grade the chosen cases of lab.py, as far as pytest runs them with these words, and print the report.
-
-    The exit status.
-    """
-    running: list[str] = []
-    screen = sys.stderr  # which pytest does not get
-
-    def before(case: Case) -> None:
-        running.append(case.id)
-        _show_progress(case.id, screen)
-
-    try:
-        wanted = [case for case in bank.cases if is_chosen(case)]
-        if not wanted:
-            return _nothing(bank)
-        with ending_in_order(), Session(lab, bank) as session:
-            session.begin(wanted)
-            from grader.places.carrier import Carrier  # and with it pytest, while all that goes on
-
-            carrier = Carrier(bank, session, is_chosen, before)
-            told = carrier.run(words)
-            if told is not None:
-                return told
-            if not carrier.cases:
-                return _nothing(bank)
-            sheet = session.sheet_of(carrier.cases)
-        sheet = with_feedback(sheet, sheet.kit.feedback)
-        _show_progress("", screen)
-    except KeyboardInterrupt:
-        print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
-        return 130
-    except OSError as error:
-        print(error, file=sys.stderr)
-        return 2
-    ran = {case.id for case in carrier.cases}
-    changes = ""
-    if len(ran) == len(bank.cases):
-        changes = since("full run", read_results(RESULTS), sheet)
-        sheet.write(RESULTS)
-    chosen = [case for case in sheet.bank.cases if case.id in ran]
-    print(report(sheet, chosen, verbose or carrier.is_verbose, Style.of_terminal(), changes))
-    if len(ran) == len(bank.cases) and "MAKELEVEL" in os.environ and not sheet.is_full:
-        print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
-    return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
-
-
-def _nothing(bank: Bank) -> int:
-    """The exit status where no case fits."""
-    numbers = ", ".join(str(part.number) for part in bank.parts)
-    print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
-    return 2
-
-
-def _show_progress(case: str, screen: TextIO) -> None:
-    """The case that is being graded, on a terminal, in a line that the next one overwrites."""
-    if screen.isatty():
-        print(f"\r{case:<60}\r", end="", file=screen, flush=True)
+        return run(lab, sandbox, options, for_pytest, bank, note, with_own)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -16,6 +16,8 @@ from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end, read_locks, start_worker
 from grader.sandbox.watch import NOTHING_USED, Watch
 
+LONG_REPLY = 1 << 16
+
 
 class Worker(ABC):
     """A child process, its pipes, and what it uses.
@@ -71,6 +73,10 @@ class Worker(ABC):
     def printed(self) -> str:
         """What was printed during the case; of more than 64 KiB, the end."""
         return self._prints.decode("utf-8", "replace")
+
+    def interrupt(self) -> None:
+        """Have the process end, for which another thread waits."""
+        self._process.terminate()
 
     def kill(self) -> None:
         """End the process and all that came of it."""
@@ -155,6 +161,16 @@ class Sandbox(ABC):
         if ending is Ending.EXITED:
             answer = worker.how_it_ended()
         return answer if answer.ending is Ending.ANSWERED else with_last_words(answer, request, data, self._lab)
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether the worker goes on after the last case, whose reply was not long."""
+        return self._worker is not None and len(self._worker.replies) < LONG_REPLY
+
+    def interrupt(self) -> None:
+        """End what another thread runs here."""
+        if worker := self._worker:
+            worker.interrupt()
 
     def renew(self) -> None:
         """Run the next case in a new process."""

@@ -225,14 +225,15 @@ def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a command begins when it is asked for")
 @pytest.mark.parametrize("is_asked_for", [True, False])
 def test_a_command_begins_before_it_is_asked_for(is_asked_for: bool, bank: Bank) -> None:
-    small = Bank(bank.parts, tuple(bank.of("make_run")))
+    first, *others = bank.of("make_run")
+    small = Bank(bank.parts, (*bank.of("ANSWER_1"), first, *others))
     with Session(KIT / "lab.py", small) as session:
         session.begin(small.cases)
-        ((case_id, begun),) = session._begun.items()
+        assert session.verdict(small.cases[0]).passed
+        begun = session._asking.begun[first.id]
         assert isinstance(begun, Running) and begun._process.returncode is None
         if is_asked_for:
-            verdict = session.verdict(next(case for case in small.cases if case.id == case_id))
-            assert verdict.passed and not session._begun
+            assert session.verdict(first).passed and first.id not in session._asking.begun
     assert begun._process.returncode is not None
     assert not Path(begun._scratch.path).exists()
     assert begun._watch.cpu > 0.01 or not is_asked_for

@@ -59,7 +59,7 @@ def opened(monkeypatch: pytest.MonkeyPatch, bank: Bank, tmp_path: Path, model: s
     """A session on the model, with other times on its answers."""
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     sandbox = Clocked(tmp_path / "lab.py")
-    monkeypatch.setattr("grader.grading.session.open_sandbox", lambda lab, fork: sandbox)
+    monkeypatch.setattr("grader.grading.asking.open_sandbox", lambda lab, fork: sandbox)
 
     def opened(change: Change) -> Session:
         sandbox.change = change
@@ -82,7 +82,7 @@ def hung(answer: Answer, limit: float) -> Answer:
 
 
 def sandbox_of(session: Session) -> Clocked:
-    sandbox = session._sandbox
+    sandbox = session._asking.sandbox
     assert isinstance(sandbox, Clocked)
     return sandbox
 
@@ -350,7 +350,7 @@ def test_a_long_import_happens_once_without_fork(
     monkeypatch.setattr("grader.sandbox.spawning.LONG_IMPORT", 0.0)
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     with Session(tmp_path / "lab.py", bank, fork=False) as session:
-        sandbox = session._sandbox
+        sandbox = session._asking.sandbox
         assert isinstance(sandbox, SpawningSandbox)
         assert session.verdict(bank.of(DFS)[0]).passed
         worker = sandbox._worker

@@ -66,7 +66,7 @@ def opened(cases: list[Case], bank: Bank, monkeypatch: pytest.MonkeyPatch, tmp_p
 
     def opened(*loads: Answer, of: list[Case] = cases) -> tuple[Session, Fake]:
         fake = Fake({case.id: case for case in of}, list(loads) or [IMPORTED])
-        monkeypatch.setattr("grader.grading.session.open_sandbox", lambda lab, fork: fake)
+        monkeypatch.setattr("grader.grading.asking.open_sandbox", lambda lab, fork: fake)
         return Session(tmp_path / "lab.py", Bank(bank.parts, tuple(of))), fake
 
     return opened

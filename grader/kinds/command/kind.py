@@ -24,13 +24,15 @@ class Command(Kind[Output]):
     def read(self, outcome: dict[str, Any]) -> Output:
         return read_output(outcome)
 
+    def takes_long(self, case: Case) -> bool:
+        return any("through" in call.inputs for call in case.calls)
+
     def begin(self, case: Case, lab: Path) -> Running | None:
-        is_one = len(case.calls) == 1 and "through" in case.calls[0].inputs
+        is_one = len(case.calls) == 1 and self.takes_long(case)
         return Running(case.calls[0], lab, case.seconds) if is_one and CAN_LOOK_AT_THE_DEAD else None
 
     def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
-        through = any("through" in call.inputs for call in case.calls)
-        return answer_by_process(case, lab) if through else ask()
+        return answer_by_process(case, lab) if self.takes_long(case) else ask()
 
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:

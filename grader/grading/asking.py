@@ -1,0 +1,145 @@
+"""Asks lab.py: has it imported, and its cases run, in the sandboxes that they belong in.
+
+A session asks, and judges.  What is asked for ahead (`begin`) runs while the caller does something else.
+"""
+
+import contextlib
+import dataclasses
+from collections.abc import Iterable
+from pathlib import Path
+
+from boards.cases import Case
+from grader.grading.ahead import Ahead, is_over_in
+from grader.grading.consequences import Watch
+from grader.grading.patience import IMPATIENT_SECONDS, Patience
+from grader.kinds.kind import Begun
+from grader.kinds.known import kind_of
+from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.locks import NO_LOCKS
+from grader.sandbox.forking import ForkingSandbox
+from grader.sandbox.opening import open_sandbox
+from grader.sandbox.sandbox import Sandbox
+
+MOST_BEGUN = 2  # of those that take long, beside the one case that runs
+
+
+class Asking:
+    """The processes of one lab.py.  What they cost is charged to `patience`; `locks` is what holds them.
+
+    `sandbox` may have been opened, and started, before.
+    """
+
+    def __init__(self, lab: Path, patience: Patience, fork: bool | None, sandbox: Sandbox | None) -> None:
+        self.lab, self._patience, self._fork = lab, patience, fork
+        self.sandbox, self.locks, self._runs_hidden = sandbox or open_sandbox(lab, fork), NO_LOCKS, False
+        self._tracing: Sandbox | None = None
+        self._loaded: Answer | None = None
+        self._ahead, self._long = Ahead(), list[Case]()
+        self.begun: dict[str, Begun] = {}
+
+    def begin(self, cases: Iterable[Case]) -> None:
+        """Let lab.py be imported, and the public ones of these cases run.  What fails is told when it is asked for."""
+        public = [case for case in cases if not case.hidden]
+        self._long = [case for case in public if kind_of(case.graded).takes_long(case)][:MOST_BEGUN]
+        with contextlib.suppress(OSError):
+            self.sandbox.start()
+            if isinstance(self.sandbox, ForkingSandbox):
+                short = (case for case in public if not kind_of(case.graded).takes_long(case))
+                self._ahead.start(short, self._load_ahead, self._run_ahead)
+
+    def load(self) -> Answer:
+        """The Answer to the import of lab.py, once."""
+        if self._loaded is None:
+            with self._ahead.aside():
+                self._loaded = self._loaded or self._load()
+        while self._long:
+            self._begin(self._long.pop())
+        return self._loaded
+
+    def plain(self, case: Case, seconds: float) -> Answer:
+        """The Answer to a case that has so many seconds, and may have been run ahead."""
+        answer = self._ahead.take(case)
+        if answer and (seconds >= case.seconds or is_over_in(answer, seconds)):
+            self._patience.charge(answer.cost)
+            return answer
+        return self.answer(case)
+
+    def answer(self, case: Case, watch: Watch | None = None) -> Answer:
+        """The Answer to a case that is run now, with the seconds that are left for it."""
+        case = dataclasses.replace(case, seconds=self._patience.seconds(case))
+        if begun := self.begun.pop(case.id, None):
+            answer, importing = begun.answer(), 0.0
+        else:
+            with self._ahead.aside():
+                sandbox = self._sandbox_for(case, is_traced=watch is not None)
+                before = sandbox.importing
+                answer = self._ask(case, sandbox, watch)
+                importing = sandbox.importing - before
+        self._patience.charge(answer.cost + importing)
+        return answer
+
+    @property
+    def was_shared(self) -> bool:
+        """Whether the last case ran in a process that had run others."""
+        return not self.sandbox.last_was_fresh
+
+    def renew(self, case: Case) -> None:
+        """Have the next run of this case begin afresh."""
+        self._sandbox_for(case, is_traced=False).renew()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._ahead.stop(lambda: self.sandbox.interrupt())
+        self.sandbox.close()
+        if self._tracing is not None:
+            self._tracing.close()
+        while self.begun:
+            self.begun.popitem()[1].end()
+
+    def start_anew(self) -> None:
+        """End the processes, and go on with new ones."""
+        self.close()
+        self.sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
+
+    def _load(self) -> Answer:
+        loaded = self.sandbox.load()
+        if loaded.imported and loaded.imported.threads and self._fork is not False:
+            self._fork = False  # a fork would leave behind the threads that the import has started
+            self.sandbox.close()
+            self.sandbox = open_sandbox(self.lab, self._fork)
+            loaded = self.sandbox.load()
+        if loaded.ending is Ending.STALLED:
+            loaded = self.sandbox.load()
+        self._patience.charge(self.sandbox.importing)
+        self.locks = self.sandbox.locks
+        return loaded
+
+    def _load_ahead(self) -> bool:
+        self._loaded = self._load()
+        return self._loaded.imported is not None and isinstance(self.sandbox, ForkingSandbox)
+
+    def _run_ahead(self, case: Case) -> tuple[Answer, bool]:
+        """The Answer to a case with all of its seconds, and whether the next one can be run before it is judged."""
+        answer = self._ask(case, self.sandbox)
+        return answer, is_over_in(answer, IMPATIENT_SECONDS) and self.sandbox.is_calm
+
+    def _begin(self, case: Case) -> None:
+        with contextlib.suppress(OSError):
+            if begun := kind_of(case.graded).begin(case, self.lab):
+                self.begun[case.id] = begun
+
+    def _ask(self, case: Case, sandbox: Sandbox, watch: Watch | None = None) -> Answer:
+        inputs = tuple(call.inputs for call in case.calls)
+        request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch)
+        return kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
+
+    def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
+        """Public and hidden cases run in processes of their own, and never side by side; so do traced ones,
+        which hold asked answers."""
+        if case.hidden is not self._runs_hidden:
+            self.start_anew()
+            self._runs_hidden = case.hidden
+        if not is_traced:
+            return self.sandbox
+        self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
+        return self._tracing

@@ -1,0 +1,111 @@
+"""What `make test` does once lab.py is being imported (testing.py).
+
+pytest carries it, a test a case, and takes whatever options it has (carrier.py); the session decides,
+and the screen is the kit's own.  A run of some cases only (a part, a word, -x) never writes the score
+sheet.  `pytest tests` asks the same session for the same verdicts, and shows them in pytest's way.
+"""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from boards.cases import Bank, Case, load_bank
+from grader.grading.feedback import with_feedback
+from grader.grading.session import Session
+from grader.kit import KIT
+from grader.places.own import try_own_cases
+from grader.places.strays import leave_out_strays
+from grader.release import release_here
+from grader.sandbox.sandbox import Sandbox
+from grader.showing.console import report
+from grader.showing.since import read_results, since
+from grader.showing.style import Style
+
+RESULTS = KIT / "build" / "results.json"
+
+
+def run(
+    lab: Path, sandbox: Sandbox, options: Namespace, words: Sequence[str], bank: Bank | None, note: str, with_own: bool
+) -> int:
+    """Grade the cases that the options choose, and say what comes of the student's own; the exit status."""
+
+    def is_chosen(case: Case) -> bool:
+        name = f"{case.id} {case.function}".lower()
+        in_part = not options.part or case.part in options.part
+        return in_part and (not options.k or any(word in name for word in options.k))
+
+    for said in (note, leave_out_strays(release_here())):
+        if said:
+            print(f"{said}\n")
+    bank = bank or load_bank()
+    has_some = any(map(is_chosen, bank.cases))
+    status = _graded(lab, sandbox, is_chosen, options.v, bank, words) if has_some or not with_own else 0
+    if with_own and status < 2:
+        own = try_own_cases(lab, bank, is_chosen)
+        if own:
+            print(f"\n{own[0]}" if has_some else own[0])
+        if not has_some:
+            return int(not own[1]) if own else _nothing(bank)
+    return status
+
+
+def _graded(
+    lab: Path, sandbox: Sandbox, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank, words: Sequence[str]
+) -> int:
+    """Grade the chosen cases of lab.py, as far as pytest runs them with these words, and print the report.
+
+    The exit status.
+    """
+    running: list[str] = []
+    screen = sys.stderr  # which pytest does not get
+
+    def before(case: Case) -> None:
+        running.append(case.id)
+        _show_progress(case.id, screen)
+
+    wanted = [case for case in bank.cases if is_chosen(case)]
+    if not wanted:
+        return _nothing(bank)
+    try:
+        with Session(lab, bank, sandbox=sandbox) as session:
+            session.begin(() if words else wanted)  # of which pytest may want fewer, by its own words
+            from grader.places.carrier import Carrier  # and with it pytest, while all that goes on
+
+            carrier = Carrier(bank, session, is_chosen, before)
+            told = carrier.run(words)
+            if told is not None:
+                return told
+            if not carrier.cases:
+                return _nothing(bank)
+            sheet = session.sheet_of(carrier.cases)
+        sheet = with_feedback(sheet, sheet.kit.feedback)
+        _show_progress("", screen)
+    except KeyboardInterrupt:
+        print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
+        return 130
+    ran = {case.id for case in carrier.cases}
+    changes = ""
+    if len(ran) == len(bank.cases):
+        changes = since("full run", read_results(RESULTS), sheet)
+        sheet.write(RESULTS)
+    chosen = [case for case in sheet.bank.cases if case.id in ran]
+    print(report(sheet, chosen, verbose or carrier.is_verbose, Style.of_terminal(), changes))
+    if len(ran) == len(bank.cases) and "MAKELEVEL" in os.environ and not sheet.is_full:
+        print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
+    return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
+
+
+def _nothing(bank: Bank) -> int:
+    """The exit status where no case fits."""
+    numbers = ", ".join(str(part.number) for part in bank.parts)
+    print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
+    return 2
+
+
+def _show_progress(case: str, screen: TextIO) -> None:
+    """The case that is being graded, on a terminal, in a line that the next one overwrites."""
+    if screen.isatty():
+        print(f"\r{case:<60}\r", end="", file=screen, flush=True)
