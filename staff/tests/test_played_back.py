@@ -1,10 +1,13 @@
 """make trace in the terminal: what a search did, step by step, beside the asked one; and what nobody can play back."""
 
+import io
 import json
 import re
 import subprocess
 import sys
 import textwrap
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,9 @@ from boards.cases import Bank, Case
 from grader.kinds.known import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
 from grader.refusal import Refusal
+from grader.tools.screen import Screen
 from grader.tools.trace.page import player
+from grader.tools.trace.serving import showing
 from grader.tools.trace.terminal import drawn
 from grader.tools.trace.verb import main, played, searched
 from staff.chaffs import with_body
@@ -49,7 +54,7 @@ def test_both_searches_go_in_step_until_one_does_more(bank: Bank, lab: Path) -> 
     yours, asked = words(playback), words(playback, "asked")
     assert yours[:13] == asked[:13]
     assert yours[9] == "At B, MIN to move: called with alpha = 3, maximize = False."
-    assert yours[13] == "At 5, below B: called with alpha = 3, beta = 3, maximize = True."
+    assert yours[13] == "At the 5 below B: called with alpha = 3, beta = 3, maximize = True."
     assert asked[13].endswith("it returns the score 3, evaluations 1. 2 branches were not searched: 5, 9.")
     assert playback.rows[:14] == [(n, n) for n in range(14)]
     assert playback.rows[14:20] == [(n, 13) for n in range(14, 20)]
@@ -78,7 +83,7 @@ def test_games_have_pictures_and_moves(name: str, bank: Bank, lab: Path) -> None
     wanted = {"minimax/tic-tac-toe": "tic_tac_toe", "alphabeta/connect-four-ending": "board", "minimax/nim": "nim"}
     playback = played(layouts[wanted[name]], 0, lab)
     if wanted[name] == "nim":
-        assert playback.layout == "" and playback.nodes[1].label == "move 1"
+        assert playback.layout == "" and playback.nodes[1].label == "1"
         return
     size = {"columns": 42, "squares": 9}[playback.layout]
     assert {len(node.cells) for node in playback.nodes} == {size}
@@ -93,7 +98,7 @@ def test_a_board_is_searched_by_the_rules_of_the_lab(lab: Path) -> None:
     assert list(playback.sides) == ["yours"]
     assert [node.label for node in playback.nodes[1:8]] == [f"column {n}" for n in range(7)]
     assert any("the heuristic says" in step for step in words(playback))
-    assert "At the state after columns 0, 1, MAX to move: called with" in "\n".join(words(playback))
+    assert "At the state after column 0, column 1, MAX to move: called with" in "\n".join(words(playback))
     assert all(node.cells for node in playback.nodes)
 
 
@@ -210,3 +215,50 @@ def test_in_step() -> None:
     assert list(in_step(steps(1, 2, 3), steps(1, 3, 4))) == [(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)]
     assert list(in_step(steps(), steps(1))) == [(0, 0), (0, 1)]
     assert list(in_step(steps(2, 1), steps(1, 2)))[-1] == (2, 2)
+
+
+# --- somebody at a terminal --------------------------------------------------------------------------
+
+
+class Typed(io.StringIO):
+    """What somebody types at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_step_by_step_at_a_terminal(
+    lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.tools.trace.serving.has_desktop", lambda: False)
+    monkeypatch.setattr("sys.stdin", Typed("\n\nb\nm\n26\n99\n-\nq\n"))
+    assert main(["--case", "alphabeta/equal-bounds"], lab) == 0
+    printed = capsys.readouterr().out
+    assert re.findall(r"^Step (\d+) of 26\.", printed, re.MULTILINE) == ["0", "1", "2", "1", "14", "26", "26", "26"]
+    assert "and until you quit here: http://127.0.0.1:" in printed
+    assert "> MAX root" in printed and "!    MIN B" in printed
+
+
+def test_the_page_is_served_where_there_is_no_desktop(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = KIT / "build" / "trace" / "served.html"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("a page", encoding="utf-8")
+    monkeypatch.setattr("grader.tools.trace.serving.has_desktop", lambda: False)
+    monkeypatch.setattr("sys.stdin", Typed())
+    with showing(file, Screen.of_terminal()):
+        [url] = re.findall(r"http://\S+", capsys.readouterr().out)
+        assert urllib.request.urlopen(url, timeout=LONG).read() == b"a page"
+        for other in (urllib.request.Request(f"{url}other"), urllib.request.Request(url, headers={"Host": "evil"})):
+            with pytest.raises(urllib.error.HTTPError, match="404"):
+                urllib.request.urlopen(other, timeout=LONG)
+
+
+def test_a_desktop_gets_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("grader.tools.trace.serving.has_desktop", lambda: True)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("sys.stdin", Typed())
+    with showing(KIT / "build" / "trace" / "it.html", Screen.of_terminal()):
+        assert opened[0].startswith("file:///") and opened[0].endswith("/build/trace/it.html")

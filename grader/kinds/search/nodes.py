@@ -41,10 +41,7 @@ class Nodes:
 
     def name(self, place: Place) -> str:
         """A node by its label, a leaf without one by its score; a state of a game by the move that leads there."""
-        snapshot: Any = self.state(place).snapshot
-        if isinstance(snapshot, TreeNode):
-            return snapshot.name
-        return _MOVE.sub("", self.state(place).describe_previous_move()).rstrip(".") if place else ROOT
+        return name_of(self.state(place), place)
 
     def full_name(self, place: Place) -> str:
         """The same, so that no other node is meant."""
@@ -90,6 +87,14 @@ class Nodes:
         if len(place) < self._limit:
             for index in range(len(self._children(place))):
                 yield from self.all_places((*place, index))
+
+
+def name_of(state: AbstractGameState, place: Place) -> str:
+    """The name of a node that stands at a place."""
+    snapshot: Any = state.snapshot
+    if isinstance(snapshot, TreeNode):
+        return snapshot.name
+    return _MOVE.sub("", state.describe_previous_move()).rstrip(".") if place else ROOT
 
 
 def _listed(names: Sequence[str]) -> str:

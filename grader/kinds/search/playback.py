@@ -1,6 +1,6 @@
 """A search played back: the nodes that it came by, and what happened at them, step by step, in words.
 
-The asked one stands beside it, where the case has failed and its walk is there.
+The asked one stands beside it, where its walk is there.
 """
 
 import contextlib
@@ -14,12 +14,15 @@ from boards.excerpts import name_of_excerpt, rows_of
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.ground import number
+from grader.kinds.search.nodes import ROOT, name_of
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Called, Evaluated, Expanded, Returned, Trace
 from grader.kinds.search.walk import walk_of
 from grader.pipe.words import harmless, plural, show
 
 MOST_NAMED = 3
+WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be told
 
 
 def play_back(case: Case, at: int, answer: SearchAnswer, located: Located | None) -> Playback | None:
@@ -28,14 +31,15 @@ def play_back(case: Case, at: int, answer: SearchAnswer, located: Located | None
         return None
     inputs = case.calls[at].inputs
     root = state_of(inputs["state"]) if answer.moves is None else _own_state(inputs["state"], answer.moves)
-    has_movers = "maximize" in case.graded.arguments
-    tree = Tree(root, inputs.get("arguments", {}).get("maximize", True) if has_movers else None)
+    plays = "maximize" in case.graded.arguments
+    tree = Tree(root, inputs.get("arguments", {}).get("maximize", True) if plays else None)
     sides = {"yours": steps_of(answer.trace, tree, case.function)}
     if walk := walk_of(case, at):
         sides["asked"] = steps_of(Trace(walk.events), tree, case.function)
     place = tree.number(located.node) if located else NOWHERE
     mark = (place, located.sentence) if located and place != NOWHERE else None
-    return Playback(tree.nodes, sides, *layout_of(root), mark)
+    layout = {42: ("columns", 7), 9: ("squares", 3)}.get(len(tree.nodes[0].cells), ("", 0))
+    return Playback(tree.nodes, sides, *layout, mark)
 
 
 def _own_state(data: Mapping[str, Any], moves: Mapping[str, str]) -> AbstractGameState:
@@ -55,76 +59,53 @@ class Tree:
 
     def __init__(self, root: AbstractGameState, maximizes: bool | None) -> None:
         self._maximizes = maximizes
-        self._numbers: dict[Place, int] = {(): 0}
-        self._states = [root]
-        self._places: list[Place] = [()]
-        self.nodes = [Node(NOWHERE, *self._look(root.snapshot, ()))]
-        self.children: dict[int, list[int]] = {}
+        self._numbers: dict[Place, int] = {}
+        self._states: list[tuple[Place, AbstractGameState]] = []
+        self._below: dict[int, list[int]] = {}
+        self.nodes: list[Node] = []
+        self._enter((), NOWHERE, root)
         if isinstance(root.snapshot, TreeNode):
             for number, _ in enumerate(self.nodes):
                 self.below(number)
 
     def number(self, place: Place | None) -> int:
         """The number of the node at a place; NOWHERE where there is none."""
-        if place is None:
-            return NOWHERE
-        for length in range(len(place)):
-            if place[: length + 1] not in self._numbers:
-                self.below(self._numbers.get(place[:length], NOWHERE))
-        return self._numbers.get(place, NOWHERE)
+        if place and place not in self._numbers:
+            self.below(self.number(place[:-1]))
+        return NOWHERE if place is None else self._numbers.get(place, NOWHERE)
 
     def below(self, number: int) -> list[int]:
         """The numbers of a node's children."""
-        if number not in self.children and number != NOWHERE:
-            place, states = self._places[number], []
+        if number not in self._below and number != NOWHERE:
+            place, state = self._states[number]
             with contextlib.suppress(KeyError, ValueError):  # what is known ends somewhere
-                states = self._states[number].generate_next_states()
-            self.children[number] = list(range(len(self.nodes), len(self.nodes) + len(states)))
-            for index, state in enumerate(states):
-                here = (*place, index)
-                self._numbers[here] = len(self.nodes)
-                self._states.append(state)
-                self._places.append(here)
-                self.nodes.append(Node(number, *self._look(state.snapshot, here, self._states[number].snapshot)))
-        return self.children.get(number, [])
+                after = [] if state.is_game_over() else state.generate_next_states()
+                self._below[number] = [self._enter((*place, n), number, child) for n, child in enumerate(after)]
+        return self._below.get(number, [])
 
     def name(self, number: int) -> str:
-        """A node in words."""
+        """A node in words, with who moves there."""
         if number == NOWHERE:
             return "a state that cannot be told"
-        if isinstance(self._states[number].snapshot, TreeNode):
-            label, parent = self.nodes[number].label, self.nodes[number].parent
-            return label if self._states[number].snapshot.label else f"{label}, below {self.nodes[parent].label}"
-        moves = []
-        while number:
-            word, _, move = self.nodes[number].label.partition(" ")
-            moves.append(move)
-            number = self.nodes[number].parent
-        return (
-            f"the state after {plural(len(moves), word).partition(' ')[2]} {', '.join(moves[::-1])}"
-            if moves
-            else "the given state"
-        )
+        (place, state), node = self._states[number], self.nodes[number]
+        mover = f", {node.mover} to move" if node.mover else ""
+        if isinstance(state.snapshot, TreeNode):
+            below = "" if state.snapshot.label or not place else f" below {self.nodes[node.parent].label}"
+            return f"{'the ' if below else ''}{node.label}{below}{mover}"
+        ways = [place[: ply + 1] for ply in range(len(place))]
+        moves = ", ".join(self.nodes[self._numbers[way]].label for way in ways)
+        return f"the {f'state after {moves}' if moves else ROOT}{mover}"
 
-    def _look(self, snapshot: Any, place: Place, before: Any = None) -> tuple[str, str, str]:
-        """What a node is called, who moves there, and its picture."""
-        mover = "" if self._maximizes is None else "MAX" if self._maximizes is (len(place) % 2 == 0) else "MIN"
-        if isinstance(snapshot, TreeNode):
-            return snapshot.name, mover if snapshot.children else "", ""
-        if isinstance(snapshot, ConnectFourBoard):
-            columns = range(snapshot.num_cols)
-            new = [n for n in columns if before and before.get_column_height(n) < snapshot.get_column_height(n)]
-            cells = "".join(".12"[piece] for row in snapshot.board_array for piece in row)
-            return f"column {new[0]}" if new else "start", mover, cells
-        cells = snapshot.position if isinstance(getattr(snapshot, "position", None), str) else ""
-        return "start" if snapshot.move is None else f"move {snapshot.move}", mover, cells
-
-
-def layout_of(root: AbstractGameState) -> tuple[str, int]:
-    """The layout of the pictures below a state, and how many columns they have."""
-    if isinstance(root.snapshot, ConnectFourBoard):
-        return "columns", root.snapshot.num_cols
-    return ("squares", 3) if isinstance(getattr(root.snapshot, "position", None), str) else ("", 0)
+    def _enter(self, place: Place, parent: int, state: AbstractGameState) -> int:
+        """Add a node; its number."""
+        snapshot: Any = state.snapshot
+        has_mover = self._maximizes is not None and (not isinstance(snapshot, TreeNode) or snapshot.children)
+        mover = ("MAX" if self._maximizes is (len(place) % 2 == 0) else "MIN") if has_mover else ""
+        board = isinstance(snapshot, ConnectFourBoard)
+        cells = "".join(rows_of(snapshot)) if board else getattr(snapshot, "position", "")
+        self.nodes.append(Node(parent, name_of(state, place), mover, cells if isinstance(cells, str) else ""))
+        self._states.append((place, state))
+        return self._numbers.setdefault(place, len(self.nodes) - 1)
 
 
 def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
@@ -150,56 +131,43 @@ def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
                 step = (EXPANDED, "its branches are asked for.", "…")
             case Evaluated(_, flag, value, estimated):
                 by = "the heuristic" if estimated else "get_endgame_score"
-                step = (SCORED, f"{by} says {show(value)}{'' if flag is None else f', flag {flag}'}.", _brief(value))
+                step = (SCORED, f"{by} says {show(value)}{'' if flag is None else f', flag {flag}'}.", brief(value))
         latest[here] = len(steps)
         what, words, shown = step
-        steps.append(Step(what, here, f"At {tree.name(here)}{_mover(tree, here)}: {words}", shown))
+        steps.append(Step(what, here, f"At {tree.name(here)}: {words}", shown))
     if not trace.complete:
         steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
 
 
-def _mover(tree: Tree, number: int) -> str:
-    mover = tree.nodes[number].mover if number != NOWHERE else ""
-    return f", {mover} to move" if mover else ""
-
-
 def _arguments(call: Called) -> str:
-    given = {name: getattr(call, name) for name in ("alpha", "beta", "depth_limit", "maximize")}
-    words = [f"{name} = {bound(value)}" for name, value in given.items() if value not in (None, _DEFAULTS.get(name))]
+    given = {name: getattr(call, name) for name in WIDEST}
+    words = [f"{name} = {number(value)}" for name, value in given.items() if value not in (None, WIDEST[name])]
     return f" with {', '.join(words)}" if words else ""
 
 
-_DEFAULTS = {"depth_limit": INF, "alpha": -INF, "beta": INF}
-
-
 def _window(call: Called) -> str:
-    known = call.alpha is not None and call.beta is not None and (call.alpha, call.beta) != (-INF, INF)
-    return f"{_brief(call.alpha)} … {_brief(call.beta)}" if known else "…"
+    if call.alpha is None or call.beta is None or (call.alpha, call.beta) == (-INF, INF):
+        return "…"
+    return f"{brief(call.alpha)} … {brief(call.beta)}"
 
 
-def _brief(value: float | None) -> str:
-    """A number with as many digits as fit into a node."""
-    return bound(value if value in (INF, -INF, None) or value == int(value) else float(f"{value:.4g}"))
+def brief(value: float) -> str:
+    """A number with as many digits as fit into a node.
 
-
-def bound(value: float | bool | None) -> str:
-    """A number of a call as a student writes it.
-
-    >>> bound(-INF), bound(3), bound(True)
-    ('-INF', '3', 'True')
+    >>> brief(-INF), brief(3), brief(2 / 3)
+    ('-INF', '3', '0.6667')
     """
-    return f"{'-' if value < 0 else ''}INF" if value in (INF, -INF) else show(value)
+    return f"{value:.4g}" if isinstance(value, float) and abs(value) != INF else number(value)
 
 
 def _returned(result: Returned, left: list[str]) -> tuple[str, str]:
     """How a call ended, which left these branches out, in words; and what then stands at its node."""
     if result.raised:
         return f"it raises {harmless(result.raised, 80)}.", result.raised
-    more = ", …" if len(left) > MOST_NAMED else ""
     were = plural(len(left), "branch was not searched", "branches were not searched")
-    out = f" {were}: {', '.join(left[:MOST_NAMED])}{more}." if left else ""
+    out = f" {were}: {', '.join(left[:MOST_NAMED])}{', …' if len(left) > MOST_NAMED else ''}." if left else ""
     if result.score is None:
         return f"it returns no path, score and count.{out}", "?"
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
-    return f"it returns the score {show(result.score)}{count}.{out}", _brief(result.score)
+    return f"it returns the score {show(result.score)}{count}.{out}", brief(result.score)

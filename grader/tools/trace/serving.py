@@ -1,12 +1,11 @@
 """Shows a page that is one file: in the browser of a desktop, elsewhere on the loopback while one plays."""
 
 import contextlib
-import socketserver
 import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from grader.kit import KIT
@@ -24,29 +23,25 @@ def showing(file: Path, screen: Screen) -> Iterator[None]:
         webbrowser.open(file.as_uri())
         yield
     else:
-        with _server(file) as server:
-            screen.say(f"and until you quit here: http://{names_of_server(server.server_address[1])[0]}/")
+        with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
+            _Handler.page, _Handler.hosts = file.read_bytes(), names_of_server(server.server_port)
+            screen.say(f"and until you quit here: http://{_Handler.hosts[0]}/")
             threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
             yield
             server.shutdown()
 
 
-def _server(file: Path) -> socketserver.ThreadingTCPServer:
-    """A server of this page alone, for this machine."""
+class _Handler(BaseHTTPRequestHandler):
+    """Gives the page to whoever asks for it by the server's own name."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            is_known = self.headers.get("Host", "") in names_of_server(server.server_address[1])
-            data = file.read_bytes() if is_known and self.path == "/" else b""
-            self.send_response(200 if data else 404)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Cache-Control", "no-store")
-            self.end_headers()
-            self.wfile.write(data)
+    page, hosts = b"", list[str]()
 
-        def log_message(self, format: str, *words: object) -> None:
-            """Nothing: the terminal is for the steps."""
+    def do_GET(self) -> None:
+        is_known = self.headers.get("Host", "") in self.hosts and self.path == "/"
+        self.send_response(200 if is_known else 404)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(self.page if is_known else b"")
 
-    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    return server
+    def log_message(self, format: str, *words: object) -> None:
+        """Nothing: the terminal is for the steps."""

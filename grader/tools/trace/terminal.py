@@ -6,74 +6,67 @@ from api.players import Quit
 from grader.kinds.playback import EXPANDED, Playback
 from grader.tools.screen import WIDTH, Screen
 
-ASK = "Enter: on, b: back, m: to the mistake, a number: to that step, q: quit > "
 MOST_UNFOLDED = 40
 COLUMN = 17
 
 
 def play(playback: Playback, screen: Screen, in_words: bool) -> None:
     """Play it back, in words only or with the tree drawn."""
-    rows = playback.rows
+    row, last = 0, len(playback.rows) - 1
     if playback.mark:
         screen.say(playback.mark[1])
     if not (sys.stdin and sys.stdin.isatty()):
-        for row in range(1, len(rows)):
+        for row in range(1, last + 1):
             screen.say(f"{row:4}  {said(playback, row)}")
-        if not in_words:
-            screen.show(["", *drawn(playback, len(rows) - 1)])
+        screen.show([] if in_words else ["", *drawn(playback, last)])
         return
-    row = 0
+    to_the_mark = "m: to the mistake, " if playback.mark else ""
     while True:
-        screen.show(["", *([] if in_words else [*drawn(playback, row), ""])])
-        screen.say(f"Step {row} of {len(rows) - 1}. {said(playback, row)}")
+        screen.show([""] if in_words else ["", *drawn(playback, row), ""])
+        screen.say(f"Step {row} of {last}. {said(playback, row)}")
         try:
-            word = screen.ask(ASK if playback.mark else ASK.replace("m: to the mistake, ", "")).lower()
+            word = screen.ask(f"Enter: on, b: back, {to_the_mark}a number: to that step, q: quit > ").lower()
         except Quit:
             return
-        match word:
-            case "q":
-                return
-            case "b":
-                row -= 1
-            case "m" if playback.mark:
-                row = playback.marked_row()
-            case _:
-                row = int(word) if word.isdecimal() else row + 1
-        row = max(0, min(row, len(rows) - 1))
+        if word == "q":
+            return
+        known = {"b": row - 1, **({"m": playback.marked_row()} if playback.mark else {})}
+        row = max(0, min(int(word[:9]) if word.isdecimal() else known.get(word, row + 1), last))
 
 
 def said(playback: Playback, row: int) -> str:
     """What happens at a moment, in words: once where both searches do the same."""
-    before = playback.rows[max(row - 1, 0)]
-    words = {}
-    for (name, steps), done, last in zip(playback.sides.items(), playback.rows[row], before, strict=True):
-        if done > last:
-            words[name] = steps[done - 1].words
+    now, before = playback.rows[row], playback.rows[max(row - 1, 0)]
+    sides = zip(playback.sides.items(), now, before, strict=True)
+    words = {name: steps[done - 1].words for (name, steps), done, last in sides if done > last}
     if len(words) == len(playback.sides) and len(set(words.values())) == 1:
         return next(iter(words.values()))
     return " ".join(f"{name.capitalize()}: {text}" for name, text in words.items())
 
 
 def drawn(playback: Playback, row: int) -> list[str]:
-    """The tree as an outline, with a column for each search, and the boards where they are."""
-    columns, now = [], []
+    """The tree as an outline with a column for each search, and the boards where they are."""
+    shown: list[dict[int, str]] = []
+    now: list[int] = []
     for steps, done in zip(playback.sides.values(), playback.rows[row], strict=True):
-        shown: dict[int, str] = {}
+        shown.append({})
         for step in steps[:done]:
-            if step.what != EXPANDED or step.node not in shown:
-                shown[step.node] = step.shown
-        columns.append(shown)
+            if step.what != EXPANDED or step.node not in shown[-1]:
+                shown[-1][step.node] = step.shown
         now.append(steps[done - 1].node if done else 0)
-    width = WIDTH - COLUMN * len(columns)
-    lines = [" " * width + "".join(f"{name:{COLUMN}}" for name in playback.sides)]
-    mark = playback.mark[0] if playback.mark else None
-    for number, depth in unfolded(playback, [*now, mark or 0]):
+    mark = playback.mark[0] if playback.mark else 0
+    width = WIDTH - COLUMN * len(shown)
+    lines = [" " * width + "".join(f"{name:{COLUMN}}" for name in playback.sides).rstrip()]
+    for number, depth in unfolded(playback, [*now, mark]):
         node = playback.nodes[number]
-        sign = ">" if number in now else "!" if number == mark else " "
-        name = f"{sign} {'   ' * depth}{node.mover} {node.label}".replace("  " + node.label, " " + node.label)
-        texts = "".join(f"{shown.get(number, '.'):{COLUMN}}" for shown in columns)
+        sign = ">" if number in now else "!" if playback.mark and number == mark else " "
+        name = f"{sign} {'   ' * depth}{f'{node.mover} {node.label}'.strip()}"
+        texts = "".join(f"{texts.get(number, '.'):{COLUMN}}" for texts in shown)
         lines.append(f"{name[: width - 1]:{width}}{texts}".rstrip())
-    return lines + boards(playback, now)
+    for cells in dict.fromkeys(playback.nodes[number].cells for number in now if number >= 0):
+        rows = range(0, len(cells), playback.columns or 1)
+        lines += ["", *(f"    {' '.join(cells[start : start + playback.columns])}" for start in rows)] if rows else []
+    return lines
 
 
 def unfolded(playback: Playback, ends: list[int]) -> list[tuple[int, int]]:
@@ -90,16 +83,5 @@ def unfolded(playback: Playback, ends: list[int]) -> list[tuple[int, int]]:
     while waiting:
         number, depth = waiting.pop()
         found.append((number, depth))
-        if number in ways:
-            waiting += [(child, depth + 1) for child in reversed(below.get(number, []))]
+        waiting += [(child, depth + 1) for child in reversed(below.get(number, []) if number in ways else [])]
     return found
-
-
-def boards(playback: Playback, now: list[int]) -> list[str]:
-    """The boards at these nodes, each once."""
-    lines = []
-    for number in dict.fromkeys(number for number in now if number >= 0 and playback.nodes[number].cells):
-        cells, columns = playback.nodes[number].cells, playback.columns
-        lines.append("")
-        lines += [f"    {' '.join(cells[start : start + columns])}" for start in range(0, len(cells), columns)]
-    return lines
