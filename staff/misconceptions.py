@@ -11,7 +11,7 @@ import ast
 import hashlib
 import json
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from boards.points import read_points
 from boards.reading import BadFile
 from grader.diagnosing.names import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
+from grader.pipe.plain import fingerprint
 from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
 from staff.model import MODEL
 from staff.strict.bank import case_files
@@ -34,10 +35,11 @@ Answers = dict[str, str]
 
 @dataclass(frozen=True)
 class Stored:
-    """What is stored of a chaff: the key of its code and cases, and its answers."""
+    """What is stored of a chaff: the key of its code and cases, its answers, and a digest of what is located in it."""
 
     key: str
     answers: Answers
+    place: str = ""
 
 
 def load_misconceptions(chaffs: tuple[Chaff, ...], file: Path = TEXTS) -> dict[str, Misconception]:
@@ -93,8 +95,8 @@ def bring_up_to_date(check: bool) -> list[str]:
             if chaff.function == function:
                 key = key_of(chaff, model, cases)
                 there = stored.get(chaff.id, Stored("", {}))
-                stale = there.key != key
-                own[chaff] = Stored(key, wrong_answers(chaff, model, bank) if stale and not check else there.answers)
+                is_new = there.key != key and not check
+                own[chaff] = run(chaff, key, model, bank) if is_new else replace(there, key=key)
         everything |= own
         text = _written(own, words, cases)
         before = file.read_text("utf-8") if file.exists() else ""
@@ -130,14 +132,16 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
     return [case for case in bank.of(function) if not (case.hidden or case.advice)]
 
 
-def wrong_answers(chaff: Chaff, model: str, bank: Bank) -> Answers:
-    """What a chaff answers to the public cases of its function that it fails."""
+def run(chaff: Chaff, key: str, model: str, bank: Bank) -> Stored:
+    """What a chaff answers to the public cases of its function that it fails, and what is located in it."""
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(build(chaff, model), "utf-8")
         with Session(lab, bank) as session:
-            verdicts = [session.verdict(case) for case in public_cases(bank, chaff.function)]
-    return {verdict.case: verdict.gist for verdict in verdicts if not verdict.passed}
+            sheet = session.sheet_of(public_cases(bank, chaff.function))
+    answers = {verdict.case: verdict.gist for verdict in sheet.verdicts.values() if not verdict.passed}
+    diagnosis = sheet.diagnoses.get(chaff.function)
+    return Stored(key, answers, fingerprint(diagnosis.sentence if diagnosis else ""))
 
 
 def key_of(chaff: Chaff, model: str, cases: list[Case]) -> str:
@@ -156,8 +160,8 @@ def stored_answers() -> dict[str, Stored]:
     found = {}
     for file in MISCONCEPTIONS.glob("*.json"):
         for each in json.loads(file.read_text("utf-8"))["misconceptions"]:
-            for chaff, answers in each["wrong"].items():
-                found[chaff] = Stored(answers.pop("key"), answers)
+            for chaff, wrong in each["wrong"].items():
+                found[chaff] = Stored(wrong["key"], wrong["cases"], wrong["place"])
     return found
 
 
@@ -165,10 +169,11 @@ def _written(own: dict[Chaff, Stored], words: dict[str, Misconception], cases: l
     """The file of a function: a line a chaff."""
     together: dict[Misconception, dict[str, Any]] = {}
     for chaff, stored in own.items():
-        together.setdefault(words[chaff.id], {})[chaff.id] = {"key": stored.key, **stored.answers}
+        wrong = {"key": stored.key, "place": stored.place, "cases": stored.answers}
+        together.setdefault(words[chaff.id], {})[chaff.id] = wrong
     blocks = []
-    for name, wrong in together.items():
-        lines = ",\n".join(f"  {json.dumps(chaff)}: {json.dumps(answers)}" for chaff, answers in wrong.items())
+    for name, chaffs in together.items():
+        lines = ",\n".join(f"  {json.dumps(chaff)}: {json.dumps(wrong)}" for chaff, wrong in chaffs.items())
         said = ",\n ".join(f"{json.dumps(key)}: {json.dumps(text)}" for key, text in vars(name).items())
         blocks.append(f'{{{said},\n "wrong": {{\n{lines}}}}}')
     ids = json.dumps([case.id for case in cases])

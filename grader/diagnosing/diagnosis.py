@@ -64,7 +64,7 @@ def diagnoses(
         with contextlib.suppress(Exception):
             diagnosis = _diagnose(own, verdicts, run_traced) or diagnosis
         with contextlib.suppress(Exception):
-            names = fitting([case for case in cases if case.function == function], verdicts)
+            names = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
         if diagnosis.sentence or names:
             found[function] = replace(diagnosis, names=names, explains=len(own) if names else 0)
     return found

@@ -2,7 +2,7 @@
 
 boards/misconceptions/ has a file for each function, which `make expectations` writes and which is read
 only where something has failed: for each known mistake a digest of its answer to every case that it
-fails, and none of its code.
+fails and of what is located in it, and none of its code.
 """
 
 import json
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from boards.cases import CASES, Case
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.pipe.plain import fingerprint
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_NAMES = 2
@@ -27,22 +28,25 @@ class Misconception:
     question: str = ""
 
 
-def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = "") -> tuple[Misconception, ...]:
     """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
 
     None where a case was not run or not begun, or where one fails that `make expectations` has not seen.
-    A case that waits for another function, or could not be judged, says nothing.
+    A case that waits for another function, or could not be judged, says nothing.  `fact` is what was
+    located: where it is known of other mistakes, and not of one, that one is contradicted by it.
     """
     found = [verdicts.get(case.id) for case in cases]
     if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
         return ()
-    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
     gists = {each.case: each.gist for each in found if each and each.status not in _SAYS_NOTHING}
-    if any(gist and case not in stored["cases"] for case, gist in gists.items()):
+    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
+    if not any(gists.values()) or any(gist and case not in stored["cases"] for case, gist in gists.items()):
         return ()
-    fits = [
-        Misconception(each["name"], each["hint"], each["question"])
-        for each in stored["misconceptions"]
-        if any(all(wrong.get(case, "") == gist for case, gist in gists.items()) for wrong in each["wrong"].values())
-    ]
-    return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()
+    known = [(each, wrong) for each in stored["misconceptions"] for wrong in each["wrong"].values()]
+    place = fingerprint(fact) if any(wrong["place"] == fingerprint(fact) for _, wrong in known) else ""
+    fits = {
+        Misconception(each["name"], each["hint"], each["question"]): None
+        for each, wrong in known
+        if place in ("", wrong["place"]) and all(wrong["cases"].get(case, "") == gist for case, gist in gists.items())
+    }
+    return tuple(fits) if len(fits) <= MOST_NAMES else ()

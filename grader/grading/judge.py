@@ -5,7 +5,6 @@ and whatever that data holds, it gives a verdict.  What an answer is worth is fo
 """
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Any
 
 from boards.cases import Case
@@ -14,7 +13,7 @@ from grader.judging.status import Status
 from grader.judging.verdict import FULL, NOTHING, Finding, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
-from grader.pipe.plain import Garbled
+from grader.pipe.plain import Garbled, fingerprint
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
@@ -76,7 +75,7 @@ def _verdict(
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed,
         frames=answer.raised.frames if answer.raised else answer.frames,
-        gist="" if status is Status.PASS else blake2b(gist.encode("utf-8", "replace"), digest_size=6).hexdigest(),
+        gist="" if status is Status.PASS else fingerprint(gist),
         seconds=answer.seconds,
     )
 

@@ -4,6 +4,7 @@ import json
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -221,7 +222,7 @@ def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
     no address in memory, and no size of a stack."""
     if chaff.id in UNSTEADY:
         return
-    (stored,) = (wrong[chaff.id] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
+    (stored,) = (wrong[chaff.id]["cases"] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]
     for verdict in verdicts:
         is_slow = verdict.status in (Status.TIME_OUT, Status.UNGRADED)
@@ -232,7 +233,7 @@ def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
         assert NAMES[chaff.id] in sheet.diagnoses[chaff.function].names
 
 
-def stored_answers(function: str) -> Iterator[dict[str, dict[str, str]]]:
+def stored_answers(function: str) -> Iterator[dict[str, Any]]:
     for each in json.loads((MISCONCEPTIONS / f"{function}.json").read_text("utf-8"))["misconceptions"]:
         yield each["wrong"]
 

@@ -10,6 +10,7 @@ from boards.cases import Bank, Case
 from grader.diagnosing.names import Misconception, fitting
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.pipe.plain import fingerprint
 
 STORED = {
     "adds one": {"one": {"a": "1", "b": "2"}},
@@ -25,17 +26,24 @@ def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[C
     """Three cases of a function, of which all misconceptions are known."""
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
     monkeypatch.setattr("grader.diagnosing.names.MISCONCEPTIONS", tmp_path)
-    blocks = [{"name": name, "hint": "", "question": "", "wrong": wrong} for name, wrong in STORED.items()]
+    blocks = [
+        {"name": name, "hint": "", "question": "", "wrong": {key: stored(key, found) for key, found in wrong.items()}}
+        for name, wrong in STORED.items()
+    ]
     (tmp_path / "f.json").write_text(json.dumps({"cases": list("abc"), "misconceptions": blocks}))
     return [dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"]
 
 
-def names(cases: list[Case], **gists: str | Status) -> list[str]:
+def stored(key: str, found: dict[str, str]) -> dict[str, object]:
+    return {"key": "", "place": fingerprint(f"at {key}"), "cases": found}
+
+
+def names(cases: list[Case], fact: str = "", **gists: str | Status) -> list[str]:
     """The names that fit, where these cases fail, or have these statuses, and the others pass."""
     verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
     for case, gist in gists.items():
         verdicts[case] = Verdict(case, Status.FAIL, gist=gist) if isinstance(gist, str) else Verdict(case, gist)
-    return [found.name for found in fitting(cases, verdicts)]
+    return [found.name for found in fitting(cases, verdicts, fact)]
 
 
 def test_all_cases_decide(cases: list[Case]) -> None:
@@ -43,6 +51,13 @@ def test_all_cases_decide(cases: list[Case]) -> None:
     assert names(cases, a="1") == names(cases, b="2") == ["adds one at the end"]
     assert names(cases, a="1", b="3", c="4") == ["adds three", "adds four"]
     assert names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
+
+
+def test_a_fact_that_is_known_of_other_mistakes_contradicts(cases: list[Case]) -> None:
+    assert names(cases, "at one", a="1", b="2") == ["adds one"]
+    assert names(cases, "at two", a="1", b="2") == []
+    assert names(cases, "at six", a="1", b="3", c="4") == ["adds four"]
+    assert names(cases, "at another place", a="1", b="3", c="4") == ["adds three", "adds four"]
 
 
 def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
