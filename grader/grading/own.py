@@ -24,6 +24,7 @@ from grader.pipe.words import harmless
 MY_CASES = "my_cases.yaml"
 MOST_CASES = 60
 MAY_BE_LEFT_OUT = {"estimates", "unpruned", "by_hand"}  # of what is expected
+FORMS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "a mapping"}
 DECIDES = ("call", "remoteness")  # what is asked, and so what comes back
 
 
@@ -108,7 +109,7 @@ def _check(call: Mapping[str, Any], alike: list[Call], written: Written, at: Pla
     for key, value in expect.items():
         likely = [other.expect[key] for other in asked if key in other.expect]
         if likely and not any(type(value) is type(one) or {type(value), type(one)} == {int, float} for one in likely):
-            raise written.mistake((*at, "expect", key), f"`{key}` is {value!r:.40}, and not such as {likely[0]!r:.100}")
+            raise written.mistake((*at, "expect", key), f"`{key}` is {value!r:.40}, and not {FORMS[type(likely[0])]}")
     if forms and expect.keys() - MAY_BE_LEFT_OUT not in forms:
         wanted = " or ".join(sorted({f"{{{', '.join(sorted(form))}}}" for form in forms}))
         raise written.mistake((*at, "expect"), f"say what is right: `expect` holds {wanted}")

@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
+from boards.cases import Bank, Case
 from grader.diagnosing.names import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
+from grader.judging.verdict import Verdict
+from grader.showing.console import report
+from grader.showing.failing import explain
+from grader.showing.style import Style
 from staff.chaffs import Chaff, build, load_chaffs
 from staff.misconceptions import load_misconceptions
 from staff.tests.conftest import KIT, affected_by, definitions, functions_with, sheet_of
@@ -206,6 +210,7 @@ def test_a_wrong_lab_of_another_kind(addition: str, model: str, tmp_path: Path, 
 
 
 CHAFFS = load_chaffs()
+STYLE, COLUMNS = Style(colour=False, ascii_only=True, make=True), 79
 UNSTEADY = {chaff.id for chaff in CHAFFS if "identity" in chaff.id} | {"solve-raises-the-limit-a-little"}
 NAMES = load_misconceptions(CHAFFS)
 ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
@@ -215,6 +220,17 @@ ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
 def test_wrong_lab_loses_points_where_its_mistake_is(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
     sheet = check_wrong_lab(build(chaff, model), chaff.function, True, tmp_path, bank)
     check_names(chaff, sheet)
+    lines = report(sheet, bank.of(chaff.function), True, STYLE).splitlines()
+    for case, verdict in wrong(sheet):
+        lines += explain(sheet, case, verdict, STYLE)
+    assert [line for line in lines if len(line) > COLUMNS] == []
+
+
+def wrong(sheet: ScoreSheet) -> Iterator[tuple[Case, Verdict]]:
+    """The cases that have failed."""
+    for case in sheet.bank.cases:
+        if case.id in sheet.verdicts and not sheet.verdict(case).passed:
+            yield case, sheet.verdict(case)
 
 
 def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:

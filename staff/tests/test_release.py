@@ -7,19 +7,22 @@ import re
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boards.cases import Bank
 from boards.points import read_points
 from boards.reading import BadFile
 from grader.release import read_release
 from grader.sandbox.watch import NOTHING_USED, Used
+from staff.course import read_course
 from staff.release import stand_ins, tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
-from staff.release.tree import OF_THE_MASTER
+from staff.release.tree import OF_THE_MASTER, release_tree
 from staff.tests.support.masters import change, copy_master, cut, decide, release_from
 from staff.tests.support.releases import git
 
@@ -515,3 +518,30 @@ def test_feedback_is_limited_as_the_course_says(
     wrong = [case for case in results["cases"] if case["status"] == "in part"]
     assert wrong
     assert not any(case["table"] or case["message"] for case in wrong)
+
+
+@pytest.mark.parametrize("feedback", ["place", "verdict"])
+def test_no_file_tells_what_is_expected(feedback: str, bank: Bank) -> None:
+    """Neither as it is written in the cases, nor as JSON or Python would write it."""
+    sealed = release_tree(dataclasses.replace(read_course(), feedback=feedback, hidden_share=Fraction(0)))
+    told = "\n".join("".join(data.decode("utf-8", "replace").split()) for data in sealed.values())
+    searched = 0
+    for name in (
+        "alphabeta/maximizer-first",
+        "solve/tic-tac-toe",
+        "minimax/tic-tac-toe",
+        "player/tic-tac-toe",
+        "zeroby/twenty",
+    ):
+        for case in [case for case in bank.cases if case.id.startswith(name)]:
+            for call in case.calls:
+                facts = {key: fact for key, fact in call.expect.items() if key != "unpruned"}
+                plain = ",".join(f"{key}:{fact}" for key, fact in facts.items())
+                for written in (plain, json.dumps(facts)[1:-1], repr(facts)[1:-1]):
+                    assert "".join(written.split()) not in told, (case.id, written)
+                    searched += 1
+    assert searched > 20
+    full = release_tree(dataclasses.replace(read_course(), feedback="full", hidden_share=Fraction(0)))
+    assert b"{path: [1, 0], score: 4, evaluations: 10, unpruned: 16}" in full["boards/cases/2d-alphabeta.yaml"]
+    for name, data in sealed.items():
+        assert b"expect:" not in data or name.startswith(("README", "grader/", "boards/cases.py")), name

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from boards.cases import Bank, Case
+from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
@@ -145,3 +147,39 @@ def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
     assert "survey" in report(ScoreSheet(bank, passes, b"", survey), bank.cases, False, STYLE)
     wrong = {**passes, "dfs/two-by-two": Verdict("dfs/two-by-two", Status.FAIL)}
     assert "survey" not in report(ScoreSheet(bank, wrong, b"", survey), bank.cases, False, STYLE)
+
+
+CRASH = "def help(node):\n    return node.nothing\nreturn help(state)"
+LATE = "alphabeta-cuts-only-when-greater"
+
+
+@pytest.mark.parametrize(
+    ("level", "has_frames", "has_call", "has_count"),
+    [("full", True, True, True), ("place", True, True, False), ("verdict", False, False, False)],
+)
+def test_a_course_decides_how_much_is_told(
+    level: str, has_frames: bool, has_call: bool, has_count: bool, bank: Bank, model: str, tmp_path: Path
+) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("dfs_maximizing", CRASH, build(CHAFFS[LATE], model)), encoding="utf-8")
+    names = ("dfs/two-by-two", "alphabeta/equal-bounds")
+    with Session(lab, bank) as session:
+        sheet = with_feedback(session.sheet_of([case for case in bank.cases if case.id in names]), level)
+    crash, late = (
+        "\n".join(explain(sheet, case, sheet.verdict(case), STYLE)) for case in sheet.bank.cases if case.id in names
+    )
+    assert ("return node.nothing" in crash, "in help:" in crash) == (has_frames, has_frames)
+    for shown in (crash, late):
+        assert ("from lab import *" in shown) is has_call
+        assert "This case alone: make test K=" in shown
+    assert ("evaluations   4" in late, "too many" in late) == (has_count, has_count)
+
+
+def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:
+    (case,) = (case for case in bank.cases if case.id == "alphabeta/equal-bounds")
+    hidden = replace(case, hidden=True)
+    verdict = Verdict(case.id, Status.CRASH, message="secret", printed="secret", frames=((1, "secret"),))
+    sheet = ScoreSheet(Bank(bank.parts, (hidden,)), {}, b"secret")
+    shown = "\n".join(explain(sheet, hidden, concealed(verdict), STYLE))
+    assert "It raised an exception, or ended its process." in shown
+    assert "secret" not in shown and "from lab import" not in shown
