@@ -20,6 +20,7 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.kinds.known import kind_of
 from grader.kinds.question.kind import hash_answer
+from grader.kinds.solver.answer import Table
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import as_output
 from grader.pipe.raised import Raised, inside
@@ -583,3 +584,21 @@ def test_remoteness_is_asked_of_a_game_that_tells_mistakes_apart(
         assert f"how far the end of a game is. {verdict.message}" in " ".join(
             " ".join(advice([case], {case.id: verdict})).split()
         )
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "said"),
+    [
+        ("or_lose", "WIN", "The value of or_lose is wrong. It leads, in your table, to tied (TIE), gift (WIN), each"),
+        ("gift", "LOSE", "The value of gift is wrong. The game is over there, and terminal_value says for whom."),
+        ("tied", None, "tied is missing from the table. A move leads there from or_lose."),
+        ("top", None, "top is missing from the table. It is the start."),
+    ],
+)
+def test_a_wrong_value_is_told_with_what_the_table_has_below_it(
+    position: str, value: str | None, said: str, bank: Bank
+) -> None:
+    case = next(case for case in bank.of("solve") if case.id == "solve/ties")
+    values = {**case.calls[0].expect["values"], position: value}
+    table = Table({name: {"$value": value} for name, value in values.items() if value})
+    assert kind_of(case.graded).judge(case.graded, case.calls[0], table).message.startswith(said)

@@ -101,6 +101,25 @@ def test_the_place_is_marked_in_a_tree(model: str, tmp_path: Path, bank: Bank) -
     assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<-", "here"]
 
 
+def test_a_state_that_was_made_elsewhere_is_no_move_left_out(model: str, tmp_path: Path, bank: Bank) -> None:
+    """Equal states are one object here, so that a move may seem to lead to another place."""
+    text = (
+        model.replace("choose(edges,", "choose(edges[::-1],")
+        .replace(
+            "self.evaluate(depth - 1, self.game.make_move(state, move))",
+            "self.evaluate(depth - 1, self.known.setdefault(after := self.game.make_move(state, move), after))",
+        )
+        .replace("        self.depth = depth\n", "        self.depth, self.known = depth, {}\n")
+    )
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        for name in ("nim-to-the-end", "earlier-of-equals"):
+            case = player_case(bank, name)
+            assert not session.verdict(case).passed
+            found = session.sheet_of([case]).diagnoses.get("MinimaxPlayer")
+            assert found is None or "and of equals the first" in found.sentence
+
+
 @pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
 def test_a_right_player_gets_no_sentence(lab: Path, bank: Bank) -> None:
     """In whatever way it looks ahead, and though it is traced."""

@@ -46,6 +46,8 @@ class _Look:
             return found
         if any(self._is_sound(inner) and not self._is_right(inner) for inner in call.requests):
             return None
+        if any(inner.place != call.place and (inner.place or ())[:-1] != call.place for inner in call.requests):
+            return None  # it may be of a state which is equal to one of these
         unsound = next((inner for inner in call.requests if not self._is_sound(inner)), None)
         sentence = self._handed_over(call, unsound) if unsound else self._answered(call)
         if not sentence:
@@ -61,14 +63,13 @@ class _Look:
             return False
         if call.method == "next_move":
             return call.place == () and self.played.asked.call == "next_move"
-        return call.depth == self.ahead - len(call.place) and not (call.method == "search" and call.depth == 0)
+        is_searched = call.method == "evaluate" or self.values[call.place][0] is not None
+        return is_searched and call.depth == self.ahead - len(call.place)
 
     def _is_right(self, call: Request) -> bool:
         index, estimate = self.values[call.place or ()]
         if call.method == "evaluate":
             return is_estimate(call.value, estimate)
-        if index is None:
-            return False
         move = self._moves(call.place or ())[index]
         if call.method == "next_move":
             return is_move(call.value, move)
@@ -77,10 +78,12 @@ class _Look:
 
     def _handed_over(self, call: Request, inner: Request) -> str:
         """What is wrong about a call that was made."""
-        if inner.place is None or inner.depth is None or inner.place not in self.values:
+        if inner.depth is None or inner.place not in self.values:
             return ""
         asked, left = _name(inner), self.ahead - len(inner.place)
-        if call.method == "next_move":
+        if (outcome := self._outcome(call.place or ())) and call.method == "evaluate":
+            return f"the game is over: {outcome} {_name(call)} asked {asked} all the same."
+        if call.method == "next_move" and inner.place == call.place:
             right = any(self._is_sound(one) for one in call.requests)
             return "" if right else f"next_move asked {asked}; this player was made for depth {self.ahead}."
         if inner.place == call.place and call.depth == 0:

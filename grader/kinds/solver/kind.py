@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boards.cases import Call
+from boards.graph_games import GraphGame
 from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
@@ -27,7 +28,7 @@ class Solver(Kind[SolverAnswer]):
         if isinstance(answer, NoTable):
             return Finding(NOTHING, f"It {returned(answer.value)}; it should return a dict.")
         if "values" in call.expect:
-            return _judge_values(call.expect["values"], answer)
+            return _judge_values(call, answer)
         return _judge_totals(call.expect, answer)
 
     def gist(self, function: Function, call: Call, answer: SolverAnswer) -> str:
@@ -64,7 +65,8 @@ class Solver(Kind[SolverAnswer]):
         return bool({"staircase", "chain"} & call.inputs["game"].keys())
 
 
-def _judge_values(wanted: Mapping[str, str], answer: Table | Totals) -> Finding:
+def _judge_values(call: Call, answer: Table | Totals) -> Finding:
+    wanted: dict[str, str] = call.expect["values"]
     if isinstance(answer, Totals):
         return Finding(NOTHING, _wrong_size(answer.size, len(wanted)))
     yours = answer.entries
@@ -75,12 +77,28 @@ def _judge_values(wanted: Mapping[str, str], answer: Table | Totals) -> Finding:
             there = position in yours
             rows = ((position, f"Value.{name}", show(yours[position]) if there else "not in the table"),)
             wrong = f"The value of {position} is wrong." if there else f"{position} is missing from the table."
-            return Finding(NOTHING, wrong, rows)
+            return Finding(NOTHING, f"{wrong}{_why(position, call, yours)}", rows)
     for position in yours:
         if position not in wanted:
             rows = ((harmless(position, 40), "not in the table", show(yours[position])),)
             return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
     return RIGHT
+
+
+def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
+    """What the drawing and the table itself say of a position: where it leads, and what the table has there."""
+    if "graph" not in call.inputs["game"]:
+        return ""
+    game, wanted = GraphGame(call.inputs["game"]["graph"]), call.expect["values"]
+    after = {one: [game.do_move(one, move) for move in game.get_moves(one)] for one in wanted}
+    if position not in yours:
+        above = next((one for one in wanted if position in after[one]), "")
+        return f" A move leads there from {above}." if above else " It is the start."
+    if not after[position]:
+        return " The game is over there, and terminal_value says for whom."
+    values = {one: show(yours[one]).removeprefix("Value.") for one in after[position] if one in yours}
+    listed = ", ".join(f"{one} ({value})" for one, value in values.items())
+    return f" It leads, in your table, to {listed}, each for the player to move there."
 
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
