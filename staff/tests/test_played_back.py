@@ -1,5 +1,6 @@
 """make trace in the terminal: what a search did, step by step, beside the asked one; and what nobody can play back."""
 
+import dataclasses
 import io
 import json
 import re
@@ -22,7 +23,9 @@ from grader.tools.trace.serving import showing
 from grader.tools.trace.terminal import drawn
 from grader.tools.trace.verb import main, played, searched
 from staff.chaffs import with_body
+from staff.course import read_course
 from staff.release.regions import without_solutions
+from staff.release.tree import release_tree
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
 
@@ -262,3 +265,17 @@ def test_a_desktop_gets_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", Typed())
     with showing(KIT / "build" / "trace" / "it.html", Screen.of_terminal()):
         assert opened[0].startswith("file:///") and opened[0].endswith("/build/trace/it.html")
+
+
+@pytest.mark.parametrize("level", ["place", "verdict"])
+def test_a_release_that_tells_less_has_ones_own_search_alone(
+    level: str, bank: Bank, lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It ships no walk, and so nothing is marked either."""
+    course = dataclasses.replace(read_course(), feedback=level)
+    walks = [name for name in release_tree(course) if name.startswith("boards/walks/")]
+    assert walks == []
+    monkeypatch.setattr("grader.kinds.search.walk.WALKS", tmp_path / "walks")
+    playback = played(case_of(bank, "alphabeta/equal-bounds"), 0, lab)
+    assert list(playback.sides) == ["yours"] and playback.mark is None
+    assert playback.rows[-1] == (26,)
