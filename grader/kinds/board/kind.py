@@ -43,14 +43,14 @@ class Board(Kind[Any]):
         return judge_relations(case, answers)
 
     def gist(self, function: Function, call: Call, answer: Any) -> str:
-        """The answer; of one that may be right in many ways, on which side of the bounds it lies, and how far."""
+        """The answer; of one that may be right in many ways, on which side of the bounds and of 0 it lies."""
         if function.returns != "bounds" or not is_number(answer):
             return alike(answer)
         bounds = call.expect
         if "between" in bounds and abs(answer) >= max(map(abs, bounds["between"])):
             return "out of range"
         too_low = answer < bounds.get("at_least", -INF) or answer <= bounds.get("between", (-INF, INF))[0]
-        return "too low" if too_low else "too high"
+        return f"{'too low' if too_low else 'too high'}, {(answer > 0) - (answer < 0)}"
 
     def signature(self, function: Function, call: Call, board: str = "board") -> str:
         flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
