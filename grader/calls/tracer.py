@@ -11,7 +11,6 @@
 """
 
 import builtins
-import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -81,7 +80,6 @@ class Tracer:
         except (TypeError, ValueError):
             signature = None
 
-        @functools.wraps(search)
         def watched(*words: Any, **named: Any) -> Any:
             state: Any = words[0] if words else named.get("state")
             if not issubclass(type(state), AbstractGameState):
@@ -95,6 +93,7 @@ class Tracer:
             self._note("return", state.snapshot, _frozen(result))
             return result
 
+        watched.__dict__ = vars(search) if hasattr(search, "__dict__") else {}  # where a search may count
         return watched
 
     def packed(self) -> str:

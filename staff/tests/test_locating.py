@@ -1,11 +1,14 @@
 """Where a search went wrong: a fact about one place, told of the mistake that was made, and of nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
 from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
-from staff.chaffs import build, load_chaffs
+from grader.kinds.search.drawing import draw_tree_of
+from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import traced
 
@@ -115,3 +118,138 @@ def test_nothing_is_said_of_labs_that_are_right_in_another_way(wheat: str, bank:
         case = next(case for case in bank.cases if case.id == name)
         for at, answer in enumerate(traced(lab, case)):
             assert kind_of(case.graded).locate(case, at, answer) is None
+
+
+# Searches that do not go by their own names, each with one mistake.
+
+STRICT = """\
+    count = 0
+    def go(s, a, b, m):
+        nonlocal count
+        if s.is_game_over():
+            count += 1
+            return s.get_endgame_score(m), [s]
+        line = [s]
+        for c in s.generate_next_states():
+            v, p = go(c, a, b, not m)
+            if m and v > a:
+                a, line = v, [s] + p
+            if not m and v < b:
+                b, line = v, [s] + p
+            if a > b:
+                break
+        return (a if m else b), line
+    v, p = go(state, alpha, beta, maximize)
+    return p, v, count
+"""
+FROM_THE_RIGHT = STRICT.replace("a > b", "a >= b").replace(
+    "in s.generate_next_states()", "in s.generate_next_states()[::-1]"
+)
+COUNTS_ON = """\
+    seen = minimax_search.__dict__.setdefault("seen", [])
+    def go(s, d, m):
+        if s.is_game_over() or d == 0:
+            seen.append(s)
+            over = s.is_game_over()
+            return s.get_endgame_score(m) if over else heuristic_fn(s.get_snapshot(), m), [s]
+        found = [go(c, d - 1, not m) for c in s.generate_next_states()]
+        v, p = (max if m else min)(found, key=lambda one: one[0])
+        return v, [s] + p
+    v, p = go(state, depth_limit, maximize)
+    return p, v, len(seen)
+"""
+KEEPS_THE_LAST = """\
+    paths, best, top, n = [[state]], None, -INF, 0
+    while paths:
+        path = paths.pop()
+        if path[-1].is_game_over():
+            n += 1
+            if path[-1].get_endgame_score() >= top:
+                best, top = path, path[-1].get_endgame_score()
+        paths += [path + [c] for c in reversed(path[-1].generate_next_states())]
+    return best, top, n
+"""
+HIDDEN_COLOUR = """\
+    def nega(s, colour):
+        if s.is_game_over():
+            return [s], colour * s.get_endgame_score(colour == 1), 1
+        best, n = None, 0
+        for c in s.generate_next_states():
+            p, v, k = nega(c, -colour)
+            n += k
+            if best is None or -v > best[1]:
+                best = ([s] + p, -v)
+        return *best, n
+    return nega(state, 1 if maximize else -1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "case", "at", "sentence"),
+    [
+        (
+            "minimax_search_alphabeta", STRICT, "alphabeta/equal-bounds", 0,
+            "At B, MIN to move, alpha = 3: 3 (below B) gave 3, so beta = 3 and nothing more below B matters; "
+            "you went on to 5 (below B).",
+        ),
+        (
+            "minimax_search_alphabeta", FROM_THE_RIGHT, "alphabeta/two-by-two", 0,
+            "Your search came to 9 (below B) before 2 (below B); the asked count is that of going through the children "
+            "in their order.",
+        ),
+        (
+            "minimax_search", COUNTS_ON, "minimax/unusual-scores", 1,
+            "It returned a count of 9 = 3 of the call before + 6.",
+        ),
+        (
+            "dfs_maximizing", KEEPS_THE_LAST, "dfs/earlier-of-equals", 0,
+            "At root both A and B are worth 7, and the earlier one is to be taken; your path goes to B.",
+        ),
+        (
+            "minimax_endgame_search", HIDDEN_COLOUR, "minimax-endgame/minimizer-first", 0,
+            "No static evaluation in this search gave -5, which it returned as the score.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_search_by_another_name_is_told_by_its_evaluations_and_its_result(
+    function: str, body: str, case: str, at: int, sentence: str, bank: Bank, model: str
+) -> None:
+    found = located(with_body(function, body, model), case, bank, at)
+    assert found is not None
+    assert found.sentence == sentence
+
+
+COLOUR = """\
+    sign = 1 if maximize else -1
+    if state.is_game_over():
+        v = state.get_endgame_score(maximize)
+        return [state], sign * v if inner else v, 1
+    best, n = None, 0
+    for c in state.generate_next_states():
+        p, v, k = minimax_endgame_search(c, not maximize, True)
+        n += k
+        if best is None or -v > best[1]:
+            best = ([state] + p, -v)
+    return best[0], best[1] if inner else sign * best[1], n
+"""
+
+
+def test_inner_calls_with_an_argument_of_their_own_are_not_taken_for_the_asked_search(bank: Bank, model: str) -> None:
+    """They may answer in the view of the player to move, and the search be right."""
+    lab = with_body("minimax_endgame_search", COLOUR, model)
+    before, own, after = lab.partition("def minimax_endgame_search(state, maximize=True")
+    for name in ("minimax-endgame/two-by-two", "minimax-endgame/flag-at-the-leaf", "minimax-endgame/minimizer-first"):
+        case = next(case for case in bank.cases if case.id == name)
+        for at, answer in enumerate(traced(f"{before}{own}, inner=False{after}", case)):
+            assert kind_of(case.graded).judge(case.graded, case.calls[at], answer).credit == 1
+            assert kind_of(case.graded).locate(case, at, answer) is None
+
+
+def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
+    case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
+    leaves = "\n".join(f"    n{n}\n      a{n} = 1\n      b{n} = 2" for n in range(20))
+    call = replace(case.calls[0], inputs={"state": {"tree": f"root\n  A\n{leaves}\n  B = 3\n", "negates": False}})
+    lines = draw_tree_of(case.graded, call, {(0, 3, 1): "<-- here"}, [(0, 3, 1)])
+    assert len(lines) == 25
+    assert lines[4] == "   |   |- n2 …"
+    assert lines[5:8] == ["   |   |- n3", "   |   |   |- a3 = 1", "   |   |   `- b3 = 2   <-- here"]

@@ -3,6 +3,7 @@
 This is for a search whose recursion does not go by its own name: a stack, a helper, a class.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +17,7 @@ from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Return
 from grader.pipe.plain import is_number
 from grader.pipe.words import ordinal, plural
 
-FEW_NODES = 7
+FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
 
 
 def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
@@ -29,13 +30,10 @@ def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
     in_order = sorted(place for place in places if place is not None)
     if not made or None in places or (ground.prunes and in_order != places):
         return None  # another order of visits is nobody's mistake
-    for place in in_order:
-        missing = next((one for one in asked if one not in in_order and (one < place or not ground.prunes)), None)
-        if missing is not None:
-            return _missing(ground, missing, in_order)
-        if place not in asked:
-            return _needless(ground, place)
-    missing = next((one for one in asked if one not in in_order), None)
+    missing = next((place for place in asked if place not in places), None)
+    needless = next((place for place in in_order if place not in asked), None)
+    if needless is not None and ground.prunes and (missing is None or needless < missing):
+        return _needless(ground, needless)
     return _missing(ground, missing, in_order) if missing is not None else None
 
 
@@ -163,7 +161,7 @@ def _wrong_count(
     """What a wrong count is made of, where that can be told in one way only."""
     places = {event.place for event in made}
     own = len(places)
-    if type(count) is not int or None in places or not made or count == own:
+    if type(count) is not int or None in places or not made or count == own or own < 2:
         return None
     asked = ground.walk.events[-1]
     if not ground.is_watched and not (isinstance(asked, Returned) and asked.evaluations == own):
@@ -171,25 +169,23 @@ def _wrong_count(
     expanded = len({event.place for event in events if isinstance(event, Expanded)})
     scored = len({event.place for event in made if not event.estimated})
     told = []
-    for since in range(len(before)):
-        if count == own + sum(before[since:]):
-            calls = "the call" if len(before) - since == 1 else f"the {len(before) - since} calls"
-            told.append(f"It returned a count of {count} = {sum(before[since:])} of {calls} before + {own}.")
+    if len(before) == 1 and FEW_COUNTED <= before[0] == count - own:
+        told.append(f"It returned a count of {count} = {before[0]} of the call before + {own}.")
     if count == own + expanded > own + 1:
         states = plural(expanded, "state")
         told.append(
             f"It returned a count of {count} = {own} + {expanded}: {states} were expanded, and only scores count."
         )
-    if count == scored < own:
+    if FEW_COUNTED <= count == scored < own:
         told.append(
             f"It returned a count of {count}, those of get_endgame_score; {own - scored} of the heuristic count too."
         )
     if count == len({ground.state(place) for place in places if place is not None}) < own:
         told.append(f"It returned a count of {count}, that of different positions; {own} were scored.")
-    if count == 2 * own > 2:
+    if count == 2 * own:
         told.append(f"It returned a count of {count}, twice the {own} that were made.")
     if count == len(made) > own:
-        again = next(event.place for at, event in enumerate(made) if event.place in [one.place for one in made[:at]])
+        again, _ = Counter(event.place for event in made).most_common(1)[0]
         said = f"It returned a count of {count}, and scored {own} different states"
         told.append(f"{said}: {ground.leaf(again or ())} more than once.")
     return Fault((), told[0]) if len(told) == 1 else None

@@ -39,7 +39,7 @@ class _Follower:
         frame = self.open[-1] if self.open else None
         match event:
             case Called():
-                if frame and (fault := self._handed_over(frame, event)):
+                if fault := self._handed_over(frame, event) if frame else self._by_default(event):
                     return fault
                 self.open.append(Frame.of(event))
             case Evaluated(place=place) if place is not None:
@@ -70,6 +70,15 @@ class _Follower:
             caller.unsure = True
 
     # --- what a call is handed --------------------------------------------------------------------
+
+    def _by_default(self, called: Called) -> Fault | None:
+        """An argument that the outermost call was not given, and that has another default than the asked one."""
+        for name in ("maximize", "alpha", "beta"):
+            own, asked = getattr(called, name), getattr(self.ground.asked, name)
+            if name in self.ground.names and own is not None and own in (not asked, -asked) and own != asked:
+                said = f"Your search takes {name} = {number(own)} where it is called without {name}"
+                return Fault((), f"{said}; it should be {number(asked)} then.")
+        return None
 
     def _handed_over(self, frame: Frame, called: Called) -> Fault | None:
         ground, place = self.ground, called.place

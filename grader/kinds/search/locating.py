@@ -17,11 +17,13 @@ from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.trace import Event
 from grader.kinds.search.walk import walk_of
 
+MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
+
 
 def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     """Where a call of a case went wrong, out of its traced run; None where that cannot be said for sure."""
     walk = walk_of(case, at)
-    if walk is None or answer.trace is None or not answer.trace.complete:
+    if walk is None or answer.trace is None or not answer.trace.complete or len(answer.trace.events) > MOST_EVENTS:
         return None
     ground, events = Ground(case, at, walk), answer.trace.events
     fault = _history(ground, case, at, answer) if case.graded.returns == HISTORY else _result(ground, case, at, answer)
