@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from boards.cases import Bank, Case
 from grader.diagnosing.names import Misconception, fitting
 from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import FULL, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer
 from grader.pipe.words import visible
@@ -94,8 +94,11 @@ def traced(case: Case) -> Case:
 def _located(case: Case, at: int, run_traced: Callable[[Case], Answer | None]) -> Diagnosis | None:
     """Where a call of a case went wrong; None where that is not known."""
     kind, answer = kind_of(case.graded), run_traced(case)
-    found = kind.locate(case, at, kind.read(answer.outcomes[at])) if answer else None
+    read = [kind.read(outcome) for outcome in answer.outcomes] if answer else []
+    found = kind.locate(case, at, read[at]) if read else None
     if found is None:
         return None
-    picture = kind.drawn(case, at, found.picture) if found.picture else ""
+    earlier = zip(case.calls[:at], read, strict=False)
+    are_right = all(kind.judge(case.graded, call, one).credit == FULL for call, one in earlier)
+    picture = kind.drawn(case, at, found.picture, are_right) if found.picture else ""
     return Diagnosis(case.function, case.id, at, found.sentence, found.place, picture)

@@ -52,12 +52,13 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     at = findings.index(worst)
     if worst.credit == FULL and (case.order or case.opposite):
         at, worst = kind.judge_together(case, read)
+    if worst.kind is Status.PASS:
+        return _verdict(case, answer, worst.kind, worst, at)
     picture = draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
     if worst.beside is not None:
         pair = sorted((at, worst.beside))
         picture = "\n\n".join(draw_call(case, index, read[index]) for index in pair)
-    gist = "" if worst.kind is Status.PASS else _gist(case, findings, read, worst)
-    return _verdict(case, answer, worst.kind, worst, at, picture, gist)
+    return _verdict(case, answer, worst.kind, worst, at, picture, _gist(case, findings, read, worst))
 
 
 def _verdict(
@@ -83,8 +84,7 @@ def _verdict(
 def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -> str:
     """A call of a case as text, with what it was given."""
     kind = kind_of(case.graded)
-    said = _earlier(at) if earlier_are_right else ""
-    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), said)
+    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), earlier_are_right)
 
 
 def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Finding) -> str:
@@ -95,8 +95,3 @@ def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together
         for finding, call, answer in zip(findings, case.calls, read, strict=True)
     ]
     return "\n".join(gists) if any(gists) else together.message
-
-
-def _earlier(at: int) -> str:
-    """What is said of the calls before this one, all of which were right."""
-    return ("", "; call 1 was right", "; calls 1 and 2 were right")[at] if at < 3 else f"; calls 1 to {at} were right"

@@ -96,10 +96,12 @@ class Kind(ABC, Generic[A]):
         """How much there is to look at in the picture of a call, beside that of others of its function."""
         return 0
 
-    def drawn(self, case: Case, at: int, picture: Sequence[str], said: str = "") -> str:
+    def drawn(self, case: Case, at: int, picture: Sequence[str], earlier_are_right: bool = False) -> str:
         """A call of a case as text: a line that says what was called, and the picture below it."""
         name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
-        which = f" (call {at + 1} of {len(case.calls)}{name}{said})" if len(case.calls) > 1 else ""
+        earlier = "call 1 was" if at == 1 else "calls 1 and 2 were" if at == 2 else f"calls 1 to {at} were"
+        told = f"{name}; {earlier} right" if at and earlier_are_right else name
+        which = f" (call {at + 1} of {len(case.calls)}{told})" if len(case.calls) > 1 else ""
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 

@@ -13,6 +13,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import FULL, Verdict
+from grader.kinds.kind import Kind
 from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style
@@ -178,8 +179,29 @@ def test_a_course_decides_how_much_is_told(
 def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:
     (case,) = (case for case in bank.cases if case.id == "alphabeta/equal-bounds")
     hidden = replace(case, hidden=True)
-    verdict = Verdict(case.id, Status.CRASH, message="secret", printed="secret", frames=((1, "secret"),))
+    verdict = Verdict(
+        case.id, Status.CRASH, message="secret", picture="drawn", printed="secret", frames=((1, "secret"),)
+    )
     sheet = ScoreSheet(Bank(bank.parts, (hidden,)), {}, b"secret")
     shown = "\n".join(explain(sheet, hidden, concealed(verdict), STYLE))
     assert "It raised an exception, or ended its process." in shown
     assert "secret" not in shown and "from lab import" not in shown
+
+
+def test_a_located_mistake_hides_no_earlier_call(screen: Screen, model: str) -> None:
+    shown = screen(build(CHAFFS["minimax-always-maximizes-first"], model), "minimax/unusual-scores")
+    assert "(call 2 of 4; call 1 was right)" in words(shown)
+
+
+def test_a_right_answer_is_not_drawn(bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Case] = []
+
+    def note(kind: object, case: Case, *others: object) -> str:
+        drawn.append(case)
+        return ""
+
+    monkeypatch.setattr(Kind, "drawn", note)
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        assert session.verdict(bank.of("minimax_search")[0]).passed
+    assert not drawn
