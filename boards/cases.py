@@ -11,8 +11,8 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 
 import dataclasses
 import hashlib
+import itertools
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -91,16 +91,14 @@ class Bank:
     @cached_property
     def _points_a_weight(self) -> dict[tuple[str, bool], Fraction]:
         """For each function and its public or its hidden cases: their points, by the sum of their weights."""
-        weights = Counter[tuple[str, bool]]()
-        for case in self.cases:
-            weights[case.function, case.hidden] += 0 if case.advice else case.weight
-        shares = {
-            (name, is_hidden): points * (part.hidden.get(name, 0) if is_hidden else 1 - part.hidden.get(name, 0))
-            for part in self.parts
-            for name, points in part.functions.items()
-            for is_hidden in (False, True)
-        }
-        return {key: shares[key] / weight for key, weight in weights.items() if weight}
+        found = {}
+        for part in self.parts:
+            for (name, points), is_hidden in itertools.product(part.functions.items(), (False, True)):
+                hidden = part.hidden.get(name, Fraction(0))
+                alike = (case for case in self.of(name) if not case.advice and case.hidden is is_hidden)
+                if weight := sum(case.weight for case in alike):
+                    found[name, is_hidden] = points * (hidden if is_hidden else 1 - hidden) / weight
+        return found
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""

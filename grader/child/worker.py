@@ -36,8 +36,6 @@ from grader.pipe.raised import Raised
 
 END_OF_REPLY = b"\n"
 SERVICE_SECONDS = 3600
-# A search that is recorded keeps thousands of boards, which Python's default of 700 goes through too often.
-OBJECTS_BETWEEN_COLLECTIONS = 10_000
 MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
 
 _write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
@@ -57,7 +55,6 @@ def main(lab: str, status: int | None) -> None:
     locks = shut_in(readable_files(Path(lab)), writable=Path.cwd())
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
     _write(replies, locks.line())
-    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     module = import_lab(lab)
     flush_prints()
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)

@@ -2,12 +2,14 @@
 
 import contextlib
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from boards.cases import Bank, Case
+from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
@@ -87,3 +89,23 @@ def test_who_had_a_process_alone(opened: Open, model: str, bank: Bank) -> None:
         assert sandbox.answer(step).ending is Ending.ANSWERED
         fresh.append(sandbox.last_was_fresh)
     assert fresh == [True, has_fork, True, True]
+
+
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_kits_bytecode_is_kept_where_the_grader_does_and_none_from_lab_py_on(
+    keeps: bool, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", not keeps)
+    sandbox = opened("import sys\nprint(sys.dont_write_bytecode)\n")
+    assert ("'-B'" in str(sandbox.start()._process.args)) is not keeps
+    assert sandbox.load().printed.split() == ["True"]
+
+
+def test_make_run_keeps_no_bytecode_from_lab_py_on(
+    model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    (tmp_path / "lab.py").write_text(f"{model}\nimport sys\nassert sys.dont_write_bytecode\n", encoding="utf-8")
+    command = next(case for case in bank.of("make_run") if case.calls[0].inputs.get("through") == "program")
+    answer = Running(command.calls[0], tmp_path / "lab.py", 2.0).answer()
+    assert [outcome["status"] for outcome in answer.outcomes] == [0]
