@@ -602,3 +602,19 @@ def test_a_wrong_value_is_told_with_what_the_table_has_below_it(
     values = {**case.calls[0].expect["values"], position: value}
     table = Table({name: {"$value": value} for name, value in values.items() if value})
     assert kind_of(case.graded).judge(case.graded, case.calls[0], table).message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ([0, 1, -1], ": one leads to -1."),
+        ([1], ": none leads to 0."),
+        ([1, [0]], ": none leads to 0."),
+        (None, ": none leads to 0."),
+    ],
+)
+def test_wrong_moves_are_told_by_where_they_lead(moves: Any, said: str) -> None:
+    case = case_of("ZeroBy", ZERO_BY, n=2, removals=[1, 2])
+    change = {"leads_to": {"$dict": [[2, moves], [1, [0]]]}}
+    message = judge(case, Answer(Ending.ANSWERED, [{**WHOLE, **change}])).message
+    assert message == f"The moves are wrong with 2 items left{said}"

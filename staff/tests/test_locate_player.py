@@ -93,6 +93,18 @@ def test_the_first_call_that_is_wrong_is_told(
     assert diagnosis.place.endswith("state).")
 
 
+def test_a_player_that_looks_less_far_first_may_do_so(model: str, tmp_path: Path, bank: Bank) -> None:
+    deepening = "move, _ = [self.search(depth, state) for depth in range(1, self.depth + 1)][0]"
+    text = model.replace("move, _ = self.search(self.depth, state)", deepening)
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        diagnosis = session.sheet_of([player_case(bank, "nim-four")]).diagnoses["MinimaxPlayer"]
+    assert diagnosis.sentence == (
+        "In the given state, search(4, state) returned ('take_3', Definitely(Winner(MAXIE))), and next_move(state) "
+        "returned 'take_1'."
+    )
+
+
 def test_the_place_is_marked_in_a_tree(model: str, tmp_path: Path, bank: Bank) -> None:
     (tmp_path / "lab.py").write_text(build(CHAFFS["player-one-ply-too-deep"], model), encoding="utf-8")
     with Session(tmp_path / "lab.py", bank) as session:

@@ -84,8 +84,9 @@ class _Look:
         if (outcome := self._outcome(call.place or ())) and call.method == "evaluate":
             return f"the game is over: {outcome} {_name(call)} asked {asked} all the same."
         if call.method == "next_move" and inner.place == call.place:
-            right = any(self._is_sound(one) for one in call.requests)
-            return "" if right else f"next_move asked {asked}; this player was made for depth {self.ahead}."
+            if any(self._is_sound(one) for one in call.requests):  # it may look less far ahead first
+                return self._answered(call)
+            return f"next_move asked {asked}; this player was made for depth {self.ahead}."
         if inner.place == call.place and call.depth == 0:
             return f"{_name(call)} asked {asked}: no move is left to look ahead, so a state in play is estimated."
         about = "the same state" if inner.place == call.place else f"the state {self._words(inner.place)}"
@@ -95,8 +96,9 @@ class _Look:
     def _answered(self, call: Request) -> str:
         """What is wrong about an answer, of which all that it rests on is right."""
         place, name, said = call.place or (), _name(call), _returned(call.value)
-        found = [inner for inner in call.requests if inner.method == "search" and inner.place == place]
-        children = {inner.place[-1]: inner for inner in call.requests if inner.place and inner.place[:-1] == place}
+        sound = [inner for inner in call.requests if self._is_sound(inner)]
+        found = [inner for inner in sound if inner.method == "search" and inner.place == place]
+        children = {inner.place[-1]: inner for inner in sound if inner.place and inner.place[:-1] == place}
         here = [estimated for estimated in call.estimates if estimated.place == place]
         outcome = self._outcome(place)
         if call.value == UNKNOWN:

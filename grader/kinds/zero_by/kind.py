@@ -67,10 +67,19 @@ def _judge_graph(call: Call, leads_to: Mapping[str, Any], ends: Mapping[str, Any
             return Finding(NOTHING, f"terminal_value is wrong with {items} left.", rows)
         if position in wanted_leads and leads_to[position] != wanted_leads[position]:
             rows = ((f"{position} leads to", show(wanted_leads[position]), show(leads_to[position])),)
-            return Finding(NOTHING, f"The moves are wrong with {items} left.", rows)
+            which = _which(wanted_leads[position], leads_to[position])
+            return Finding(NOTHING, f"The moves are wrong with {items} left{which}.", rows)
     if strangers := sorted({*leads_to, *ends} - {*wanted_leads, *wanted_ends}):
         return Finding(NOTHING, f"The game reaches {harmless(strangers[0], 40)}, which it never should.")
     return RIGHT
+
+
+def _which(wanted: list[int], yours: Any) -> str:
+    """The first position that no move leads to and one should, or to which one leads that should not."""
+    reached = yours if isinstance(yours, list) else []
+    missing = [f": none leads to {position}" for position in wanted if position not in reached]
+    strange = [f": one leads to {show(position)}" for position in reached if position not in wanted]
+    return next(iter([*missing, *strange]), "")
 
 
 def _problem(problem: Any) -> str:
