@@ -54,13 +54,11 @@ class Kind(ABC, Generic[A]):
 
     `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
     `calls_others` says that a function may well call others of its kind.  `most_traced` is how many
-    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none, and
-    `plays_back` says that they can be played back.
+    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
     """
 
     methods: tuple[str, ...] = ()
     most_traced = 0
-    plays_back = False
     is_code = True
     calls_others = False
 
@@ -113,6 +111,10 @@ class Kind(ABC, Generic[A]):
         """What two labs with the same mistake have in common in their wrong answers to a call, and nothing that
         is only there to explain them: what is stored of known mistakes is compared with it."""
         return alike(answer)
+
+    def plays_back(self, call: Call) -> bool:
+        """Whether a traced run of a call can be played back."""
+        return False
 
     def playback(self, case: Case, at: int, answer: A) -> Playback | None:
         """What went on in a call of a case, step by step; the answer is that of a traced run."""

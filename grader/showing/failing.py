@@ -65,7 +65,7 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
         lines.append(f"    It printed{at_the_end}:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, printed)]
     commands = {ALONE: style.command(k=case.id)}
-    if verdict.status in ANSWERED and kind_of(case.graded).plays_back and not case.hidden:
+    if verdict.status in ANSWERED and kind_of(case.graded).plays_back(case.calls[verdict.call]) and not case.hidden:
         second = {"call": str(verdict.call + 1)} if verdict.call else {}
         commands[PLAYED_BACK] = style.command("trace", case=case.id, **second)
     if verdict.status is Status.CRASH and DEBUGGER in verdict.message:

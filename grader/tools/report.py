@@ -80,7 +80,7 @@ def _body(sheet: ScoreSheet) -> list[str]:
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
     """The failing call of a case played back, where it is a search, and public."""
     verdict = sheet.verdict(case)
-    if case.hidden or verdict.status not in PLAYED or not kind_of(case.graded).plays_back:
+    if case.hidden or verdict.status not in PLAYED or not kind_of(case.graded).plays_back(case.calls[verdict.call]):
         return None
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(Exception):  # it is for show
         lab = Path(folder, "lab.py")

@@ -58,7 +58,7 @@ def test_both_searches_go_in_step_until_one_does_more(bank: Bank, lab: Path) -> 
     assert yours[:13] == asked[:13]
     assert yours[9] == "At B, MIN to move: called with alpha = 3, maximize = False."
     assert yours[13] == "At the 5 below B: called with alpha = 3, beta = 3, maximize = True."
-    assert asked[13].endswith("it returns the score 3, evaluations 1. 2 branches were not searched: 5, 9.")
+    assert asked[13].endswith("it returns the score 3 by way of 3, evaluations 1. 2 branches were not searched: 5, 9.")
     assert playback.rows[:14] == [(n, n) for n in range(14)]
     assert playback.rows[14:20] == [(n, 13) for n in range(14, 20)]
     assert playback.rows[20] == (20, 14)
@@ -80,7 +80,7 @@ def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: 
 def test_games_have_pictures_and_moves(name: str, bank: Bank, lab: Path) -> None:
     layouts: dict[str, Case] = {}
     for case in bank.cases:
-        if kind_of(case.graded).plays_back and "state" in case.calls[0].inputs:
+        if kind_of(case.graded).plays_back(case.calls[0]) and "state" in case.calls[0].inputs:
             state = case.calls[0].inputs["state"]
             layouts.setdefault(next(key for key in ("board", "tic_tac_toe", "nim", "tree") if key in state), case)
     wanted = {"minimax/tic-tac-toe": "tic_tac_toe", "alphabeta/connect-four-ending": "board", "minimax/nim": "nim"}
@@ -167,8 +167,15 @@ def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None
 
 
 def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:
-    with pytest.raises(Refusal, match="no search to play back"):
-        main(["--case", bank.of("solve")[0].id], lab)
+    unwatched = [
+        (case.id, str(at))
+        for case in bank.cases
+        for at, call in enumerate(case.calls, start=1)
+        if call.inputs.get("watched") is False
+    ]
+    for name, call in [(bank.of("solve")[0].id, "1"), unwatched[0]]:
+        with pytest.raises(Refusal, match="no search that can be watched"):
+            main(["--case", name, "--call", call], lab)
 
 
 def test_every_step_is_printed_where_nobody_sits(lab: Path) -> None:
@@ -209,6 +216,13 @@ def test_nothing_in_a_page_is_a_students_markup() -> None:
         '<section class="trace" tabindex="0" aria-label="&lt;/h2&gt;&lt;h1&gt;">',
         "<h2>", "</h2>", "<pre>", "</pre>", '<p class="found">', "</p>", "</section>",
     }  # fmt: skip
+
+
+def test_no_line_is_wider_than_a_screen() -> None:
+    nodes = [Node(NOWHERE, "r" * 90, "MAX"), Node(0, "leaf")]
+    wide = [Step(SCORED, 0, "words", "9" * 40), Step(SCORED, 1, "words", "9" * 40)]
+    lines = drawn(Playback(nodes, {"yours": wide, "asked": wide}), 2)
+    assert max(map(len, lines)) <= 79 and "   leaf" in lines[-1]
 
 
 def test_in_step() -> None:

@@ -26,7 +26,6 @@ class Search(Kind[SearchAnswer]):
 
     calls_others = True
     most_traced = 2_000
-    plays_back = True
 
     def read(self, outcome: dict[str, Any]) -> SearchAnswer:
         return read_answer(outcome)
@@ -51,6 +50,9 @@ class Search(Kind[SearchAnswer]):
         if call.expect.keys() & {"path", "history", "last"}:
             return alike([_facts(result) for result in answer.results])
         return alike([judge_search(function, call, answer).credit > 0, getattr(answer.results[0], "evaluations", None)])
+
+    def plays_back(self, call: Call) -> bool:
+        return bool(call.inputs.get("watched", True))
 
     def playback(self, case: Case, at: int, answer: SearchAnswer) -> Playback | None:
         call = case.calls[at]

@@ -111,22 +111,23 @@ class Tree:
 def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
     """What a search did by this function, step by step."""
     steps: list[Step] = []
-    calls: list[tuple[int, int]] = []  # each with the number of its step
+    calls: list[tuple[int, int, str]] = [(NOWHERE, NOWHERE, function)]  # node, number of the step, function
     latest: dict[int, int] = {}
     for event in trace.events:
         here = calls[-1][0] if isinstance(event, Returned) else tree.number(event.place)
         match event:
             case Called():
-                calls.append((here, len(steps)))
-                by = "" if event.function == function else f"{event.function} is "
+                by = "" if event.function == calls[-1][2] else f"{event.function} is "
+                calls.append((here, len(steps), event.function))
                 step = (CALLED, f"{by}called{_arguments(event)}.", _window(event))
             case Returned():
-                _, begun = calls.pop()
+                begun = calls.pop()[1]
                 left = [number for number in tree.below(here) if latest.get(number, NOWHERE) < begun]
                 is_known = latest.get(NOWHERE, NOWHERE) < begun
-                step = (RETURNED, *_returned(event, [tree.nodes[number].label for number in left if is_known]))
+                names = [tree.nodes[number].label for number in left if is_known]
+                step = (RETURNED, f"{_result(event, tree, here)}{_left_out(names)}.", _shown(event))
             case Expanded():
-                if calls and calls[-1][0] == here:  # which its call has said already
+                if len(calls) > 1 and calls[-1][0] == here:  # which its call has said already
                     continue
                 step = (EXPANDED, "its branches are asked for.", "…")
             case Evaluated(_, flag, value, estimated):
@@ -161,13 +162,25 @@ def brief(value: float) -> str:
     return f"{value:.4g}" if isinstance(value, float) and abs(value) != INF else number(value)
 
 
-def _returned(result: Returned, left: list[str]) -> tuple[str, str]:
-    """How a call ended, which left these branches out, in words; and what then stands at its node."""
+def _result(result: Returned, tree: Tree, here: int) -> str:
+    """How a call at a node ended, in words."""
     if result.raised:
-        return f"it raises {harmless(result.raised, 80)}.", result.raised
-    were = plural(len(left), "branch was not searched", "branches were not searched")
-    out = f" {were}: {', '.join(left[:MOST_NAMED])}{', …' if len(left) > MOST_NAMED else ''}." if left else ""
+        return f"it raises {harmless(result.raised, 80)}"
     if result.score is None:
-        return f"it returns no path, score and count.{out}", "?"
+        return "it returns no path, score and count"
+    first = result.path.indices[:1] if result.path else ()
+    way = "".join(f" by way of {tree.nodes[tree.below(here)[n]].label}" for n in first if n < len(tree.below(here)))
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
-    return f"it returns the score {show(result.score)}{count}.{out}", brief(result.score)
+    return f"it returns the score {number(result.score)}{way}{count}"
+
+
+def _left_out(names: list[str]) -> str:
+    """That these branches were left out, in words."""
+    if not names:
+        return ""
+    were = plural(len(names), "branch was not searched", "branches were not searched")
+    return f". {were}: {', '.join(names[:MOST_NAMED])}{', …' if len(names) > MOST_NAMED else ''}"
+
+
+def _shown(result: Returned) -> str:
+    return result.raised or ("?" if result.score is None else brief(result.score))

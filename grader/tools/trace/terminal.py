@@ -61,7 +61,7 @@ def drawn(playback: Playback, row: int) -> list[str]:
         node = playback.nodes[number]
         sign = ">" if number in now else "!" if playback.mark and number == mark else " "
         name = f"{sign} {'   ' * depth}{f'{node.mover} {node.label}'.strip()}"
-        texts = "".join(f"{texts.get(number, '.'):{COLUMN}}" for texts in shown)
+        texts = "".join(f"{texts.get(number, '.')[: COLUMN - 1]:{COLUMN}}" for texts in shown)
         lines.append(f"{name[: width - 1]:{width}}{texts}".rstrip())
     for cells in dict.fromkeys(playback.nodes[number].cells for number in now if number >= 0):
         rows = range(0, len(cells), playback.columns or 1)

@@ -76,7 +76,7 @@ def about(case: Case, at: int) -> tuple[str, list[str]]:
 
 def searched(name: str, depth: str, search: str) -> Case:
     """A case that nobody judges: a search of a board or of a tree by its name.  Raises Refusal."""
-    functions = {function.name: function for function in load_bank().functions if kind_of(function).plays_back}
+    functions = {function.name: function for function in load_bank().functions if kind_of(function).most_traced}
     boards, trees = read_yaml(BOARDS), read_yaml(TREES)
     if name not in (*boards, *trees):
         otherwise = "boards/boards.yaml and boards/trees.yaml name them"
@@ -99,8 +99,8 @@ def searched(name: str, depth: str, search: str) -> Case:
 def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECONDS) -> Playback:
     """What lab.py does in a call of a case, after those before it.  Raises CannotPlay with a sentence."""
     kind, source = kind_of(case.graded), read_lab(lab)
-    if not kind.plays_back:
-        raise Refusal(f"{case.id} asks for {case.function}, and that is no search to play back")
+    if not kind.plays_back(case.calls[at]):
+        raise Refusal(f"{case.id} is no search that can be watched; make debug steps into it")
     inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": most or MOST_EVENTS}]
     with contextlib.closing(open_sandbox(lab)) as sandbox:
         loaded = sandbox.load()
