@@ -20,6 +20,7 @@ from grader.showing.console import report
 from grader.showing.layout import wrapped
 from grader.showing.since import since
 from grader.showing.style import Style
+from grader.signals import ending_in_order
 
 BETWEEN_LOOKS = 0.3
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
@@ -31,9 +32,10 @@ def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sl
     """Watch until Ctrl-C; exit status 0.  `rest` is what is done between two looks at the file."""
     watcher = Watcher(lab, load_bank(), Style.of_terminal())
     try:
-        while True:
-            watcher.look()
-            rest()
+        with ending_in_order():
+            while True:
+                watcher.look()
+                rest()
     except KeyboardInterrupt:
         print("\nwatched no longer")
         return 0
@@ -70,6 +72,8 @@ class Watcher:
             self._graded = found
         except _Saved:
             pass
+        except OSError as error:  # the file is gone again, or this machine has no room for a process
+            print(self._style.finish("\n".join(wrapped(f"{error}. The next save is waited for."))), flush=True)
 
     def _read(self) -> bytes | str:
         try:

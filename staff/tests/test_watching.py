@@ -116,6 +116,20 @@ def test_a_save_in_the_middle_begins_anew(
     assert "FAIL  minimax/" in looks(watcher, capsys)
 
 
+def test_a_file_that_is_gone_when_it_is_to_be_graded_is_waited_for(
+    lab: Path, model: str, small: Bank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone(*_: object) -> None:
+        raise OSError("lab.py is not there")
+
+    watcher = Watcher(lab, small, STYLE)
+    with monkeypatch.context() as patch:
+        patch.setattr(watching, "Session", gone)
+        assert looks(watcher, capsys) == "lab.py is not there. The next save is waited for.\n"
+    lab.write_text(f"{model}\n", encoding="utf-8")
+    assert "all pass" in looks(watcher, capsys)
+
+
 def test_ctrl_c_ends_it(
     lab: Path, small: Bank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

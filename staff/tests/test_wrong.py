@@ -90,11 +90,12 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
                 assert worth == score
             if "of equally good branches" in sentence:
                 assert not nodes.plays or end[:-1] == tuple(call.expect["path"])[:-1]
-            if "flag of the other player" in sentence:
+            if " flag" in sentence:
                 assert nodes.worth(end, other_flag=True) == score != worth
+                assert ("the other player" in sentence) is nodes.plays
             if "is the score of no state" in sentence:
                 assert all(nodes.worth(place) != score for place in leaves)
-            if f"{name} is worth " in sentence and "other player" not in sentence:
+            if f"{name} is worth " in sentence and " flag" not in sentence:
                 assert f"{name} is worth {worth}" in sentence
             said.add(sentence.split(":")[0].split(",")[0])
     assert len(said) >= 3

@@ -7,7 +7,10 @@ from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.path import Path, Place
 from grader.pipe.words import ordinal, plural, show
 
-FLAG = "with the flag of the other player: who is to move there?"
+FLAG, NO_FLAG = (
+    "with the flag of the other player: who is to move there?",
+    "with a flag; here it is scored without one.",
+)
 
 
 def is_path(path: Path, expect: dict[str, Any]) -> bool:
@@ -85,7 +88,7 @@ def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool
         return f"the score is that of the path's last state, {name}, and another one should be chosen."
     if worth is not None:
         if score == nodes.worth(end, other_flag=True):
-            return f"the score is what {name} is worth {FLAG}"
+            return f"the score is what {name} is worth {FLAG if nodes.plays else NO_FLAG}"
         if estimated_when_over and score == nodes.estimate_when_over(end):
             return f"the score is what the heuristic says of {name}, where the game is over: it has an endgame score."
         if score == -worth:
