@@ -245,6 +245,32 @@ def test_inner_calls_with_an_argument_of_their_own_are_not_taken_for_the_asked_s
             assert kind_of(case.graded).locate(case, at, answer) is None
 
 
+RUNNING_TOTAL = """\
+    global inside, total
+    if inside == 0:
+        total = 0
+    inside += 1
+    if state.is_game_over():
+        total += 1
+        found = [state], state.get_endgame_score(maximize)
+    else:
+        results = [minimax_endgame_search(c, not maximize) for c in state.generate_next_states()]
+        p, v, _ = sorted(results, key=lambda r: r[1])[-1 if maximize else 0]
+        found = [state] + p, v
+    inside -= 1
+    return *found, total
+"""
+
+
+def test_what_inner_calls_answer_matters_only_where_the_search_is_wrong_in_it(bank: Bank, model: str) -> None:
+    """Its counts run on from call to call, and are right in the end; the later of equals is its mistake."""
+    lab = f"{with_body('minimax_endgame_search', RUNNING_TOTAL, model)}\n\ninside = 0\n"
+    found = located(lab, "minimax-endgame/earlier-of-equals", bank)
+    assert found is not None
+    said = "At A1 both `a` and `b` are worth 5, and the earlier one is to be taken; your path goes to `b`."
+    assert found.sentence == said
+
+
 def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
     case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
     leaves = "\n".join(f"    n{n}\n      a{n} = 1\n      b{n} = 2" for n in range(20))

@@ -1,12 +1,13 @@
 """Frame: a call of a search while it is open, with its window, and the cut-off that is due in it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from api import INF
 from grader.kinds.search.faults import Fault
 from grader.kinds.search.ground import Ground, number
 from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Called, Returned
+from grader.kinds.search.trace import Called, Event, Returned
 
 
 @dataclass
@@ -73,3 +74,19 @@ def is_possible(score: float, value: float, window: tuple[float, float]) -> bool
     """Whether a search with this window may answer this score for what is worth `value`: fail-soft or fail-hard."""
     alpha, beta = window
     return score <= alpha if value <= alpha else score >= beta if value >= beta else score == value
+
+
+def is_foreign(events: Iterable[Event]) -> bool:
+    """Whether the inner calls speak another language than the lab's: scores in the view of the player to move."""
+    inside: list[list[float]] = [[]]
+    for event in events:
+        if isinstance(event, Called):
+            inside.append([])
+        elif isinstance(event, Returned):
+            scores = inside.pop()
+            if event.score is not None:
+                inside[-1].append(event.score)
+                negated = [-score for score in scores]
+                if scores and event.score == max(negated) and event.score not in (max(scores), min(scores)):
+                    return True
+    return False

@@ -5,10 +5,8 @@ answer that is wrong although the call was made rightly and all its inner calls 
 is said is a fact about that place; where nothing can be told for sure, nothing is.
 """
 
-from collections.abc import Iterable
-
 from grader.kinds.search.faults import Fault, is_right, wrong_choice, wrong_evaluation
-from grader.kinds.search.frame import Frame, cut_off, is_possible
+from grader.kinds.search.frame import Frame, cut_off, is_foreign, is_possible
 from grader.kinds.search.ground import Ground, number
 from grader.kinds.search.path import Path, Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned
@@ -16,14 +14,17 @@ from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 
 def first_wrong(ground: Ground, events: tuple[Event, ...]) -> Fault | None:
     """The first thing that went wrong in a search, as far as its own calls tell."""
-    if _is_foreign(ground, events):
+    if is_foreign(events):
         return None
     follower = _Follower(ground, events)
     return next((fault for event in events if (fault := follower.follow(event))), None)
 
 
 class _Follower:
-    """Follows a search through its calls, event by event, as long as all is right."""
+    """Follows a search through its calls, event by event, as long as all is right.
+
+    Where its own result is right, or its own count, it is nobody's business what its inner calls answer there.
+    """
 
     def __init__(self, ground: Ground, events: tuple[Event, ...]) -> None:
         self.ground, self.open = ground, list[Frame]()
@@ -33,6 +34,13 @@ class _Follower:
         asked = (event.place for event in ground.walk.events if isinstance(event, Evaluated))
         self.asked = [place for place in asked if place is not None]
         self.rightly = {event.place for event in events if isinstance(event, Evaluated) and is_right(ground, event)}
+        own, wanted, value = events[-1], ground.walk.events[-1], ground.value(())
+        self.result_is_right = self.count_is_right = False
+        if isinstance(own, Returned) and isinstance(wanted, Returned) and value and own.score is not None:
+            alpha, beta = Frame.of(ground.asked).window
+            is_same = own.path == wanted.path or not alpha < value.score < beta
+            self.result_is_right = is_same and is_possible(own.score, value.score, (alpha, beta))
+            self.count_is_right = own.evaluations == wanted.evaluations
 
     def follow(self, event: Event) -> Fault | None:
         """What is wrong with an event; None where nothing is, or nothing is known."""
@@ -148,20 +156,22 @@ class _Follower:
         left_out = next((at for at in range(children) if at not in frame.found), None)
         if left_out is not None and (frame.alpha < frame.beta or not ground.prunes):
             return self._left_out(frame, (*place, left_out))
-        return self._wrong_score(frame, result) or self._wrong_path(frame, result) or self._wrong_count(frame, result)
+        fault = None if self.result_is_right else self._wrong_score(frame, result) or self._wrong_path(frame, result)
+        return fault or self._wrong_count(frame, result)
 
     def _answered_leaf(self, frame: Frame, result: Returned) -> Fault | None:
         ground, place = self.ground, frame.place
         value = ground.walk.values[place].score
         name = ground.leaf(place)
-        if result.score is not None and not is_possible(result.score, value, frame.window):
+        is_wrong = result.score is not None and not is_possible(result.score, value, frame.window)
+        if is_wrong and not self.result_is_right:
             how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
             said = f"At {name}, where {ground.mover(place)} is to move, {how} gives {number(value)}"
-            return Fault(place, f"{said}; your call on it returned {number(result.score)}.")
-        if result.evaluations is not None and result.evaluations != 1:
+            return Fault(place, f"{said}; your call on it returned {number(result.score or 0)}.")
+        if result.evaluations not in (None, 1) and not self.count_is_right:
             said = f"At {name} there is one static evaluation to make"
             return Fault(place, f"{said}; your call on it returned a count of {result.evaluations}.")
-        return self._no_path(place, result.path)
+        return None if self.result_is_right else self._no_path(place, result.path)
 
     def _no_path(self, place: Place, path: Path | None) -> Fault | None:
         """A path that is no way down from its place."""
@@ -227,26 +237,10 @@ class _Follower:
 
     def _wrong_count(self, frame: Frame, result: Returned) -> Fault | None:
         ground, place = self.ground, frame.place
-        if result.evaluations in (None, frame.counted) or not frame.calls:
+        if self.count_is_right or result.evaluations in (None, frame.counted) or not frame.calls:
             return None
         counts = [inner.evaluations or 0 for inner in frame.found.values()]
         total = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(counts[0])
         said = f"At {ground.name(place)} the counts that came from its children make {total}"
         return Fault(place, f"{said}; your call on it returned a count of {result.evaluations}.",
                      {place: f"counted {result.evaluations}, not {sum(counts)}"})  # fmt: skip
-
-
-def _is_foreign(ground: Ground, events: Iterable[Event]) -> bool:
-    """Whether the inner calls speak another language than the lab's: scores in the view of the player to move."""
-    inside: list[list[float]] = [[]]
-    for event in events:
-        if isinstance(event, Called):
-            inside.append([])
-        elif isinstance(event, Returned):
-            scores = inside.pop()
-            if event.score is not None:
-                inside[-1].append(event.score)
-                negated = [-score for score in scores]
-                if scores and event.score == max(negated) and event.score not in (max(scores), min(scores)):
-                    return True
-    return False
