@@ -1,8 +1,9 @@
 """Runs cases ahead, in a thread: while the caller still judges one, or imports pytest, the next ones run.
 
-Still one case at a time, in their order, whoever has it run: no two are ever side by side.  And only as long
-as nothing is out of the ordinary: how long a case may take depends on the verdicts before it
-(patience.py), so after one that is slow, or has ended its process, the session goes on by itself.
+Still one case at a time, in their order, whoever has it run; only a command that takes long runs beside them
+(asking.py).  And only as long as nothing is out of the ordinary: how long a case may take depends on the
+verdicts before it (patience.py), so after one that is slow, or has ended its process, the session goes on
+by itself.
 """
 
 import contextlib
