@@ -3,13 +3,16 @@
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boards.cases import Bank
+from boards.points import read_points
 from boards.reading import BadFile
 from grader.diagnosing.names import MISCONCEPTIONS
 from staff.chaffs import Chaff, load_chaffs
+from staff.course import read_course
 from staff.misconceptions import (
     MOST_WORDS,
     Stored,
@@ -19,10 +22,12 @@ from staff.misconceptions import (
     public_cases,
     stored_answers,
 )
+from staff.release.tree import release_tree
 
 CHAFFS = load_chaffs()
 NAMES = load_misconceptions(CHAFFS)
 ONE, OTHER, _ = CHAFFS[:3]
+SEARCHES = {function for part in read_points() for function in part.functions if part.number == 2}
 
 
 def test_every_chaff_has_words_that_help() -> None:
@@ -110,3 +115,19 @@ def test_a_mistake_in_the_words_is_named(old: str, new: str, line: int, said: st
     with pytest.raises(BadFile) as refused:
         load_misconceptions(CHAFFS, write(tmp_path, BLOCK.replace(old, new)))
     assert f"misconceptions.yaml:{line}: " in str(refused.value) and said in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("choice", "shown"),
+    [
+        ({"parts": (2,)}, SEARCHES),
+        ({"parts": (3,), "show_answers": True}, {"ANSWER_2"}),
+        ({"parts": (3,), "show_answers": False}, set()),
+        ({"feedback": "place"}, set()),
+        ({"feedback": "verdict"}, set()),
+    ],
+)
+def test_a_release_has_only_those_of_its_own_functions(choice: dict[str, Any], shown: set[str]) -> None:
+    names = release_tree(dataclasses.replace(read_course(), **choice))
+    shipped = {Path(name).stem for name in names if name.startswith("boards/misconceptions/")}
+    assert shipped == shown
