@@ -98,7 +98,7 @@ def bring_up_to_date(check: bool) -> list[str]:
                 is_new = there.key != key and not check
                 own[chaff] = run(chaff, key, model, bank) if is_new else replace(there, key=key)
         everything |= own
-        text = _written(own, words, cases)
+        text = _written(own, words)
         before = file.read_text("utf-8") if file.exists() else ""
         if text != before:
             lines.append(f"boards/misconceptions/{file.name}: {'changed' if before else 'new'}")
@@ -165,7 +165,7 @@ def stored_answers() -> dict[str, Stored]:
     return found
 
 
-def _written(own: dict[Chaff, Stored], words: dict[str, Misconception], cases: list[Case]) -> str:
+def _written(own: dict[Chaff, Stored], words: dict[str, Misconception]) -> str:
     """The file of a function: a line a chaff."""
     together: dict[Misconception, dict[str, Any]] = {}
     for chaff, stored in own.items():
@@ -176,5 +176,4 @@ def _written(own: dict[Chaff, Stored], words: dict[str, Misconception], cases: l
         lines = ",\n".join(f"  {json.dumps(chaff)}: {json.dumps(wrong)}" for chaff, wrong in chaffs.items())
         said = ",\n ".join(f"{json.dumps(key)}: {json.dumps(text)}" for key, text in vars(name).items())
         blocks.append(f'{{{said},\n "wrong": {{\n{lines}}}}}')
-    ids = json.dumps([case.id for case in cases])
-    return f'{{"cases": {ids},\n"misconceptions": [\n' + ",\n".join(blocks) + "]}\n"
+    return '{"misconceptions": [\n' + ",\n".join(blocks) + "]}\n"

@@ -31,17 +31,15 @@ class Misconception:
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = "") -> tuple[Misconception, ...]:
     """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
 
-    None where a case was not run or not begun, or where one fails that `make expectations` has not seen.
-    A case that waits for another function, or could not be judged, says nothing.  `fact` is what was
-    located: where it is known of other mistakes, and not of one, that one is contradicted by it.
+    None where a case was not run or not begun.  A case that waits for another function, or could not be
+    judged, says nothing.  `fact` is what was located: where it is known of other mistakes, and not of one,
+    that one is contradicted by it.
     """
     found = [verdicts.get(case.id) for case in cases]
     if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
         return ()
     gists = {each.case: each.gist for each in found if each and each.status not in _SAYS_NOTHING}
     stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
-    if not any(gists.values()) or any(gist and case not in stored["cases"] for case, gist in gists.items()):
-        return ()
     known = [(each, wrong) for each in stored["misconceptions"] for wrong in each["wrong"].values()]
     place = fingerprint(fact) if any(wrong["place"] == fingerprint(fact) for _, wrong in known) else ""
     fits = {
@@ -49,4 +47,4 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = 
         for each, wrong in known
         if place in ("", wrong["place"]) and all(wrong["cases"].get(case, "") == gist for case, gist in gists.items())
     }
-    return tuple(fits) if len(fits) <= MOST_NAMES else ()
+    return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()

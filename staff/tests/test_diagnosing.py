@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
+from grader.diagnosing.diagnosis import diagnoses, smallest_first
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
+from grader.judging.verdict import Verdict
 from grader.kinds.kind import Located
 from grader.kinds.search.kind import KIND as SEARCH
 from grader.showing.console import report
@@ -86,6 +88,21 @@ def test_at_most_three_cases_are_traced_and_no_hidden_one(wrong_sheet: Callable[
     hidden = [dataclasses.replace(case, hidden=True) for case in bank.of(FUNCTION)]
     assert wrong_sheet(lambda case, *_: asked.append(case.id), hidden).diagnoses == {}
     assert asked == []
+
+
+def test_the_smallest_tree_comes_first_and_no_hidden_case_at_all(bank: Bank) -> None:
+    cases = bank.of(FUNCTION)
+    verdicts = {case.id: Verdict(case.id, Status.FAIL) for case in cases}
+    trees = [
+        case.calls[0].inputs["state"].get("tree", "\n" * 999).count("\n") for case in smallest_first(cases, verdicts)
+    ]
+    assert trees == sorted(trees) and len(set(trees)) > 3
+    asked: list[str] = []
+    diagnoses(bank, verdicts, lambda case: asked.append(case.id))
+    assert len(asked) == 3
+    hidden = Bank(bank.parts, tuple(dataclasses.replace(case, hidden=True) for case in cases))
+    assert diagnoses(hidden, verdicts, lambda case: asked.append(case.id)) == {}
+    assert len(asked) == 3
 
 
 def test_a_right_lab_is_not_looked_at(bank: Bank, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, model: str) -> None:

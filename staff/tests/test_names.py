@@ -30,7 +30,7 @@ def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[C
         {"name": name, "hint": "", "question": "", "wrong": {key: stored(key, found) for key, found in wrong.items()}}
         for name, wrong in STORED.items()
     ]
-    (tmp_path / "f.json").write_text(json.dumps({"cases": list("abc"), "misconceptions": blocks}))
+    (tmp_path / "f.json").write_text(json.dumps({"misconceptions": blocks}))
     return [dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"]
 
 
