@@ -45,7 +45,7 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "endgame-search-cuts-off", "minimax-endgame/two-by-two", 0,
-            "At B your search left out 9 (below B); without cut-offs every child counts.",
+            "At B your search left out the 9 below B; without cut-offs every child counts.",
         ),
         (
             "minimax-one-ply-only", "minimax/unusual-scores", 1,
@@ -65,18 +65,18 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: your call on 3 (below B) returned 3, so beta = 3 and nothing more below B "
-            "matters; you went on to 5 (below B).",
+            "At B, MIN to move, alpha = 3: your call on the 3 below B returned 3, so beta = 3 and nothing more below B "
+            "matters; you went on to the 5 below B.",
         ),
         (
             "alphabeta-bounds-not-passed-down", "alphabeta/two-by-two", 0,
-            "At root alpha = 3 by then; your call on B has alpha = -INF. Below it, 9 (below B) was looked at, "
+            "At root alpha = 3 by then; your call on B has alpha = -INF. Below it, the 9 below B was looked at, "
             "which cannot matter.",
         ),
         (
             "alphabeta-ignores-the-given-window", "alphabeta/given-window", 1,
             "At B, MAX to move, beta = 0, as the search was given: B1 gave 4, so alpha = 4 and nothing more below B "
-            "matters; you went on to 3 (below B).",
+            "matters; you went on to the 3 below B.",
         ),
         (
             "progressive-adds-up-evaluations", "progressive/two-by-two", 0,
@@ -189,13 +189,13 @@ HIDDEN_COLOUR = """\
     [
         (
             "minimax_search_alphabeta", STRICT, "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: 3 (below B) gave 3, so beta = 3 and nothing more below B matters; "
-            "you went on to 5 (below B).",
+            "At B, MIN to move, alpha = 3: the 3 below B gave 3, so beta = 3 and nothing more below B matters; "
+            "you went on to the 5 below B.",
         ),
         (
             "minimax_search_alphabeta", FROM_THE_RIGHT, "alphabeta/two-by-two", 0,
-            "Your search came to 9 (below B) before 2 (below B); the asked count is that of going through the children "
-            "in their order.",
+            "Your search came to the 9 below B before the 2 below B; the asked count is that of going through the "
+            "children in their order.",
         ),
         (
             "minimax_search", COUNTS_ON, "minimax/unusual-scores", 1,

@@ -7,7 +7,7 @@ from api import INF
 from boards.cases import Case
 from grader.kinds.search.answer import Odd, Result, SearchAnswer
 from grader.kinds.search.faults import Fault
-from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Path
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 from grader.pipe.words import ordinal, plural
@@ -73,7 +73,7 @@ def _wrong_estimate(ground: Ground, events: Sequence[Event]) -> Fault | None:
     for event in events:
         if not isinstance(event, Evaluated) or event.place is None or not event.estimated:
             continue
-        place, name = event.place, ground.leaf(event.place)
+        place, name = event.place, ground.full_name(event.place)
         if ground.is_over(place):
             return Fault(place, f"At {name} the game is over, and your search asked the heuristic.", {place: "over"})
         right = ground.evaluation(place, ground.maximizes(place), estimated=True)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from grader.kinds.search.answer import Result
 from grader.kinds.search.faults import Fault, wrong_choice
 from grader.kinds.search.frame import Frame, cut_off
-from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned
 from grader.pipe.plain import is_number
@@ -78,7 +78,7 @@ def _missing(ground: Ground, place: Place, made: Sequence[Place]) -> Fault | Non
     if ground.again or any(ground.state(place) == ground.state(one) for one in made):
         return None  # its score may be remembered
     how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
-    marks, said = {place: "should be looked at"}, f"Your search never asked {how} for {ground.leaf(place)}"
+    marks, said = {place: "should be looked at"}, f"Your search never asked {how} for {ground.full_name(place)}"
     if not ground.prunes:
         return Fault(place, f"{said}; without cut-offs every leaf counts.", marks)
     above = place[:-1]
@@ -104,7 +104,7 @@ def _other_order(ground: Ground, made: Sequence[Evaluated]) -> Fault | None:
     places = [event.place for event in made if event.place is not None]
     for one, other in pairwise(places):
         if other < one:
-            said = f"Your search came to {ground.leaf(one)} before {ground.leaf(other)}"
+            said = f"Your search came to {ground.full_name(one)} before {ground.full_name(other)}"
             return Fault(one, f"{said}; the asked count is that of going through the children in their order.")
     return None
 
@@ -133,7 +133,7 @@ def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> 
         said = f"No static evaluation in this search gave {number(result.score)}, which it returned as the score."
         return Fault((), said)
     if not ground.is_leaf(path):
-        end = ground.leaf(path)
+        end = ground.full_name(path)
         limit = f", and depth_limit = {number(ground.limit)}" if "depth_limit" in ground.names else ""
         return Fault(
             path, f"Your path ends at {end}, {plural(len(path), 'ply', 'plies')} down; the game goes on there{limit}."
@@ -187,7 +187,7 @@ def _wrong_count(
     if count == len(made) > own:
         again, _ = Counter(event.place for event in made).most_common(1)[0]
         said = f"It returned a count of {count}, and scored {own} different states"
-        told.append(f"{said}: {ground.leaf(again or ())} more than once.")
+        told.append(f"{said}: {ground.full_name(again or ())} more than once.")
     return Fault((), told[0]) if len(told) == 1 else None
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Evaluated
 from grader.pipe.words import plural
@@ -34,7 +34,7 @@ def wrong_evaluation(ground: Ground, event: Evaluated) -> Fault | None:
     place = event.place
     if place is None or is_right(ground, event):
         return None
-    name, how = ground.leaf(place), "the heuristic" if event.estimated else "get_endgame_score"
+    name, how = ground.full_name(place), "the heuristic" if event.estimated else "get_endgame_score"
     down, limit = plural(len(place), "ply", "plies"), number(ground.limit)
     if len(place) > ground.limit:
         said = f"Your search scored {name}, which is {down} down; depth_limit = {limit}, so nothing deeper counts."
@@ -62,7 +62,7 @@ def wrong_choice(ground: Ground, place: Place, wanted: Place, taken: Place) -> F
     """A path that takes another child than the best."""
     one, other = ground.walk.values[wanted].score, ground.walk.values[taken].score
     name, marks = ground.name(place), {taken: "your path", wanted: "best"}
-    first, second = ground.leaf(wanted), ground.leaf(taken)
+    first, second = ground.full_name(wanted), ground.full_name(taken)
     aim = f"{ground.mover(place)} to move" if ground.plays else "where the highest counts"
     if one == other:
         said = f"At {name} both {first} and {second} are worth {number(one)}, and the earlier one is to be taken"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from api import INF
 from grader.kinds.search.faults import Fault
-from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Called, Event, Returned
 
@@ -62,11 +62,11 @@ def cut_off(ground: Ground, frame: Frame, child: Place) -> Fault | None:
     reason = next((at for at, result in frame.found.items() if result.score == reached), None)
     if reason is None:
         return None
-    first = ground.leaf((*place, reason))
+    first = ground.full_name((*place, reason))
     gave = f"your call on {first} returned" if reason in frame.calls else f"{first} gave"
     said = f"At {ground.name(place)}, {ground.mover(place)} to move, {other} = {number(bound)}{given}: {gave} "
     said += f"{number(reached)}, so {own} = {number(reached)} and nothing more below {ground.name(place)} matters; "
-    said += f"you went on to {ground.leaf(child)}."
+    said += f"you went on to {ground.full_name(child)}."
     return Fault(place, said, {(*place, reason): "cut here", child: "not needed"})
 
 

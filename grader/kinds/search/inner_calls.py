@@ -7,7 +7,7 @@ is said is a fact about that place; where nothing can be told for sure, nothing 
 
 from grader.kinds.search.faults import Fault, is_right, wrong_choice, wrong_evaluation
 from grader.kinds.search.frame import Frame, cut_off, is_foreign, is_possible
-from grader.kinds.search.ground import Ground, number
+from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Path, Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 
@@ -92,7 +92,7 @@ class _Follower:
         ground, place = self.ground, called.place
         if place is None or called.more or frame.called.more:
             return None
-        name = ground.leaf(place)
+        name = ground.full_name(place)
         if called.depth_limit is not None and "depth_limit" in ground.names:
             left = ground.limit - len(place)
             height = ground.height(place)
@@ -134,11 +134,11 @@ class _Follower:
         wrong = ["alpha"] * (called.alpha != frame.alpha) + ["beta"] * (called.beta != frame.beta)
         wanted = " and ".join(f"{bound} = {number(getattr(frame, bound))}" for bound in wrong)
         given = " and ".join(f"{bound} = {number(getattr(called, bound))}" for bound in wrong)
-        said = f"At {ground.name(frame.place)} {wanted} by then; your call on {ground.leaf(place)} has {given}"
+        said = f"At {ground.name(frame.place)} {wanted} by then; your call on {ground.full_name(place)} has {given}"
         if more:
-            end = f". Below it, {ground.leaf(more[0])} was looked at, which cannot matter."
+            end = f". Below it, {ground.full_name(more[0])} was looked at, which cannot matter."
             return Fault(place, said + end, {place: given, more[0]: "not needed"})
-        return Fault(place, f"{said}. Below it, {ground.leaf(fewer[0])} was left out, which could matter.",
+        return Fault(place, f"{said}. Below it, {ground.full_name(fewer[0])} was left out, which could matter.",
                      {place: given, fewer[0]: "should be looked at"})  # fmt: skip
 
     # --- what a call answers ----------------------------------------------------------------------
@@ -162,7 +162,7 @@ class _Follower:
     def _answered_leaf(self, frame: Frame, result: Returned) -> Fault | None:
         ground, place = self.ground, frame.place
         value = ground.walk.values[place].score
-        name = ground.leaf(place)
+        name = ground.full_name(place)
         is_wrong = result.score is not None and not is_possible(result.score, value, frame.window)
         if is_wrong and not self.result_is_right:
             how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
@@ -175,7 +175,7 @@ class _Follower:
 
     def _no_path(self, place: Place, path: Path | None) -> Fault | None:
         """A path that is no way down from its place."""
-        name = self.ground.leaf(place)
+        name = self.ground.full_name(place)
         said = {
             "empty": f"The path that your call on {name} returned is empty; it begins with {name} itself.",
             "another root": f"The path that your call on {name} returned does not begin with {name}.",
@@ -189,7 +189,7 @@ class _Follower:
         alike = (ground.state(child) == ground.state(seen) for seen in self.visited if len(seen) == len(child))
         if not ground.is_watched or any(alike):
             return None
-        said = f"At {ground.name(place)} your search left out {ground.leaf(child)}"
+        said = f"At {ground.name(place)} your search left out {ground.full_name(child)}"
         if ground.prunes:
             why = f"alpha = {number(frame.alpha)} is below beta = {number(frame.beta)} there, so it could matter."
             return Fault(place, f"{said}; {why}", {child: "should be looked at"})
@@ -224,14 +224,15 @@ class _Follower:
         wanted, here = (*place, min(best)), ground.name(place)
         if not path.indices:
             return Fault(
-                place, f"The path that your call on {here} returned ends there; it goes on to {ground.leaf(wanted)}."
+                place,
+                f"The path that your call on {here} returned ends there; it goes on to {ground.full_name(wanted)}.",
             )
         taken = (*place, path.indices[0])
         if taken != wanted:
             return wrong_choice(ground, place, wanted, taken)
         inner = frame.found[wanted[-1]].path
         if inner and not inner.problem and inner.indices != path.indices[1:]:
-            said = f"The path that your call on {here} returned goes to {ground.leaf(wanted)}, and from there on"
+            said = f"The path that your call on {here} returned goes to {ground.full_name(wanted)}, and from there on"
             return Fault(place, f"{said} otherwise than the path which your call on that one returned.")
         return None
 

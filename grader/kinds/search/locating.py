@@ -11,9 +11,9 @@ from grader.kinds.search.deepening import wrong_step
 from grader.kinds.search.divergence import first_divergence, other_player, visits, wrong_result
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.faults import Fault
-from grader.kinds.search.ground import Ground
 from grader.kinds.search.inner_calls import first_wrong
 from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.nodes import Ground
 from grader.kinds.search.trace import Event
 from grader.kinds.search.walk import walk_of
 
@@ -30,7 +30,7 @@ def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     if fault is None:
         return None
     mover = f", {ground.mover(fault.place)} to move" if ground.plays and not ground.is_over(fault.place) else ""
-    place = f"Look at {ground.leaf(fault.place)}{mover}."
+    place = f"Look at {ground.full_name(fault.place)}{mover}."
     return Located(fault.sentence, place, _picture(case, at, fault, events), fault.place)
 
 

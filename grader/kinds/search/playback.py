@@ -14,8 +14,7 @@ from boards.excerpts import name_of_excerpt, rows_of
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import SearchAnswer
-from grader.kinds.search.ground import number
-from grader.kinds.search.nodes import ROOT, name_of
+from grader.kinds.search.nodes import ROOT, full_name_of, name_of, number
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Called, Evaluated, Expanded, Returned, Trace
 from grader.kinds.search.walk import walk_of
@@ -90,8 +89,7 @@ class Tree:
         (place, state), node = self._states[number], self.nodes[number]
         mover = f", {node.mover} to move" if node.mover else ""
         if isinstance(state.snapshot, TreeNode):
-            below = "" if state.snapshot.label or not place else f" below {self.nodes[node.parent].label}"
-            return f"{'the ' if below else ''}{node.label}{below}{mover}"
+            return f"{full_name_of(state.snapshot, place, self.nodes[node.parent].label)}{mover}"
         ways = [place[: ply + 1] for ply in range(len(place))]
         moves = ", ".join(self.nodes[self._numbers[way]].label for way in ways)
         return f"the {f'state after {moves}' if moves else ROOT}{mover}"

@@ -89,7 +89,7 @@ def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool
     if worth is not None:
         if score == nodes.worth(end, other_flag=True):
             return f"the score is what {name} is worth {FLAG if nodes.plays else NO_FLAG}"
-        if estimated_when_over and score == nodes.estimate_when_over(end):
+        if estimated_when_over and nodes.is_over(end) and score == nodes.estimate(end, nodes.maximizes(end)):
             return f"the score is what the heuristic says of {name}, where the game is over: it has an endgame score."
         if score == -worth:
             return f"the score is that of {name} with the other sign; a score is in the maximizer's view."
