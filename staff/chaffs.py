@@ -22,7 +22,10 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
 @dataclass(frozen=True)
 class Chaff:
-    """One mistake.  It has either replacements (pairs of old and new text) or a body."""
+    """One mistake.  It has either replacements (pairs of old and new text) or a body.
+
+    One that is caught `by_chance` goes by addresses in memory, or by the size of a stack, and answers otherwise each time.
+    """
 
     id: str
     function: str
@@ -30,6 +33,7 @@ class Chaff:
     line: int
     replace: tuple[tuple[str, str], ...] = ()
     body: str = ""
+    by_chance: bool = False
 
 
 def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
@@ -95,7 +99,7 @@ def first_parameter(function: str, source: str) -> str:
 
 
 def _read_chaff(block: Block) -> Chaff:
-    block.allow({"id", "function", "mistake", "replace", "body"})
+    block.allow({"id", "function", "mistake", "replace", "body", "by_chance"})
     if ("replace" in block) == ("body" in block):
         block.fail("a chaff has either `replace` or `body`")
     changes: list[Block] = block.take("replace", list, [])
@@ -108,6 +112,7 @@ def _read_chaff(block: Block) -> Chaff:
         line=block.line,
         replace=tuple((change.take("old", str), change.take("new", str)) for change in changes),
         body=block.take("body", str, ""),
+        by_chance=block.take("by_chance", bool, False),
     )
 
 

@@ -211,7 +211,6 @@ def test_a_wrong_lab_of_another_kind(addition: str, model: str, tmp_path: Path, 
 
 CHAFFS = load_chaffs()
 STYLE, COLUMNS = Style(colour=False, ascii_only=True, make=True), 79
-UNSTEADY = {chaff.id for chaff in CHAFFS if "identity" in chaff.id} | {"solve-raises-the-limit-a-little"}
 NAMES = load_misconceptions(CHAFFS)
 ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS}.values()
 
@@ -236,7 +235,7 @@ def wrong(sheet: ScoreSheet) -> Iterator[tuple[Case, Verdict]]:
 def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
     """What is stored of a chaff is what it answers, and so it is called by its name; as far as that hangs on
     no address in memory, and no size of a stack."""
-    if chaff.id in UNSTEADY:
+    if chaff.by_chance:
         return
     (stored,) = (wrong[chaff.id]["cases"] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]

@@ -57,6 +57,7 @@ def test_all_chaffs_are_stored_and_told_apart() -> None:
         ({ONE: {}, OTHER: {"a": "1"}}, f"{ONE.id}: no public case of {ONE.function} catches it; add one"),
         ({ONE: {"a": "1"}, OTHER: {"a": "1"}}, f"{OTHER.id}: no case tells it from {ONE.id}; add one, or give both"),
         ({ONE: {"a": "1"}, OTHER: {"a": "1", "b": "2"}}, ""),
+        ({dataclasses.replace(ONE, by_chance=True): {}, OTHER: {"a": "1"}}, ""),
     ],
 )
 def test_a_chaff_that_cannot_be_named_is_refused(answers: dict[Chaff, dict[str, str]], said: str) -> None:
