@@ -24,7 +24,7 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 class Chaff:
     """One mistake.  It has either replacements (pairs of old and new text) or a body.
 
-    One that is caught `by_chance` goes by addresses in memory, or by the size of a stack, and answers otherwise each time.
+    One that is caught `by_chance` goes by addresses in memory, or by the size of a stack.
     """
 
     id: str

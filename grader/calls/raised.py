@@ -1,5 +1,7 @@
 """In the child: an exception of the student's as plain data."""
 
+from collections import Counter
+
 from boards.heuristics import HEURISTICS
 from grader.calls.encode import encode
 from grader.pipe.raised import Raised
@@ -16,19 +18,26 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 
 
 def describe(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data, with the last frames of lab.py."""
+    """An exception as plain data, with the last frames of lab.py; of a recursion that is too deep, with the two
+    lines that recur most, since where it ended is chance.
+    """
     try:
         text = str(error)
     except BaseException:
         text = ""
     frames: list[tuple[int, str]] = []
+    recurring: Counter[tuple[int, str]] = Counter()
     in_heuristic = False
     here = error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == lab:
-            frames = [*frames[-5:], (here.tb_lineno or 0, here.tb_frame.f_code.co_name)]
+            frame = (here.tb_lineno or 0, here.tb_frame.f_code.co_name)
+            frames = [*frames[-5:], frame]
+            recurring[frame] += 1
         in_heuristic = in_heuristic or here.tb_frame.f_code in _HEURISTICS
         here = here.tb_next
+    if isinstance(error, RecursionError):
+        frames = [frame for frame, _ in reversed(recurring.most_common(2))]
     if isinstance(error, SyntaxError) and error.filename == lab:
         frames = [(int(error.lineno or 0), "the module")]
         text = f"{error.msg}: `{(error.text or '').strip()}`"

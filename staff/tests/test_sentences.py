@@ -1,10 +1,15 @@
 """The sentences for what went wrong before there was anything to judge."""
 
+import inspect
 import signal
+import sys
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from grader.calls.raised import describe
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.judging.status import Status
 from grader.pipe.answer import Answer, Ending
@@ -87,3 +92,23 @@ def test_what_ails_a_file_says_more_than_its_exception() -> None:
     assert sentence_for_import(failed) == "lab.py cannot be imported. SyntaxError: invalid syntax"
     assert sentence_for_import(failed, "It is UTF-16.") == "lab.py cannot be imported. It is UTF-16."
     assert sentence_for_import(Answer(Ending.EXITED), "It is UTF-16.").endswith("(exit status 0) instead of returning.")
+
+
+def test_a_recursion_is_told_by_the_lines_that_recur(tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(
+        "def end(n):\n    return n\n\n\ndef deeper(n):\n    end(n)\n    return helper(n + 1)\n\n\n"
+        "def helper(n):\n    end(n)\n    end(n)\n    return deeper(n)\n"
+    )
+    code: dict[str, Any] = {}
+    exec(compile(lab.read_text("utf-8"), str(lab), "exec"), code)
+    for depth in range(150, 156):
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(depth + len(inspect.stack()))
+        try:
+            code["deeper"](0)
+        except RecursionError as error:
+            frames = describe(error, str(lab)).frames
+        finally:
+            sys.setrecursionlimit(limit)
+        assert sorted(frames) == [(7, "deeper"), (13, "helper")]
