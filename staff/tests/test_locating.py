@@ -142,6 +142,7 @@ STRICT = """\
     v, p = go(state, alpha, beta, maximize)
     return p, v, count
 """
+RASH = STRICT.replace("a > b", "a >= b or not m")
 FROM_THE_RIGHT = STRICT.replace("a > b", "a >= b").replace(
     "in s.generate_next_states()", "in s.generate_next_states()[::-1]"
 )
@@ -191,6 +192,11 @@ HIDDEN_COLOUR = """\
             "minimax_search_alphabeta", STRICT, "alphabeta/equal-bounds", 0,
             "At B, MIN to move, alpha = 3: the 3 below B gave 3, so beta = 3 and nothing more below B matters; "
             "you went on to the 5 below B.",
+        ),
+        (
+            "minimax_search_alphabeta", RASH, "alphabeta/two-by-two", 0,
+            "Your search never asked get_endgame_score for the 5 below A. At A, where it is reached, alpha = -INF is "
+            "below beta = 3, so it could matter.",
         ),
         (
             "minimax_search_alphabeta", FROM_THE_RIGHT, "alphabeta/two-by-two", 0,

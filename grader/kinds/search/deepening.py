@@ -1,7 +1,6 @@
 """What a search that deepens step by step did wrong first, by the searches that it calls at the root."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from api import INF
 from boards.cases import Case
@@ -18,7 +17,7 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
     steps = _steps(events)
     wanted = case.calls[at].expect.get("history", ())
     if not steps:
-        return _wrong_estimate(ground, events) or _wrong_entry(answer, wanted)
+        return _wrong_estimate(ground, events)
     if any(called.more for called, _, _ in steps):
         return None
     if answer.is_history and len(wanted) == len(steps) != len(answer.results):
@@ -33,13 +32,10 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
             said = f"Your {ordinal(depth)} search has depth_limit = {number(called.depth_limit)}"
             return Fault((), f"{said}; the first one goes to depth 1, and each goes one ply deeper.")
         expect = wanted[depth - 1]
-        is_as_asked = (returned.path, returned.score, returned.evaluations) == (
-            Path(tuple(expect["path"])), expect["score"], expect["evaluations"],
-        )  # fmt: skip
-        if not is_as_asked:
-            return _wrong_call(ground, depth, called, inner) or _wrong_search(case, which, called, returned, expect)
-        kept = answer.results[depth - 1] if answer.is_history and depth <= len(answer.results) else None
         result = Result(Path(tuple(expect["path"])), expect["score"], expect["evaluations"])
+        if (returned.path, returned.score, returned.evaluations) != (result.path, result.score, result.evaluations):
+            return _wrong_call(ground, depth, called, inner) or _wrong_search(case, which, called, returned, result)
+        kept = answer.results[depth - 1] if answer.is_history and depth <= len(answer.results) else None
         if answer.is_history and kept != result:
             return _not_kept(which, result, kept)
     if len(steps) < len(wanted):
@@ -78,45 +74,19 @@ def _wrong_estimate(ground: Ground, events: Sequence[Event]) -> Fault | None:
             return Fault(place, f"At {name} the game is over, and your search asked the heuristic.", {place: "over"})
         right = ground.evaluation(place, ground.maximizes(place), estimated=True)
         if event.flag is not None and event.value != right:
-            said = f"At {name} the heuristic was asked with flag {event.flag}"
-            said = f"{said}; the {ground.player(place)} is to move there."
-            return Fault(place, said, {place: f"flag {event.flag}"})
+            flag = f"flag {event.flag}"
+            said = f"At {name} the heuristic was asked with {flag}; the {ground.player(place)} is to move there."
+            return Fault(place, said, {place: flag})
     return None
 
 
-def _wrong_entry(answer: SearchAnswer, wanted: Sequence[Mapping[str, Any]]) -> Fault | None:
-    """An entry of the history that is the one of another depth, or has the evaluations of others in its count."""
-    if not answer.is_history:
-        return None
-    asked = [Result(Path(tuple(entry["path"])), entry["score"], entry["evaluations"]) for entry in wanted]
-    for at, result in enumerate(answer.results):
-        if at < len(asked) and result == asked[at]:
-            continue
-        if not isinstance(result, Result):
-            return None
-        if asked.count(result) == 1:
-            depth = asked.index(result) + 1
-            said = f"The {ordinal(at + 1)} result of your history is that of a search to depth {depth}"
-            return Fault((), f"{said}; it holds one for each depth, from 1 on.")
-        before = sum(one.evaluations for one in asked[:at])
-        if at < len(asked) and before and result.evaluations == before + asked[at].evaluations:
-            said = f"At depth {at + 1} your count is {result.evaluations} = {before} of the searches before"
-            return Fault((), f"{said} + {asked[at].evaluations}.")
-        return None
-    return None
-
-
-def _wrong_search(
-    case: Case, which: str, called: Called, returned: Returned, expect: Mapping[str, Any]
-) -> Fault | None:
+def _wrong_search(case: Case, which: str, called: Called, returned: Returned, result: Result) -> Fault | None:
     """A step that was made by a search which makes more evaluations."""
-    more = (returned.evaluations or 0) > expect["evaluations"]
-    if called.function in case.graded.may_call or not more or not case.graded.may_call:
+    others, more = case.graded.may_call, (returned.evaluations or 0) > result.evaluations
+    if called.function in others or not more or not others:
         return None
-    took = (
-        f"and took {returned.evaluations} static evaluations; {case.graded.may_call[0]} takes {expect['evaluations']}"
-    )
-    return Fault((), f"{which} was made by {called.function}, {took}.")
+    took = f"took {returned.evaluations} static evaluations; {others[0]} takes {result.evaluations}"
+    return Fault((), f"{which} was made by {called.function}, and {took}.")
 
 
 def _not_kept(which: str, result: Result, kept: Result | Odd | None) -> Fault | None:

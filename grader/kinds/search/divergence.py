@@ -13,7 +13,7 @@ from grader.kinds.search.faults import Fault, wrong_choice
 from grader.kinds.search.frame import Frame, cut_off
 from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned
+from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, evaluated
 from grader.pipe.plain import is_number
 from grader.pipe.words import ordinal, plural
 
@@ -24,12 +24,12 @@ def first_divergence(ground: Ground, events: Sequence[Event]) -> Fault | None:
     """The first static evaluation that is too many, or before which one is missing."""
     made = [event for event in events if isinstance(event, Evaluated)]
     places = list(dict.fromkeys(event.place for event in made))
-    asked = [event.place for event in ground.walk.events if isinstance(event, Evaluated) and event.place is not None]
     if _estimates(ground.walk.events) and ground.estimates and not ground.again and not _estimates(events):
         return Fault((), "Your search never asked the heuristic that it was given.")
     in_order = sorted(place for place in places if place is not None)
     if not made or None in places or (ground.prunes and in_order != places):
         return None  # another order of visits is nobody's mistake
+    asked = evaluated(ground.walk.events)
     missing = next((place for place in asked if place not in places), None)
     needless = next((place for place in in_order if place not in asked), None)
     if needless is not None and ground.prunes and (missing is None or needless < missing):
@@ -67,7 +67,7 @@ def _needless(ground: Ground, place: Place) -> Fault | None:
     """A place that was scored, and cannot matter: the asked search has cut off above it."""
     entered = {event.place for event in ground.walk.events if isinstance(event, Called)}
     child = next((place[:ply] for ply in range(1, len(place) + 1) if place[:ply] not in entered), None)
-    if not ground.prunes or child is None:
+    if child is None:
         return None
     frame = _asked_frame(ground, child[:-1], child)
     return cut_off(ground, frame, child) if frame and frame.alpha >= frame.beta else None
@@ -193,5 +193,4 @@ def _wrong_count(
 
 def visits(events: Sequence[Event]) -> dict[Place, str]:
     """The order in which places were scored, for the drawing."""
-    places = dict.fromkeys(event.place for event in events if isinstance(event, Evaluated) and event.place is not None)
-    return {place: f"{ordinal(at)} evaluated" for at, place in enumerate(places, start=1)}
+    return {place: f"{ordinal(at)} evaluated" for at, place in enumerate(evaluated(events), start=1)}

@@ -48,14 +48,11 @@ def wrong_evaluation(ground: Ground, event: Evaluated) -> Fault | None:
         return Fault(place, said, {place: "above the limit"})
     if event.flag is None or not ground.is_leaf(place):
         return None
-    end = (
-        f"the {ground.player(place)} is to move there."
-        if ground.plays
-        else "this search leaves the flag at its default."
-    )
+    mover = f"the {ground.player(place)} is to move there"
+    end = mover if ground.plays else "this search leaves the flag at its default"
     right = ground.evaluation(place, not event.flag, event.estimated)
     said = f"At {name} {how} was asked with flag {event.flag} and gave {number(event.value)}, not {number(right or 0)}"
-    return Fault(place, f"{said}; {end}", {place: f"flag {event.flag}"})
+    return Fault(place, f"{said}; {end}.", {place: f"flag {event.flag}"})
 
 
 def wrong_choice(ground: Ground, place: Place, wanted: Place, taken: Place) -> Fault:
@@ -63,9 +60,8 @@ def wrong_choice(ground: Ground, place: Place, wanted: Place, taken: Place) -> F
     one, other = ground.walk.values[wanted].score, ground.walk.values[taken].score
     name, marks = ground.name(place), {taken: "your path", wanted: "best"}
     first, second = ground.full_name(wanted), ground.full_name(taken)
-    aim = f"{ground.mover(place)} to move" if ground.plays else "where the highest counts"
     if one == other:
         said = f"At {name} both {first} and {second} are worth {number(one)}, and the earlier one is to be taken"
         return Fault(place, f"{said}; your path goes to {second}.", marks)
-    said = f"At {name}, {aim}, {first} is worth {number(one)} and {second} {number(other)}"
+    said = f"At {name}, {ground.aim(place)}, {first} is worth {number(one)} and {second} {number(other)}"
     return Fault(place, f"{said}; your path goes to {second}.", marks)

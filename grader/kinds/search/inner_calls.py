@@ -9,7 +9,7 @@ from grader.kinds.search.faults import Fault, is_right, wrong_choice, wrong_eval
 from grader.kinds.search.frame import Frame, cut_off, is_foreign, is_possible
 from grader.kinds.search.nodes import Ground, number
 from grader.kinds.search.path import Path, Place
-from grader.kinds.search.trace import Called, Evaluated, Event, Returned
+from grader.kinds.search.trace import Called, Evaluated, Event, Returned, evaluated
 
 
 def first_wrong(ground: Ground, events: tuple[Event, ...]) -> Fault | None:
@@ -30,9 +30,7 @@ class _Follower:
         self.ground, self.open = ground, list[Frame]()
         places = {event.place for event in events if not isinstance(event, Returned)}
         self.visited = {place for place in places if place is not None}
-        self.seen = {event.place for event in events if isinstance(event, Evaluated) and event.place is not None}
-        asked = (event.place for event in ground.walk.events if isinstance(event, Evaluated))
-        self.asked = [place for place in asked if place is not None]
+        self.seen, self.asked = set(evaluated(events)), evaluated(ground.walk.events)
         self.rightly = {event.place for event in events if isinstance(event, Evaluated) and is_right(ground, event)}
         own, wanted, value = events[-1], ground.walk.events[-1], ground.value(())
         self.result_is_right = self.count_is_right = False
@@ -201,14 +199,11 @@ class _Follower:
         if result.score is None or is_possible(result.score, value, frame.window):
             return None
         scores = [inner.score for inner in frame.found.values() if inner.score is not None]
-        listed = (
-            " and ".join([", ".join(map(number, scores[:-1])), number(scores[-1])]) if scores[1:] else number(scores[0])
-        )
-        aim = f"{ground.mover(place)} to move" if ground.plays else "where the highest counts"
-        which = "its child" if not scores[1:] else "its children"
-        given = f"your calls on {which} returned {listed}" if frame.calls else f"{which} gave {listed}"
-        given = given if scores[1:] else given.replace("calls", "call")
-        said = f"At {ground.name(place)}, {aim}, {given}; your call returned {number(result.score)}."
+        *others, last = map(number, scores)
+        listed = f"{', '.join(others)} and {last}" if others else last
+        calls, which = ("calls", "its children") if others else ("call", "its child")
+        given = f"your {calls} on {which} returned {listed}" if frame.calls else f"{which} gave {listed}"
+        said = f"At {ground.name(place)}, {ground.aim(place)}, {given}; your call returned {number(result.score)}."
         return Fault(place, said, {place: f"returned {number(result.score)}"})
 
     def _wrong_path(self, frame: Frame, result: Returned) -> Fault | None:

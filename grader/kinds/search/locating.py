@@ -26,7 +26,8 @@ def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     if walk is None or answer.trace is None or not answer.trace.complete or len(answer.trace.events) > MOST_EVENTS:
         return None
     ground, events = Ground(case, at, walk), answer.trace.events
-    fault = _history(ground, case, at, answer) if case.graded.returns == HISTORY else _result(ground, case, at, answer)
+    look = wrong_step if case.graded.returns == HISTORY else _wrong_search
+    fault = look(ground, case, at, answer, events)
     if fault is None:
         return None
     mover = f", {ground.mover(fault.place)} to move" if ground.plays and not ground.is_over(fault.place) else ""
@@ -34,12 +35,9 @@ def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     return Located(fault.sentence, place, _picture(case, at, fault, events), fault.place)
 
 
-def _history(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault | None:
-    return wrong_step(ground, case, at, answer, answer.trace.events if answer.trace else ())
-
-
-def _result(ground: Ground, case: Case, at: int, answer: SearchAnswer) -> Fault | None:
-    events, (result, *_) = answer.trace.events if answer.trace else (), answer.results
+def _wrong_search(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: tuple[Event, ...]) -> Fault | None:
+    """What one search did wrong first: by its own calls, else by its evaluations and its result."""
+    result = next(iter(answer.results), None)
     if fault := first_wrong(ground, events):
         return fault
     if not isinstance(result, Result):

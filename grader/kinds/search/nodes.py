@@ -155,6 +155,10 @@ class Ground(Nodes):
         node: Any = self.state(place).snapshot
         return self.name(place) if not isinstance(node, TreeNode) or node.label else super().full_name(place)
 
+    def aim(self, place: Place) -> str:
+        """Who chooses there, or what."""
+        return f"{self.mover(place)} to move" if self.plays else "where the highest counts"
+
     def player(self, place: Place = ()) -> str:
         """Who moves there, in a sentence."""
         return "maximizer" if self.maximizes(place) else "minimizer"

@@ -4,7 +4,7 @@ Where a call was run with `traced` in its inputs, `read_answer(outcome).trace` i
 search; walk.py has that of the asked one.  grader/calls/tracer.py says what each event means.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,12 @@ class Trace:
 
     events: tuple[Event, ...]
     complete: bool = True
+
+
+def evaluated(events: Iterable[Event]) -> list[Place]:
+    """The places that were scored, in their order, each of them once; without what stands nowhere for sure."""
+    places = (event.place for event in events if isinstance(event, Evaluated))
+    return list(dict.fromkeys(place for place in places if place is not None))
 
 
 def read_trace(text: Any) -> Trace:
