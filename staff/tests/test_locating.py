@@ -8,6 +8,8 @@ from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
 from grader.kinds.search.drawing import draw_tree_of
+from grader.kinds.search.frame import is_foreign, is_possible
+from grader.kinds.search.trace import Called, Returned
 from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import traced
@@ -38,6 +40,10 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         (
             "dfs-never-resets-its-counter", "dfs/no-choice", 1,
             "At `over` there is one static evaluation to make; your call on it returned a count of 2.",
+        ),
+        (
+            "dfs-counts-inner-nodes", "dfs/no-choice", 0,
+            "At B the counts that came from its children make 1; your call on it returned a count of 2.",
         ),
         (
             "endgame-search-default-flag", "minimax-endgame/no-choice", 1,
@@ -275,6 +281,17 @@ def test_what_inner_calls_answer_matters_only_where_the_search_is_wrong_in_it(ba
     assert found is not None
     said = "At A1 both `a` and `b` are worth 5, and the earlier one is to be taken; your path goes to `b`."
     assert found.sentence == said
+
+
+def test_a_bound_of_what_lies_outside_the_window_is_an_answer() -> None:
+    assert is_possible(2, 1, (3, 9)) and is_possible(3, 1, (3, 9)) and is_possible(10, 12, (3, 9))
+    assert not is_possible(4, 1, (3, 9)) and not is_possible(5, 6, (3, 9)) and not is_possible(8, 12, (3, 9))
+
+
+@pytest.mark.parametrize(("score", "is_negated"), [(-3, True), (3, False)])
+def test_inner_scores_in_the_view_of_the_player_to_move_are_another_language(score: float, is_negated: bool) -> None:
+    inner = Called("minimax_search", (0,)), Returned(score=3)
+    assert is_foreign((Called("minimax_search", ()), *inner, Returned(score=score))) is is_negated
 
 
 def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
