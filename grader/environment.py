@@ -38,7 +38,9 @@ def main(folder, wanted):
     install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     if subprocess.call(install + packages(wanted), stdout=2):
         return fail("pip could not install what %s lists; is there a network? Try again, %s" % (wanted, HELP))
-    shutil.copy(wanted, os.path.join(folder, os.path.basename(wanted)))
+    for listed in {wanted, "requirements.txt"}:  # what pyproject.toml lists holds the other
+        if os.path.exists(listed):
+            shutil.copy(listed, os.path.join(folder, os.path.basename(listed)))
     return 0
 
 

@@ -46,7 +46,7 @@ class GradingPlugin:
         if case and call.excinfo:
             self.session.give_up(case, str(call.excinfo.value))
 
-    @pytest.fixture(scope="session")
+    @pytest.fixture
     def grade(self) -> Callable[[Case], None]:
         """Fails the test, without a traceback, where the verdict on a case is not a pass."""
         return self.grade_case

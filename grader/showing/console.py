@@ -105,12 +105,13 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
     same = len(by_function.pop(first.function)) - 1
     lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
     for function, cases in by_function.items():
-        verdict = verdicts[cases[0].id]
-        if verdict.status in IDLE:
+        if verdicts[cases[0].id].status in IDLE:
             continue
-        text = f"{function}: {plural(len(cases), 'case')}, {cases[0].id} {verdict.status.value}"
-        text += f": {verdict.message}" if verdict.message else ""
-        lines += indented(f"{text}{in_a_line(sheet.diagnoses.get(function))}", 2)
+        known = sheet.diagnoses.get(function)
+        shown = known.case if known and known.case in verdicts else cases[0].id
+        text = f"{function}: {plural(len(cases), 'case')}, {shown} {verdicts[shown].status.value}"
+        text += f": {verdicts[shown].message}" if verdicts[shown].message else ""
+        lines += indented(f"{text}{in_a_line(known)}", 2)
     lines = ["Not right yet either:", *lines] if lines else []
     for status, title in IDLE.items():
         if idle := [name for name, cases in by_function.items() if verdicts[cases[0].id].status is status]:

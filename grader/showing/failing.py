@@ -97,4 +97,4 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
     pasted = "\n".join(kind_of(case.graded).pasted(case.graded, case.calls[call]) for call in calls)
     if not pasted or not verdict.picture or case.hidden:
         return []
-    return ["    In a Python of your own:", *(f"      {line}" for line in [PASTED_AFTER, *code(pasted, WIDTH - 10)])]
+    return ["    In a Python of your own:", PASTED_AFTER, *code(pasted, WIDTH - 4)]

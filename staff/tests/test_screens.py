@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
+from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
@@ -137,9 +138,18 @@ def test_every_screen_has_the_command_and_then_the_call_to_paste(bank: Bank) -> 
         else:
             assert f"The call as Python, and the debugger: make debug CASE={case.id}" in words(shown), case.id
     (equal_bounds,) = (case for case in bank.cases if case.id == "alphabeta/equal-bounds")
-    assert failing(bank, equal_bounds).endswith(
-        "      minimax_search_alphabeta(tree_state(EQUAL_BOUNDS), maximize=True)"
-    )
+    pasted = "\nminimax_search_alphabeta(tree_state(EQUAL_BOUNDS), maximize=True)"
+    assert failing(bank, equal_bounds).endswith(pasted), "what is copied with spaces before it does not run"
+
+
+def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_located(bank: Bank) -> None:
+    first, *_, other = (case for case in bank.cases if case.function == "minimax_search")
+    (begins,) = (case for case in bank.cases if case.id == "dfs/two-by-two")
+    verdicts = {case.id: Verdict(case.id, Status.FAIL, message=f"Of {case.id}.") for case in (begins, first, other)}
+    known = {"minimax_search": Diagnosis("minimax_search", other.id, sentence="There.")}
+    sheet = ScoreSheet(bank, verdicts, b"", diagnoses=known)
+    shown = words(report(sheet, (begins, first, other), False, STYLE))
+    assert f"minimax_search: 2 cases, {other.id} fail: Of {other.id}. There." in shown
 
 
 def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
