@@ -19,7 +19,7 @@ endif
 help::
 	@echo 'make test                          grade lab.py'
 	@echo 'make test PART=2                   one part of it'
-	@echo 'make test K=alphabeta              the cases with this word in their name'
+	@echo 'make test K=alphabeta              the cases with this word in their name; CASE= is the same'
 	@echo 'make test V=1                      every case in a line'
 	@echo 'make test ARGS="-x --lf"           with options of pytest: the cases that failed, up to the first'
 	@echo 'make watch                         grade lab.py again on every save, what has changed first'
@@ -35,7 +35,7 @@ help::
 	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
 
 test: ready
-	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K),--k "$(K)") $(if $(V),--v) $(ARGS)
+	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(V),--v) $(ARGS)
 
 watch: ready
 	@$(PY) grader watch
@@ -48,7 +48,7 @@ trace: ready
 		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(PLAIN),--plain "$(PLAIN)")
 
 report: ready
-	@$(PY) grader report
+	@$(PY) grader report $(ARGS)
 
 run: ready
 	@$(PY) grader run $(ARGS)

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.feedback import with_feedback
+from grader.grading.own import MY_CASES
 from grader.grading.session import Session
 from grader.kit import KIT
 from grader.places.own import try_own_cases
@@ -48,7 +49,7 @@ def run(
         if own:
             print(f"\n{own[0]}" if has_some else own[0])
         if not has_some:
-            return int(not own[1]) if own else _nothing(bank)
+            return int(not own[1]) if own else _nothing(bank, _missing_own(lab, options.k))
     return status
 
 
@@ -98,10 +99,17 @@ def _graded(
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 
 
-def _nothing(bank: Bank) -> int:
-    """The exit status where no case fits."""
+def _missing_own(lab: Path, words: Sequence[str] | None) -> str:
+    """What to say where one's own cases are asked for, and there is no file of them."""
+    own = lab.with_name(MY_CASES)
+    asked = any(word.startswith(own.stem) for word in words or ())
+    return f"; there is no {MY_CASES} beside {lab.name}" if asked and not own.exists() else ""
+
+
+def _nothing(bank: Bank, missing: str = "") -> int:
+    """The exit status where no case fits; `missing` says more of that."""
     numbers = ", ".join(str(part.number) for part in bank.parts)
-    print(f"no case fits; the parts are {numbers}, and V=1 lists the cases", file=sys.stderr)
+    print(f"no case fits{missing or f'; the parts are {numbers}, and V=1 lists the cases'}", file=sys.stderr)
     return 2
 
 

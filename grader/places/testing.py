@@ -60,6 +60,8 @@ def _parse(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
     """The kit's own options, and the words that are for pytest."""
     parser = _Parser(prog="python grader test", description="Grade lab.py.", add_help=False, allow_abbrev=False)
     parser.add_argument("--part", type=_numbers, help="only this part, by its number; or several: 0,1")
-    parser.add_argument("--k", type=_words, metavar="WORD", help="only cases or functions with a word in the name")
+    parser.add_argument(
+        "--k", "--case", type=_words, metavar="WORD", help="only cases or functions with a word in the name"
+    )
     parser.add_argument("--v", action="store_true", help="show every case")
     return parser.parse_known_args(words)

@@ -65,14 +65,14 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
         lines.append(f"    It printed{at_the_end}:")
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, printed)]
     commands = {ALONE: style.command(k=case.id)}
+    words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if verdict.status in ANSWERED and kind_of(case.graded).plays_back(case.calls[verdict.call]) and not case.hidden:
-        second = {"call": str(verdict.call + 1)} if verdict.call else {}
-        commands[PLAYED_BACK] = style.command("trace", case=case.id, **second)
+        commands[PLAYED_BACK] = style.command("trace", **words)
     if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
-        commands[IN_THE_DEBUGGER] = style.command("debug", case=case.id)
+        commands[IN_THE_DEBUGGER] = style.command("debug", **words)
     pasted = _to_paste(case, verdict)
     if len(pasted) > MOST_PASTED:
-        commands[AS_PYTHON], pasted = style.command("debug", case=case.id), []
+        commands[AS_PYTHON], pasted = style.command("debug", **words), []
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
     return lines + pasted

@@ -31,13 +31,16 @@ from grader.showing.style import Style
 from grader.tools.named import find_call
 
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
+USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
 
 
 def main(words: list[str], lab: Path) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = dict(re.findall(r"--(case|call)[= ](\S+)", " ".join(words)))
+    if "case" not in options:
+        raise Refusal(USAGE)
     source, style = read_lab(lab), Style.of_terminal()
-    kind, function, inputs, pasted = _look_up(lab, options.get("case", ""), options.get("call", "1"), style)
+    kind, function, inputs, pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
     debugger, lab, stops, module = _take_over_breakpoints(), lab.resolve(), list[bool](), None
     try:
         module = _import_with_stops(source, lab, _called_last(pasted), stops)

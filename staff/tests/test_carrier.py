@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
+from grader.door import as_options
 from grader.grading.session import Session
 from grader.kinds.command.process import Running
 from grader.pipe.answer import Ending
+from grader.places.testing import _parse
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.releases import SAFE, checkout, release
@@ -81,6 +83,11 @@ def test_words_that_pytest_does_not_take(words: list[str], said: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said)
     assert done.stderr.count("\n") == 1
+
+
+def test_the_name_of_a_case_is_a_word_too() -> None:
+    assert _parse(["--case", "dfs/two-by-two"])[0].k == _parse(["--k", "dfs/two-by-two"])[0].k
+    assert _parse(as_options(["test", "CASE=dfs/two-by-two"])[1:])[1] == []
 
 
 def test_what_pytest_shows_of_itself() -> None:

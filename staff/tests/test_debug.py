@@ -4,6 +4,7 @@ import ast
 import contextlib
 import dataclasses
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -153,6 +154,18 @@ def test_it_stops_at_the_first_line_of_the_function() -> None:
     assert after.startswith(f"{KIT / 'lab.py'}(")
     assert f"){SEARCH}()\n" in after
     assert "(Pdb) ('root', -inf, False)\n(Pdb) The call has come to its end." in after
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ([], "make debug takes a CASE=, and CALL=2 for"),
+        (["--case=alphabeta/equal-bound"], "do you mean alphabeta/equal-bounds?"),
+    ],
+)
+def test_a_case_that_is_not_there(options: list[str], complaint: str) -> None:
+    with pytest.raises(Refusal, match=re.escape(complaint)):
+        main(options, KIT / "lab.py")
 
 
 def test_its_steps_stay_in_lab_py(model: str) -> None:

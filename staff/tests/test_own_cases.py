@@ -186,7 +186,8 @@ def test_make_test_runs_them_after_the_kits_and_never_into_the_points(
     mine.write_text(CASE)
     assert grade(["--k", "my_cases"], capsys, lab) == (0, "Your own cases: 1 of 1 right (no points).\n")
     mine.unlink()
-    assert grade(["--k", "my_cases"], capsys, lab)[0] == 2
+    assert testing.main(["--k", "my_cases"], lab) == 2
+    assert capsys.readouterr().err == f"no case fits; there is no {MY_CASES} beside lab.py\n"
 
 
 def test_nothing_is_read_where_a_grade_is_made(

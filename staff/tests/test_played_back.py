@@ -155,7 +155,9 @@ def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
         ("--board BORD_UHOH", "do you mean BOARD_UHOH"),
         ("--board TWO_BY_TWO --search minimax_search_alphabta", f"do you mean {SEARCH}"),
         ("--board TWO_BY_TWO --depth -1", "DEPTH is '-1'"),
-        ("--board TWO_BY_TWO --case x", "make trace takes a CASE="),
+        ("--board TWO_BY_TWO --search nope", "there is no search 'nope'; choose from dfs_maximizing, minimax_"),
+        ("--board TWO_BY_TWO --search MinimaxPlayer", "there is no search 'MinimaxPlayer'; "),
+        ("--board TWO_BY_TWO --case x", "a CASE= or a BOARD=, and not both"),
         ("--bord TWO_BY_TWO", "make trace takes a CASE="),
         ("", "make trace takes a CASE="),
     ],
@@ -163,7 +165,7 @@ def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
 def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None:
     with pytest.raises(Refusal, match=re.escape(complaint)) as refusal:
         main(options.split(), lab)
-    assert "\n" not in str(refusal.value)
+    assert "\n" not in str(refusal.value) and ", MinimaxPlayer" not in str(refusal.value)
 
 
 def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:

@@ -152,6 +152,14 @@ def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_locat
     assert f"minimax_search: 2 cases, {other.id} fail: Of {other.id}. There." in shown
 
 
+def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:
+    (case,) = (case for case in bank.cases if case.id == "player/two-players-at-once")
+    for at in (0, 2):
+        verdict = Verdict(case.id, Status.FAIL, message="Wrong.", call=at, picture="a picture")
+        shown = words("\n".join(explain(ScoreSheet(bank, {case.id: verdict}, b""), case, verdict, STYLE)))
+        assert f"make debug CASE={case.id}" in shown and ("CALL=3" in shown) is (at == 2)
+
+
 def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
     survey = {"NAME": ""}
     passes = {case.id: Verdict(case.id, Status.PASS, FULL) for case in bank.cases}

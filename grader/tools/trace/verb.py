@@ -44,7 +44,9 @@ USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, or a BOARD= w
 def main(words: list[str], lab: Path) -> int:
     """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = dict(OPTION.findall(" ".join(words)))
-    if OPTION.sub("", " ".join(words)).strip() or ("case" in options) is ("board" in options):
+    if {"case", "board"} <= options.keys():
+        raise Refusal("make trace takes a CASE= or a BOARD=, and not both; leave one of them out")
+    if OPTION.sub("", " ".join(words)).strip() or not options.keys() & {"case", "board"}:
         raise Refusal(USAGE)
     if "case" in options:
         case, _ = find_call(lab, options["case"], options.get("call", "1"))
@@ -76,7 +78,8 @@ def about(case: Case, at: int) -> tuple[str, list[str]]:
 
 def searched(name: str, depth: str, search: str) -> Case:
     """A case that nobody judges: a search of a board or of a tree by its name.  Raises Refusal."""
-    functions = {function.name: function for function in load_bank().functions if kind_of(function).most_traced}
+    kinds = {function: kind_of(function) for function in load_bank().functions}
+    functions = {function.name: function for function, kind in kinds.items() if kind.most_traced and not kind.methods}
     boards, trees = read_yaml(BOARDS), read_yaml(TREES)
     if name not in (*boards, *trees):
         otherwise = "boards/boards.yaml and boards/trees.yaml name them"
