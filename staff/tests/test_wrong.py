@@ -134,3 +134,12 @@ def test_only_a_heuristic_on_the_stack_is_told_of_snapshots(judged: Judged, mode
     assert "A heuristic looks at state.get_snapshot(), not at the state" in said.message
     said = judged(with_body("minimax_search", "return state.children", model), "minimax/two-by-two")
     assert "'AbstractGameState' object has no attribute" in said.message and "heuristic" not in said.message
+
+
+def test_no_tie_is_told_where_an_expectation_is_wrong(bank: Bank) -> None:
+    (case,) = (case for case in bank.cases if case.id == "dfs/two-by-two")
+    (call,) = case.calls
+    expect = {**call.expect, "path": [0, 0]}  # which is worth 3
+    found = Result(Path(tuple(call.expect["path"])), call.expect["score"], call.expect["evaluations"])
+    sentence = what_is_wrong(expect, found, Nodes(case.graded, call), estimated_when_over=False)
+    assert sentence == "The score is right, but the path leads elsewhere."

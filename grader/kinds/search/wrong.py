@@ -72,7 +72,7 @@ def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     if end == wanted[: len(end)]:
         return "the path stops before the leaf that was scored."
     worth = nodes.worth(end)
-    if worth is None:
+    if worth is None or nodes.worth(wanted) not in (None, score):
         return "the path leads elsewhere."
     if worth != score:
         return f"the path leads elsewhere: {nodes.full_name(end)} is worth {show(worth)}."
