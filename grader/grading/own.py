@@ -13,13 +13,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from api import AbstractGameState
+from boards.built import state_of
 from boards.cases import OF_THE_CASE, Bank, Call, CallReader, Case, read_case
 from boards.own import Place, Written
 from boards.reading import BadFile
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kinds.known import kind_of
-from grader.pipe.words import harmless
+from grader.pipe.words import harmless, plural
 
 MY_CASES = "my_cases.yaml"
 MOST_CASES = 60
@@ -78,8 +80,10 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
         for index, call in enumerate(calls):
             _check(call, alike, written, (*at, "calls", index) if "calls" in entry else at)
         case = read_case("my_cases", {"part": part}, function, entry, CallReader())
-        for call in case.calls:
+        for index, call in enumerate(case.calls):
             kind_of(function).picture(function, call, None)
+            place = (*at, "calls", index) if "calls" in entry else at
+            _check_paths(call, call.expect, written, (*place, "expect"))
     except BadFile:
         raise
     except KeyError as missing:
@@ -113,6 +117,28 @@ def _check(call: Mapping[str, Any], alike: list[Call], written: Written, at: Pla
     if forms and expect.keys() - MAY_BE_LEFT_OUT not in forms:
         wanted = " or ".join(sorted({f"{{{', '.join(sorted(form))}}}" for form in forms}))
         raise written.mistake((*at, "expect"), f"say what is right: `expect` holds {wanted}")
+
+
+def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:
+    """Hold the paths that are expected of a search, one or a history of them, against its tree."""
+    if isinstance(expect, list):
+        for index, inner in enumerate(expect):
+            _check_paths(call, inner, written, (*at, index))
+    elif isinstance(expect, dict):
+        for key in expect.keys() & {"history", "last"}:
+            _check_paths(call, expect[key], written, (*at, key))
+        if isinstance(expect.get("path"), list) and "state" in call.inputs:
+            _check_path(state_of(call.inputs["state"]), expect["path"], written, (*at, "path"))
+
+
+def _check_path(state: AbstractGameState, path: list[Any], written: Written, at: Place) -> None:
+    for step in path:
+        below = [] if state.is_game_over() else state.generate_next_states()
+        if type(step) is not int or not 0 <= step < len(below):
+            name = getattr(state.snapshot, "name", "the state there")
+            said = f"`path` is {path}; {name} has {plural(len(below), 'child', 'children')}, counted from 0"
+            raise written.mistake(at, f"{said:.200}")
+        state = below[step]
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:

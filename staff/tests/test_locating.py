@@ -201,7 +201,7 @@ HIDDEN_COLOUR = """\
         ),
         (
             "minimax_search_alphabeta", RASH, "alphabeta/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 5 below A. At A, where it is reached, alpha = -INF is "
+            "Your search never asked get_endgame_score for the 5 below A. When its turn comes at A, alpha = -INF is "
             "below beta = 3, so it could matter.",
         ),
         (

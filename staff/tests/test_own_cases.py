@@ -136,6 +136,12 @@ def test_a_mistake_is_one_line(read: Read, text: str, line: int, said: str) -> N
     assert len(mistake) <= 300 and mistake.isprintable()
 
 
+@pytest.mark.parametrize(("path", "said"), [("[7]", "root has 2 children"), ("[1, 0]", "5 has 0 children")])
+def test_a_path_that_leads_nowhere_is_a_mistake_of_the_file(read: Read, path: str, said: str) -> None:
+    (mistake,) = read(CASE.replace("[1]", path)).mistakes
+    assert f"{MY_CASES}:9: `path` is {path}; {said}" in mistake
+
+
 def test_the_others_are_run_all_the_same(try_out: Try) -> None:
     told = try_out(f"- function: solve\n{CASE}")
     assert told and told[0].replace("\n", "").endswith(

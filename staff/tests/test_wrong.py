@@ -9,10 +9,12 @@ import pytest
 from boards.cases import Bank, Call, Case
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict
+from grader.kinds.known import kind_of
 from grader.kinds.search.answer import Result
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import rows_of, what_is_wrong
+from grader.kinds.solver.answer import Totals
 from staff.chaffs import build, load_chaffs, with_body
 
 CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
@@ -42,8 +44,8 @@ def judged(tmp_path: File, bank: Bank) -> Judged:
         ("return [state.generate_next_states()[1]], 5, 4", "B", "The path begins with B, not with the given state."),
         (FOREIGN, "another state", "The path begins with another state, not"),
         ("return [state, 7], 5, 4", "root", "The 2nd thing in the path is an int, not a state."),
-        ("return [], 5, 4", "no states", "The path is empty; it begins with the given state,"),
-        ("return [state], 9, 4", "root", "The score is right, but the path stops before the leaf that was scored."),
+        ("return [], 5, 4", "no states", "The path is empty; it must begin with the given state,"),
+        ("return [state], 9, 4", "root", "The score is right, but the path ends at root, where the game goes on."),
     ],
 )  # fmt: skip
 def test_a_path_that_is_no_way_down_is_shown_by_its_nodes(
@@ -59,6 +61,27 @@ def test_a_path_in_a_game_is_shown_by_its_moves(judged: Judged, model: str) -> N
     verdict = judged(with_body("dfs_maximizing", "return [state], 0, 1", model), "dfs/connect-four")
     (wanted, yours) = next((wanted, yours) for what, wanted, yours in verdict.rows if what == "path")
     assert wanted.startswith("given state, column ") and yours == "given state"
+
+
+def test_a_history_that_begins_with_depth_0_is_told_by_what_is_known_of_it(judged: Judged, model: str) -> None:
+    body = """\
+    anytime, depth = AnytimeValue(), 0
+    while depth < depth_limit:
+        anytime.set_value(minimax_search_alphabeta(state, depth_limit=depth, heuristic_fn=heuristic_fn))
+        depth += 1
+    return anytime
+"""
+    verdict = judged(with_body("progressive_deepening", body, model), "progressive/default-arguments")
+    assert verdict.message == "The 2nd result in the history is what a search to depth 1 finds."
+
+
+def test_of_a_large_table_the_wrong_numbers_are_told(bank: Bank) -> None:
+    case = next(case for case in bank.cases if case.id == "solve/several-ways")
+    call = next(call for call in case.calls if "totals" in call.expect)
+    numbers = {**call.expect["totals"]}
+    numbers["WIN"], numbers["LOSE"] = numbers["WIN"] + 5, numbers["LOSE"] - 5
+    finding = kind_of(case.graded).judge(case.graded, call, Totals(numbers, ""))
+    assert finding.message == "The size is right; what is wrong is how many have WIN and LOSE."
 
 
 def calls(bank: Bank) -> Iterator[tuple[Case, Call]]:

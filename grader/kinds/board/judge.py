@@ -69,7 +69,8 @@ def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."
     wanted = plural(len(columns), "board")
-    return f"There should be {wanted}, one for each column that is not full; there are {len(yours)}."
+    are = "is" if len(yours) == 1 else "are"
+    return f"There should be {wanted}, one for each column that is not full; there {are} {len(yours)}."
 
 
 def judge_score(call: Call, score: Any) -> Finding:

@@ -75,7 +75,8 @@ def _needless(ground: Ground, place: Place) -> Fault | None:
 
 def _missing(ground: Ground, place: Place, made: Sequence[Place]) -> Fault | None:
     """A place that was not scored, and matters."""
-    if ground.again or any(ground.state(place) == ground.state(one) for one in made):
+    has_forgotten = place and (*place[:-1], place[-1] - 1) in made  # the leaf before it, which was scored in this call
+    if (ground.again and not has_forgotten) or any(ground.state(place) == ground.state(one) for one in made):
         return None  # its score may be remembered
     how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
     marks, said = {place: "should be looked at"}, f"Your search never asked {how} for {ground.full_name(place)}"
@@ -86,7 +87,7 @@ def _missing(ground: Ground, place: Place, made: Sequence[Place]) -> Fault | Non
     if frame is None or frame.alpha >= frame.beta:
         return None
     bounds = f"alpha = {number(frame.alpha)} is below beta = {number(frame.beta)}"
-    return Fault(place, f"{said}. At {ground.name(above)}, where it is reached, {bounds}, so it could matter.", marks)
+    return Fault(place, f"{said}. When its turn comes at {ground.name(above)}, {bounds}, so it could matter.", marks)
 
 
 def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
@@ -138,8 +139,8 @@ def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> 
         return Fault(
             path, f"Your path ends at {end}, {plural(len(path), 'ply', 'plies')} down; the game goes on there{limit}."
         )
-    plies = range(len(path)) if ground.prunes else reversed(range(len(path)))
-    for ply in plies:
+    tie = None
+    for ply in range(len(path)) if ground.prunes else reversed(range(len(path))):
         here, taken = path[:ply], path[: ply + 1]
         worth = {
             (*here, at): walk.values[*here, at].score
@@ -151,8 +152,10 @@ def _wrong_choice(ground: Ground, made: Sequence[Evaluated], result: Result) -> 
         best = (max if ground.maximizes(here) else min)(worth.values())
         wanted = next(child for child, score in worth.items() if score == best)
         if taken != wanted:
-            return wrong_choice(ground, here, wanted, taken)
-    return None
+            tie = wrong_choice(ground, here, wanted, taken)
+            if ground.prunes or worth[taken] != best:
+                return tie
+    return tie  # the highest one, where nothing else is wrong with the path
 
 
 def _wrong_count(

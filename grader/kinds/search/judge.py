@@ -15,9 +15,10 @@ from boards.points import Function
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
 from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
+from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import is_path, rows_of, side, what_is_wrong
 from grader.pipe.plain import is_number
-from grader.pipe.words import plural, returned, show
+from grader.pipe.words import ordinal, plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
@@ -49,11 +50,15 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
     if len(history) != len(wanted):
         rows = (("results in the history", str(len(wanted)), str(len(history))),)
         return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
-    worst = RIGHT
-    for depth, (expect, result) in enumerate(zip(wanted, history, strict=True), start=1):
+    worst, found = RIGHT, [_as_found(expect) for expect in wanted]
+    numbered = enumerate(zip(wanted, history, strict=True), start=1)
+    for depth, (expect, result) in sorted(numbered, key=lambda one: one[1][1] not in found):
         finding = _judge_result(partial(Nodes, function, call, depth), expect, result)
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
+            if result in found:
+                finds = f"what a search to depth {found.index(result) + 1} finds"
+                message = f"The {ordinal(depth)} result in the history is {finds}."
             worst = Finding(finding.credit, message, finding.rows)
     return worst
 
@@ -64,6 +69,10 @@ def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Fi
     if isinstance(last, Result) and is_path(last.path, expect) and last.score == expect["score"]:
         return RIGHT
     return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
+
+
+def _as_found(expect: dict[str, Any]) -> Result:
+    return Result(Path(tuple(expect["path"])), expect["score"], expect["evaluations"])
 
 
 def _depths(most: int) -> str:

@@ -11,12 +11,14 @@ from api import INF, AbstractGameState, ConnectFourBoard, TreeNode
 from boards.built import board_of, state_of
 from boards.cases import Case
 from boards.excerpts import name_of_excerpt, rows_of
+from boards.points import Function
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import ROOT, full_name_of, name_of, number
 from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Called, Evaluated, Expanded, Returned, Trace
+from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, Trace
 from grader.kinds.search.walk import walk_of
 from grader.pipe.words import harmless, plural, show
 
@@ -32,9 +34,9 @@ def play_back(case: Case, at: int, answer: SearchAnswer, located: Located | None
     root = state_of(inputs["state"]) if answer.moves is None else _own_state(inputs["state"], answer.moves)
     plays = "maximize" in case.graded.arguments
     tree = Tree(root, inputs.get("arguments", {}).get("maximize", True) if plays else None)
-    sides = {"yours": steps_of(answer.trace, tree, case.function)}
+    sides = {"yours": steps_of(answer.trace, tree, case.graded)}
     if walk := walk_of(case, at):
-        sides["asked"] = steps_of(Trace(walk.events), tree, case.function)
+        sides["asked"] = steps_of(Trace(walk.events), tree, case.graded)
     place = tree.number(located.node) if located else NOWHERE
     mark = (place, located.sentence) if located and place != NOWHERE else None
     layout = {42: ("columns", 7), 9: ("squares", 3)}.get(len(tree.nodes[0].cells), ("", 0))
@@ -106,11 +108,12 @@ class Tree:
         return self._numbers.setdefault(place, len(self.nodes) - 1)
 
 
-def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
+def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
     """What a search did by this function, step by step."""
     steps: list[Step] = []
-    calls: list[tuple[int, int, str]] = [(NOWHERE, NOWHERE, function)]  # node, number of the step, function
+    calls: list[tuple[int, int, str]] = [(NOWHERE, NOWHERE, function.name)]  # node, number of the step, function
     latest: dict[int, int] = {}
+    all_seen = not any(map(_may_be_unseen, trace.events))
     for event in trace.events:
         here = calls[-1][0] if isinstance(event, Returned) else tree.number(event.place)
         match event:
@@ -119,11 +122,13 @@ def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
                 calls.append((here, len(steps), event.function))
                 step = (CALLED, f"{by}called{_arguments(event)}.", _window(event))
             case Returned():
-                begun = calls.pop()[1]
+                _, begun, name = calls.pop()
                 left = [number for number in tree.below(here) if latest.get(number, NOWHERE) < begun]
-                is_known = latest.get(NOWHERE, NOWHERE) < begun
+                is_known = all_seen and event.path is not None and latest.get(NOWHERE, NOWHERE) < begun
                 names = [tree.nodes[number].label for number in left if is_known]
-                step = (RETURNED, f"{_result(event, tree, here)}{_left_out(names)}.", _shown(event))
+                has_history = function.returns == HISTORY and name == function.name
+                words = "it returns" if has_history and not event.raised else _result(event, tree, here)
+                step = (RETURNED, f"{words}{_left_out(names)}.", _shown(event))
             case Expanded():
                 if len(calls) > 1 and calls[-1][0] == here:  # which its call has said already
                     continue
@@ -137,6 +142,11 @@ def steps_of(trace: Trace, tree: Tree, function: str) -> list[Step]:
     if not trace.complete:
         steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
+
+
+def _may_be_unseen(event: Event) -> bool:
+    """Whether a call has a depth limit and another heuristic than the given one, whose estimates nobody sees."""
+    return isinstance(event, Called) and event.heuristic in ("default", "other") and event.depth_limit != INF
 
 
 def _arguments(call: Called) -> str:
@@ -164,8 +174,10 @@ def _result(result: Returned, tree: Tree, here: int) -> str:
     """How a call at a node ended, in words."""
     if result.raised:
         return f"it raises {harmless(result.raised, 80)}"
+    if result.path is None:
+        return "it returns something else than a path, a score and a count"
     if result.score is None:
-        return "it returns no path, score and count"
+        return "it returns a score that is no number"
     first = result.path.indices[:1] if result.path else ()
     way = "".join(f" by way of {tree.nodes[tree.below(here)[n]].label}" for n in first if n < len(tree.below(here)))
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"

@@ -60,7 +60,7 @@ def _path_problem(path: Path, nodes: Nodes) -> str:
     return {
         "none": "The path is None; it should be a list of states that begins with the given one.",
         "type": f"The path is {thing}; it should be a list of states.",
-        "empty": "The path is empty; it begins with the given state, even where nothing follows.",
+        "empty": "The path is empty; it must begin with the given state, even where nothing follows.",
         "another root": f"The path begins with {name or 'another state'}, not with the given state.",
         "not a state": f"The {nth} thing in the path is {thing}, not a state.",
         "not a child": f"The {nth} state in the path{f', {name},' if name else ''} is no child of {parent}.",
@@ -70,7 +70,7 @@ def _path_problem(path: Path, nodes: Nodes) -> str:
 def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     """The end of a sentence on a wrong path beside a right score."""
     if end == wanted[: len(end)]:
-        return "the path stops before the leaf that was scored."
+        return f"the path ends at {nodes.full_name(end)}, where the game goes on."
     worth = nodes.worth(end)
     if worth is None or nodes.worth(wanted) not in (None, score):
         return "the path leads elsewhere."

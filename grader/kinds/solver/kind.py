@@ -111,7 +111,8 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     if answer.numbers != wanted:
         if answer.size != sum(wanted.values()):
             return Finding(NOTHING, _wrong_size(answer.size, sum(wanted.values())), rows)
-        return Finding(NOTHING, "The numbers of won, tied and lost positions are wrong.", rows)
+        wrong = " and ".join(name for name, number in wanted.items() if answer.numbers[name] != number)
+        return Finding(NOTHING, f"The size is right; what is wrong is how many have {wrong}.", rows)
     if answer.digest != expect["digest"]:
         return Finding(NOTHING, "The totals are right, but some positions have each other's values.", rows)
     return RIGHT
