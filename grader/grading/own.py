@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.built import state_of
+from api import parse_tree
 from boards.cases import OF_THE_CASE, Bank, Call, CallReader, Case, read_case
 from boards.own import Place, Written
 from boards.reading import BadFile
@@ -77,7 +78,9 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
     calls = entry.get("calls", [entry])
     try:
         for index, call in enumerate(calls):
-            _check(call, alike, written, (*at, "calls", index) if "calls" in entry else at)
+            place = (*at, "calls", index) if "calls" in entry else at
+            _check(call, alike, written, place)
+            _check_tree(call, written, place)
         case = read_case("my_cases", {"part": part}, function, entry, CallReader())
         for index, call in enumerate(case.calls):
             kind_of(function).picture(function, call, None)
@@ -110,6 +113,9 @@ def _check(call: Mapping[str, Any], alike: list[Call], written: Written, at: Pla
     forms = [other.expect.keys() - MAY_BE_LEFT_OUT for other in asked]
     expect = dict(call.get("expect") or {})
     for key, value in expect.items():
+        known = MAY_BE_LEFT_OUT.union(*(other.expect for other in asked))
+        if forms and key not in known:
+            raise written.mistake((*at, "expect", key), _unknown("key", key, known - {"by_hand"}))
         likely = [other.expect[key] for other in asked if key in other.expect]
         if likely and not any(type(value) is type(one) or {type(value), type(one)} == {int, float} for one in likely):
             raise written.mistake((*at, "expect", key), f"`{key}` is {value!r:.40}, and not {FORMS[type(likely[0])]}")
@@ -138,6 +144,18 @@ def _check_path(state: Any, path: list[Any], written: Written, at: Place) -> Non
             said = f"`path` is {path}; {name} has {plural(len(below), 'child', 'children')}, counted from 0"
             raise written.mistake(at, f"{said:.200}")
         state = below[step]
+
+
+def _check_tree(call: Mapping[str, Any], written: Written, at: Place) -> None:
+    """Hold against the rules of trees what a call draws; the line of the mistake is counted in the drawing."""
+    for key in ("state", "game"):
+        inner = call.get(key)
+        text = inner.get("tree") if isinstance(inner, dict) else None
+        if isinstance(text, str) and "\n" in text:
+            try:
+                parse_tree(text)
+            except ValueError as error:
+                raise written.mistake((*at, key, "tree"), f"this is no tree; in its {error}") from None
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:

@@ -75,7 +75,7 @@ def plain(value: Any) -> Any:
 
 
 def test_every_call_can_be_pasted(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.kinds.player.child.counted", lambda estimator, tally: estimator)
+    monkeypatch.setattr("grader.calls.requests.Requests.watch_estimator", lambda requests, name, estimator: estimator)
     for case in bank.cases:
         for number, call in enumerate(case.calls):
             pasted = kind_of(case.graded).pasted(case.graded, call)
