@@ -13,8 +13,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from boards.built import state_of
 from api import parse_tree
+from boards.built import state_of
 from boards.cases import OF_THE_CASE, Bank, Call, CallReader, Case, read_case
 from boards.own import Place, Written
 from boards.reading import BadFile

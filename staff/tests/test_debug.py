@@ -259,7 +259,7 @@ def test_nothing_of_what_is_expected_comes_by() -> None:
         (["--case", EQUAL_BOUNDS, "--call", "3"], "has 2 calls, and CALL=3 is none of them"),
         (["--case", EQUAL_BOUNDS, "--call", "0"], "has 2 calls, and CALL=0 is none of them"),
         (["--call=x", f"--case={EQUAL_BOUNDS}"], "has 2 calls, and CALL=x is none of them"),
-        ([], "no case ''; make test V=1 lists them"),
+        ([], "make debug takes a CASE="),
         (["--case", "questions/question-1"], "asks for ANSWER_1, and that is no call in Python"),
         (["--case", "make-run/ten-by-one-or-two"], "and that is no call in Python to stop in"),
     ],
