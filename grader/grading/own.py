@@ -13,7 +13,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from api import parse_tree
 from boards.built import state_of
 from boards.cases import OF_THE_CASE, Bank, Call, CallReader, Case, read_case
 from boards.own import Place, Written
@@ -153,7 +152,7 @@ def _check_tree(call: Mapping[str, Any], written: Written, at: Place) -> None:
         text = inner.get("tree") if isinstance(inner, dict) else None
         if isinstance(text, str) and "\n" in text:
             try:
-                parse_tree(text)
+                state_of({"tree": text, "negates": False})
             except ValueError as error:
                 raise written.mistake((*at, key, "tree"), f"this is no tree; in its {error}") from None
 
