@@ -95,7 +95,7 @@ def test_both_boards_are_drawn_where_two_scores_are_compared(
                 assert shown.count("0 1 2 3 4 5 6") == 2
                 for what, *_ in verdict.rows:
                     assert f": `{what}`)" in words(shown)
-                assert shown.count(f"\n      {case.function}(") == 2 or f"make debug CASE={case.id}" in shown
+                assert shown.count(f"\n{case.function}(") == 2 or f"make debug CASE={case.id}" in shown
                 compared += 1
     assert compared or chaff == "heuristic-divides-by-zero"
 
