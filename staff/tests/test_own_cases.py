@@ -49,8 +49,9 @@ def read(tmp_path: Path, bank: Bank) -> Read:
 
 
 @pytest.fixture
-def try_out(tmp_path: Path, bank: Bank, model: str) -> Try:
-    """What is said of a file of own cases with this text, beside the model."""
+def try_out(tmp_path: Path, bank: Bank, model: str, monkeypatch: pytest.MonkeyPatch) -> Try:
+    """What is said of a file of own cases with this text, beside the model, to somebody who has `make`."""
+    monkeypatch.setenv("MAKELEVEL", "1")
 
     def try_out(text: str) -> tuple[str, bool] | None:
         (tmp_path / MY_CASES).write_text(text, encoding="utf-8")
@@ -77,7 +78,7 @@ def test_a_wrong_one_is_explained_as_the_kits_are(try_out: Try) -> None:
     assert told and not told[1]
     assert told[0].startswith("Your own cases: 0 of 1 right (no points). Where one is not, lab.py is")
     assert "\n\nFAIL  my_cases/two-leaves\n    The better leaf is the second.\n    minimax_search(state)\n" in told[0]
-    assert re.search(r"score +6 +5\n", told[0]) and "test --k my_cases/two-leaves" in told[0]
+    assert re.search(r"score +6 +5\n", told[0]) and "make test K=my_cases/two-leaves" in told[0]
     assert max(map(len, told[0].splitlines())) < 80
 
 
