@@ -13,10 +13,10 @@ from grader.kit import KIT
 from grader.places.testing import main as test
 from grader.refusal import Refusal
 from grader.showing.style import Style
+from grader.tools.pages.serving import showing
+from grader.tools.pages.writing import page, player
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
-from grader.tools.trace.page import page, player
-from grader.tools.trace.serving import showing
 from grader.tools.trace.verb import about, played
 from staff.chaffs import build, load_chaffs
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser

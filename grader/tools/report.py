@@ -27,7 +27,7 @@ from grader.showing.console import IDLE, in_words, part_rows, reminders, score_l
 from grader.showing.failing import explain, points_of, to_explain
 from grader.showing.layout import wrapped
 from grader.showing.style import Style
-from grader.tools.trace.page import page, player
+from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played
 
 REPORT = KIT / "build" / "report.html"

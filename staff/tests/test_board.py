@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from grader.tools.board import server as board_server
-from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer, names_of_server
+from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer
+from grader.tools.pages.serving import names_of_server
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
@@ -57,9 +58,15 @@ def refusal(server: BoardServer, path: str, body: Any = None, **headers: str) ->
 
 def thoughts(server: BoardServer, body: Any = THINK) -> list[dict[str, Any]]:
     """All that is told while a player thinks."""
-    status, text = ask(server, "/think", body)
+    status, text = ask(server, "/", body)
     assert status == 200
     return [json.loads(line) for line in text.splitlines()]
+
+
+def shown(server: BoardServer, body: Any) -> dict[str, Any]:
+    """What the page shows of a position."""
+    (line,) = ask(server, "/", body)[1].splitlines()
+    return dict(json.loads(line)["shown"])
 
 
 def failure(server: BoardServer, text: str, body: Any = THINK) -> str:
@@ -84,11 +91,10 @@ def _command(pid: str) -> bytes:
 
 
 def test_the_page_asks_for_nothing_from_outside(server: BoardServer) -> None:
-    for path in ("/", "/page.css", "/page.js"):
-        status, text = ask(server, path)
-        assert status == 200
-        assert "://" not in text and "innerHTML" not in text
-    assert server.token in ask(server, "/")[1]
+    status, text = ask(server, "/")
+    assert status == 200
+    assert "://" not in text and "innerHTML" not in text
+    assert server.token in text and "default-src 'none'; style-src 'sha256-" in text
     assert server.server_address[0] == "127.0.0.1"
 
 
@@ -97,7 +103,7 @@ def test_every_answer_carries_the_policy(server: BoardServer) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1])
         connection.request("GET", path)
         headers = connection.getresponse().headers
-        assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
+        assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "Access-Control-Allow-Origin" not in headers
 
@@ -105,12 +111,12 @@ def test_every_answer_carries_the_policy(server: BoardServer) -> None:
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1", ""])
 def test_another_name_is_refused(server: BoardServer, host: str) -> None:
     assert refusal(server, "/", Host=host)[0] == 403
-    assert refusal(server, "/position", EMPTY, Host=host)[0] == 403
+    assert refusal(server, "/", EMPTY, Host=host)[0] == 403
 
 
 def test_the_name_localhost_will_do(server: BoardServer) -> None:
     host = f"localhost:{server.server_address[1]}"
-    assert ask(server, "/position", EMPTY, Host=host, Origin=f"http://{host}")[0] == 200
+    assert ask(server, "/", EMPTY, Host=host, Origin=f"http://{host}")[0] == 200
 
 
 def test_the_port_of_the_web_goes_without_saying() -> None:
@@ -121,14 +127,14 @@ def test_the_port_of_the_web_goes_without_saying() -> None:
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1", ""])
 def test_another_origin_is_refused(server: BoardServer, origin: str) -> None:
-    assert refusal(server, "/position", EMPTY, Origin=origin)[0] == 403
+    assert refusal(server, "/", EMPTY, Origin=origin)[0] == 403
     assert refusal(server, "/", Origin=origin)[0] == 403
 
 
 @pytest.mark.parametrize("token", ["", "guess", "\u00e9"])
 def test_without_the_token_nothing_is_answered(server: BoardServer, token: str) -> None:
-    for path in ("/boards", "/position", "/think"):
-        assert refusal(server, path, THINK, X_Token=token)[0] == 403
+    for body in (EMPTY, THINK):
+        assert refusal(server, "/", body, X_Token=token)[0] == 403
 
 
 @pytest.mark.parametrize(
@@ -144,12 +150,12 @@ def test_no_way_leads_to_other_files(server: BoardServer, path: str) -> None:
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"\xff", b"[" * 9_000])
 def test_what_is_no_object_is_refused(server: BoardServer, body: bytes) -> None:
-    assert refusal(server, "/position", body) == (400, "the request is no JSON object")
+    assert refusal(server, "/", body) == (400, "the request is no JSON object")
 
 
 def test_what_is_too_long_is_refused(server: BoardServer) -> None:
-    assert refusal(server, "/position", b"x" * (MOST_BYTES + 1))[0] == 413
-    assert refusal(server, "/position", b"x" * 900_000)[0] == 413
+    assert refusal(server, "/", b"x" * (MOST_BYTES + 1))[0] == 413
+    assert refusal(server, "/", b"x" * 900_000)[0] == 413
 
 
 @pytest.mark.parametrize(
@@ -172,36 +178,37 @@ def test_what_is_too_long_is_refused(server: BoardServer) -> None:
     ],
 )
 def test_what_cannot_be_is_one_line(server: BoardServer, change: dict[str, Any], error: str) -> None:
-    for path in ("/position", "/think"):
-        status, line = refusal(server, path, {**THINK, **change})
+    for body in (EMPTY, THINK):
+        status, line = refusal(server, "/", {**body, **change})
         assert status == 400 and error in line
 
 
 def test_a_game_that_is_over_is_not_thought_about(server: BoardServer) -> None:
-    assert refusal(server, "/think", {**THINK, "board": "WON_IN_THE_TOP_ROW"})[0] == 400
-    assert refusal(server, "/think", {**THINK, "player": 3})[0] == 400
+    assert refusal(server, "/", {**THINK, "board": "WON_IN_THE_TOP_ROW"})[0] == 400
+    assert refusal(server, "/", {**THINK, "player": 3})[0] == 400
 
 
 def test_a_position_is_shown(server: BoardServer) -> None:
-    shown = json.loads(ask(server, "/position", {**EMPTY, "moves": ["3", "3"]})[1])
-    assert shown["cells"] == "." * 31 + "2" + "." * 6 + "1" + "." * 3
-    assert (shown["turn"], shown["said"], shown["last"], shown["over"]) == ("Maxie", "Minnie: column 3.", [31], "")
-    won = json.loads(ask(server, "/position", {**EMPTY, "moves": ["0", "1", "0", "1", "0", "1", "0"]})[1])
+    first = shown(server, {**EMPTY, "moves": ["3", "3"]})
+    assert first["cells"] == "." * 31 + "2" + "." * 6 + "1" + "." * 3
+    assert (first["turn"], first["said"], first["last"], first["over"]) == ("Maxie", "Minnie: column 3.", [31], "")
+    won = shown(server, {**EMPTY, "moves": ["0", "1", "0", "1", "0", "1", "0"]})
     assert (won["over"], won["moves"], sorted(won["lit"])) == ("Maxie wins.", {}, [14, 21, 28, 35])
-    nim = json.loads(ask(server, "/position", {"game": "nim", "board": "", "moves": ["3"]})[1])
+    nim = shown(server, {"game": "nim", "board": "", "moves": ["3"]})
     assert (nim["cells"], nim["last"], nim["said"]) == ("o" * 12 + "...", [12, 13, 14], "Maxie: take 3.")
 
 
 def test_a_board_as_python_prints_it(server: BoardServer) -> None:
     drawn = "_ _ _ _ _ _ _\n_ _ _ 1 2 _ _\n0 1 2 3 4 5 6\n"
-    assert json.loads(ask(server, "/position", {**EMPTY, "board": drawn})[1])["cells"][-7:] == "...12.."
+    assert shown(server, {**EMPTY, "board": drawn})["cells"][-7:] == "...12.."
 
 
 def test_every_named_board_can_be_played_from(server: BoardServer) -> None:
-    boards = json.loads(ask(server, "/boards", {})[1])
+    page = ask(server, "/")[1]
+    boards = json.loads(page.split('<script type="application/json">')[1].split("</script>")[0])["boards"]
     assert "NEARLY_OVER" in boards and all(boards.values())
     for name in boards:
-        assert json.loads(ask(server, "/position", {**EMPTY, "board": name})[1])["cells"].strip(".")
+        assert shown(server, {**EMPTY, "board": name})["cells"].strip(".")
 
 
 # --- thinking ------------------------------------------------------------------------------------
@@ -227,17 +234,17 @@ def test_every_player_plays_every_game(server: BoardServer, game: str, player: s
     moves = ["0", "1", "2"] if game == "tic_tac_toe" else ["3", "3", "3"]
     told = thoughts(server, {"game": game, "board": "", "moves": moves, "player": player})
     assert "move" in told[-1]
-    assert ask(server, "/position", {"game": game, "board": "", "moves": [*moves, told[-1]["move"]]})[0] == 200
+    assert ask(server, "/", {"game": game, "board": "", "moves": [*moves, told[-1]["move"]]})[0] == 200
 
 
 def test_connect_four_waits_for_part_1(server: BoardServer, model: str) -> None:
     """No rule of the kit's stands in; the board is shown, and cannot be played."""
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
-    shown = json.loads(ask(server, "/position", {**EMPTY, "board": "NEARLY_OVER"})[1])
-    assert shown["moves"] == {} and shown["cells"].count(".") == 6
-    assert "waits for it: is_game_over_connectfour is not written yet. Meanwhile" in shown["waits"]
-    assert refusal(server, "/position", {**EMPTY, "moves": ["3"]}) == (400, shown["waits"])
-    assert refusal(server, "/think", THINK) == (400, shown["waits"])
+    first = shown(server, {**EMPTY, "board": "NEARLY_OVER"})
+    assert first["moves"] == {} and first["cells"].count(".") == 6
+    assert "waits for it: is_game_over_connectfour is not written yet. Meanwhile" in first["waits"]
+    assert refusal(server, "/", {**EMPTY, "moves": ["3"]}) == (400, first["waits"])
+    assert refusal(server, "/", THINK) == (400, first["waits"])
     told = thoughts(server, {**THINK, "game": "nim"})
     assert any("random player" in line.get("note", "") for line in told)
     assert told[-1]["move"] in "123"
@@ -260,7 +267,7 @@ def test_a_rule_that_hangs_or_fails_is_one_line(
     monkeypatch.setattr(board_server, "MOST_SECONDS", 2 if "while" in body else 60)
     text = with_body(RULE, f"if board.count_pieces() == 1:\n    {body}\nreturn board.count_pieces() > 6", model)
     server.lab.write_text(text, encoding="utf-8")
-    status, line = refusal(server, "/position", {**EMPTY, "moves": ["3"]})
+    status, line = refusal(server, "/", {**EMPTY, "moves": ["3"]})
     assert status == 400 and line.startswith(error)
     assert not server.thinkers
 
@@ -284,13 +291,13 @@ def test_a_rule_that_hangs_or_fails_is_one_line(
 def test_a_search_that_fails_is_one_line(server: BoardServer, model: str, body: str, line: str) -> None:
     told = failure(server, with_body(SEARCH, body, model))
     assert line in told.replace("\\\\", "\\") and "\n" not in told
-    assert ask(server, "/position", EMPTY)[0] == 200
+    assert ask(server, "/", EMPTY)[0] == 200
 
 
 def test_a_lab_that_cannot_be_imported_is_one_line(server: BoardServer) -> None:
     nim = {**THINK, "game": "nim"}
     assert failure(server, "this is no Python", nim).startswith("lab.py cannot be imported. SyntaxError")
-    assert "waits for it: lab.py cannot be imported. SyntaxError" in refusal(server, "/think", THINK)[1]
+    assert "waits for it: lab.py cannot be imported. SyntaxError" in refusal(server, "/", THINK)[1]
 
 
 def test_a_player_that_there_is_not_is_one_line(server: BoardServer, model: str) -> None:
@@ -310,7 +317,7 @@ def hanging(server: BoardServer, text: str) -> socket.socket:
     server.lab.write_text(text, encoding="utf-8")
     connection = socket.create_connection(("127.0.0.1", server.server_address[1]), timeout=LONG)
     data = json.dumps(THINK)
-    head = f"POST /think HTTP/1.1\r\nHost: {server.hosts[0]}\r\nX-Token: {server.token}\r\nContent-Length: {len(data)}"
+    head = f"POST / HTTP/1.1\r\nHost: {server.hosts[0]}\r\nX-Token: {server.token}\r\nContent-Length: {len(data)}"
     connection.sendall(f"{head}\r\n\r\n{data}".encode())
     assert connection.recv(1)
     return connection
@@ -329,7 +336,7 @@ def hanging(server: BoardServer, text: str) -> socket.socket:
 def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, model: str, body: str) -> None:
     connection = hanging(server, with_body(SEARCH, body, model))
     time.sleep(1)
-    assert ask(server, "/position", EMPTY)[0] == 200
+    assert ask(server, "/", EMPTY)[0] == 200
     assert thinking(server)
     connection.close()
     assert soon(lambda: not server.thinkers and not thinking(server))
@@ -352,12 +359,12 @@ def test_a_loss_that_is_seen_is_told(server: BoardServer) -> None:
 def test_no_more_than_a_few_think_at_once(server: BoardServer, model: str) -> None:
     text = with_body(SEARCH, "while True: pass", model)
     connections = [hanging(server, text) for _ in range(MOST_THINKERS)]
-    status, line = refusal(server, "/think", THINK)
+    status, line = refusal(server, "/", THINK)
     assert (status, line) == (429, "4 searches are under way already; stop one of them, or close its page")
-    assert ask(server, "/position", EMPTY)[0] == 200
+    assert ask(server, "/", EMPTY)[0] == 200
     connections[0].close()
     server.lab.write_text(model, encoding="utf-8")
-    assert soon(lambda: ask(server, "/think", THINK)[0] == 200)
+    assert soon(lambda: ask(server, "/", THINK)[0] == 200)
     for connection in connections[1:]:
         connection.close()
     assert soon(lambda: not server.thinkers)
@@ -407,9 +414,9 @@ def test_however_it_ends_nothing_goes_on_thinking(
     port = int(process.stdout.readline().removeprefix("Play at http://127.0.0.1:").split("/")[0])
     page = http.client.HTTPConnection("127.0.0.1", port)
     page.request("GET", "/")
-    token = page.getresponse().read().decode().split('name="token" content="')[1].split('"')[0]
+    token = page.getresponse().read().decode().split('"token":"')[1].split('"')[0]
     think = http.client.HTTPConnection("127.0.0.1", port)
-    think.request("POST", "/think", json.dumps(THINK), {"X-Token": token})
+    think.request("POST", "/", json.dumps(THINK), {"X-Token": token})
     answer = think.getresponse()  # the connection closes with it
     assert soon(lambda: thinking(server))
     time.sleep(0.5)

@@ -82,7 +82,7 @@ def test_the_page_in_a_browser(report: Path) -> None:
         assert page.complaints() == []
         assert page.count("section.trace svg") == 2 and page.count("section.case") == 2
         page.run("document.querySelector('section.trace').focus()")
-        page.press("Right", "Right")
+        page.press("Home", "Right", "Right")
         assert page.text(".said").startswith("Step 2 of ")
         page.click("summary")
         assert page.text("details table").startswith("Case")

@@ -7,7 +7,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
-from grader.tools.trace.page import page, player
+from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played, searched
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 
@@ -71,6 +71,9 @@ def names(page: Browser, pane: int, kind: str) -> list[str]:
 def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
     assert page.text(".found").startswith("At B: ")
+    assert said(page).startswith("Step 14 of 26. ") and names(page, 0, "mark") == ["MIN B"]
+    assert page.text(".found + p") == "It is shown here as it stands at this place; First goes back to the beginning."
+    button(page, "First")
     assert said(page) == "Step 0 of 26."
     button(page, "Next")
     button(page, "Next")
@@ -100,7 +103,7 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
 
 def test_by_keyboard(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
-    page.press("Right", "Right", "Left")
+    page.press("Home", "Right", "Right", "Left")
     assert said(page).startswith("Step 1 of 26.")
     page.press("m")
     assert said(page).startswith("Step 14 of 26.")
@@ -173,6 +176,6 @@ def test_twenty_thousand_nodes_are_folded(opened: Opened) -> None:
 def test_hostile_names_and_words_are_text(opened: Opened) -> None:
     words = "</script><script>document.title = 'taken'</script><b>bold</b>"
     page = opened(Playback([Node(NOWHERE, "<b>x</b>")], {"yours": [Step(SCORED, 0, words, "<i>")]}, mark=(0, words)))
-    button(page, "Next")
+    page.run("players[0].go(1)")
     assert said(page) == f"Step 1 of 1. {words}" and page.text(".found") == words
     assert page.count("b, i") == 0 and page.run("return document.title") == "A search played back"

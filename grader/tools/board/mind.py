@@ -24,7 +24,7 @@ from api.players import Thought
 from grader.child.confine import GIB, limit_memory_and_files
 from grader.child.keeper import enclose
 from grader.pipe.words import harmless
-from grader.tools.board.view import BadRequest, expected, parsed, reached, read_request, shown, shown_waiting
+from grader.tools.board.view import BadRequest, expected, possible, reached, read_request, shown, shown_waiting
 from grader.tools.pairing import make_game
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
@@ -59,19 +59,22 @@ def main(lab: str, words: str) -> None:
 def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:
     """Tell what the position shows, and the move of the player, if one is named.  Raises CannotPlay."""
     name, board, moves = read_request(request)
+    player = request.get("player")
     try:
         game, notes = make_game(lab, name, board)
         with lab.running():
             position = reached(game, moves)
+            if player and position.over:
+                raise BadRequest("the game is over, and there is no move to think about")
             tell(shown=shown(position))
     except BadRequest as bad:
         tell(refused=str(bad))
     except LabFailed as failed:
         why = harmless(failed)
-        tell(**{"shown": shown_waiting(board, why)} if board and not moves else {"refused": why})
+        tell(**{"shown": shown_waiting(board, why)} if board and not moves and not player else {"refused": why})
     else:
-        if "player" in request:
-            tell(move=think(lab, position, notes, request["player"], tell))
+        if player:
+            tell(move=think(lab, position, notes, player, tell))
 
 
 def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tell) -> str:
@@ -91,7 +94,7 @@ def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tel
         if thought and thought.loss:
             tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
         word = position.game.move_to_string(move)
-        if parsed(position, word) is None:
+        if word not in possible(position):
             raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
     return word
 

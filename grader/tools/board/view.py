@@ -14,11 +14,7 @@ CONNECT_FOUR = "connect_four"
 
 
 class BadRequest(CannotPlay):
-    """Raised where a page asks for what there is not; the text is one line for a person.  `status` is HTTP's."""
-
-    def __init__(self, message: str, status: int = 400) -> None:
-        super().__init__(message)
-        self.status = status
+    """Raised where a page asks for what there is not; the text is one line for a person."""
 
 
 def reached(game: TwoPlayerGame, moves: list[str]) -> Position:
@@ -29,24 +25,17 @@ def reached(game: TwoPlayerGame, moves: list[str]) -> Position:
     """
     position = Position(game, game.start())
     for text in moves:
-        move = parsed(position, text)
-        if move is None:
-            words = ", ".join(possible(position).values()) or "none, it is over"
+        there_are = possible(position)
+        if text not in there_are:
+            words = ", ".join(map(position.look.words, there_are.values())) or "none, it is over"
             raise BadRequest(f"{harmless(text, 40)!r} is not possible here; these are: {words}")
-        position = position.after(move)
+        position = position.after(there_are[text])
     return position
 
 
-def possible(position: Position) -> dict[str, str]:
-    """The possible moves, as they are typed, and in words."""
-    moves = () if position.over else position.game.moves(position.state)
-    return {str(move): position.look.words(move) for move in moves}
-
-
-def parsed(position: Position, text: Any) -> Any | None:
-    """The move that can be made now and is typed like this; None for any other text."""
-    typed = isinstance(text, str) and text in possible(position)
-    return position.game.parse_move(position.state, text) if typed else None
+def possible(position: Position) -> dict[str, Any]:
+    """The possible moves, as they are typed."""
+    return {} if position.over else {str(move): move for move in position.game.moves(position.state)}
 
 
 def shown(position: Position) -> dict[str, Any]:
@@ -54,7 +43,7 @@ def shown(position: Position) -> dict[str, Any]:
     over, before = position.over, position.before
     return {
         **position.look._asdict(),
-        "moves": possible(position),
+        "moves": {text: position.look.words(move) for text, move in possible(position).items()},
         "turn": str(position.turn),
         "last": [cell for cell, _ in position.changes],
         "said": f"{before.turn}: {position.look.words(position.move)}." if before else "",
@@ -77,11 +66,11 @@ def expected(position: Position, line: list[str]) -> dict[str, Any]:
     """
     words, ghosts = [], []
     for ply, text in enumerate(line, start=1):
-        move = parsed(position, text)
-        if move is None:
+        there_are = possible(position)
+        if text not in there_are:
             break
-        position = position.after(move)
-        words.append(position.look.words(move))
+        position = position.after(there_are[text])
+        words.append(position.look.words(position.move))
         ghosts += [{"cell": cell, "piece": piece, "ply": ply} for cell, piece in position.changes]
     return {"words": words, "ghosts": ghosts}
 
@@ -92,9 +81,9 @@ def read_request(body: dict[str, Any]) -> tuple[str, ConnectFourBoard | None, li
     >>> read_request({"game": "nim", "board": "", "moves": ["3"]})
     ('nim', None, ['3'])
     """
-    name, drawn, moves = (body.get(key) for key in ("game", "board", "moves"))
-    if not (isinstance(moves, list) and all(isinstance(text, str) for text in (name, drawn, *moves))):
-        raise BadRequest("a game, a board and the moves are texts")
+    name, drawn, moves, player = (body.get(key) for key in ("game", "board", "moves", "player"))
+    if not (isinstance(moves, list) and all(isinstance(text, str) for text in (name, drawn, player or "", *moves))):
+        raise BadRequest("a game, a board, the moves and a player, such as alphabeta:4, are texts")
     if name not in (CONNECT_FOUR, *GAMES):
         raise BadRequest(f"there is no game {harmless(name, 40)!r}; choose from connect_four, {', '.join(GAMES)}")
     return str(name), read_drawing(str(drawn)) if name == CONNECT_FOUR else None, moves

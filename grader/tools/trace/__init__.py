@@ -2,6 +2,6 @@
 
 verb.py       what is asked for, and what becomes of it
 terminal.py   step by step in the terminal
-page.py       the same as one HTML file; page.css, page.js
-serving.py    shows that file, also where there is no desktop
+
+The page is written and served by grader/tools/pages/.
 """

@@ -29,10 +29,10 @@ from grader.sandbox.opening import open_sandbox
 from grader.showing.layout import indented
 from grader.tools.connect_four import HEURISTIC, RULES
 from grader.tools.named import find_call, like
+from grader.tools.pages.serving import showing
+from grader.tools.pages.writing import page, player
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
-from grader.tools.trace.page import page, player
-from grader.tools.trace.serving import showing
 from grader.tools.trace.terminal import play
 
 OPTION = re.compile(r"--(case|call|board|depth|search|plain)[= ](\S+)")

@@ -17,7 +17,15 @@ from staff.tests.support.waiting import LONG
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 CHROMEDRIVER = shutil.which("chromedriver")
-KEYS = {"Enter": "\ue007", "Left": "\ue012", "Up": "\ue013", "Right": "\ue014", "Down": "\ue015", "Tab": "\ue004"}
+KEYS = {
+    "Enter": "\ue007",
+    "Left": "\ue012",
+    "Up": "\ue013",
+    "Right": "\ue014",
+    "Down": "\ue015",
+    "Tab": "\ue004",
+    "Home": "\ue011",
+}
 
 
 class Browser:

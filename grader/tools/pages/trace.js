@@ -1,5 +1,3 @@
-"use strict";
-
 // Plays searches back.  Each section.trace holds its playback as JSON (grader/kinds/playback.py);
 // what stands at a step is worked out anew from the first, and only what is unfolded is drawn.
 
@@ -29,9 +27,8 @@ class Player {
     this.nodes.forEach((node, number) => node[PARENT] >= 0 && this.children[node[PARENT]].push(number));
     this.size = this.layout ? { wide: 84, high: 172, board: 70 } : { wide: 80, high: 92, board: 0 };
     this.folded = new Map(); // what somebody has folded or unfolded
-    this.row = 0;
     this.build();
-    this.go(0);
+    this.go(this.mark ? this.marked : 0);
   }
 
   build() {
@@ -47,40 +44,37 @@ class Player {
     this.slider = Object.assign(make("input", "slider"), { type: "range", min: 0, max: this.rows.length - 1, value: 0 });
     this.slider.setAttribute("aria-label", "Step");
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    const last = this.rows.length - 1;
+    const controls = [
+      ["First", "Home", () => this.go(0)],
+      ["Back", "ArrowLeft", () => this.go(this.row - 1)],
+      ["Play", "p", () => this.play(last)],
+      ["Next", "ArrowRight", () => this.go(this.row + 1)],
+      ["Last", "End", () => this.go(last)],
+    ];
+    if (this.mark) controls.push(["To the mistake", "m", () => this.go(this.marked)]);
     const buttons = make("div", "buttons");
-    const actions = {
-      First: () => this.go(0),
-      Back: () => this.go(this.row - 1),
-      Play: () => (this.timer ? this.stop() : this.play()),
-      Next: () => this.go(this.row + 1),
-      Last: () => this.go(this.rows.length - 1),
-      ...(this.mark ? { "To the mistake": () => this.go(this.marked) } : {}),
-    };
-    for (const name in actions) {
+    for (const [name, key, act] of controls) {
       const button = Object.assign(make("button", "", name), { type: "button" });
-      button.addEventListener("click", () => (name === "Play" || this.stop(), actions[name]()));
+      button.addEventListener("click", () => (name === "Play" || this.stop(), act()));
       buttons.append(button);
+      this.section.addEventListener("keydown", (event) => {
+        if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.target === this.slider) return;
+        event.preventDefault();
+        button.click();
+      });
       if (name === "Play") this.player = button;
     }
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
-    this.section.append(this.slider, buttons, this.said, panes, make("p", "quiet", `${LEGEND}${this.mark ? ", M to the mistake." : "."}`));
-    this.section.addEventListener("keydown", (event) => this.press(event, actions));
+    const legend = make("p", "quiet", `${LEGEND}${this.mark ? ", M to the mistake." : "."}`);
+    this.section.append(this.slider, buttons, this.said, panes, legend);
   }
 
-  press(event, actions) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target === this.slider) return;
-    const keys = { ArrowRight: "Next", ArrowLeft: "Back", Home: "First", End: "Last", p: "Play", m: "To the mistake" };
-    const name = keys[event.key];
-    if (!(name in actions)) return;
-    event.preventDefault();
-    if (name !== "Play") this.stop();
-    actions[name]();
-  }
-
-  play() {
-    if (this.row === this.rows.length - 1) this.go(0);
-    this.timer = setInterval(() => (this.row < this.rows.length - 1 ? this.go(this.row + 1) : this.stop()), PACE);
+  play(last) {
+    if (this.timer) return this.stop();
+    if (this.row === last) this.go(0);
+    this.timer = setInterval(() => (this.row < last ? this.go(this.row + 1) : this.stop()), PACE);
     this.player.textContent = "Pause";
   }
 
@@ -193,13 +187,12 @@ class Player {
     const toggle = (event) => {
       if (event.key && event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      const pane = [...this.panes].findIndex((one) => one.contains(knob));
+      const pane = this.panes.find((one) => one.contains(knob));
       this.folded.set(node, !isOpen);
       this.go(this.row);
-      this.panes[pane].querySelector(`[data-node="${node}"] .fold`)?.focus();
+      pane.querySelector(`[data-node="${node}"] .fold`)?.focus();
     };
-    knob.addEventListener("click", toggle);
-    knob.addEventListener("keydown", toggle);
+    for (const kind of ["click", "keydown"]) knob.addEventListener(kind, toggle);
     group.append(knob);
   }
 

@@ -1,10 +1,8 @@
-"use strict";
-
 // The page keeps the whole game: its name, the board it began with, and the moves.  The server is
 // sent all of it each time and says what to show, so that two pages never get in each other's way.
 
 const $ = (id) => document.getElementById(id);
-const token = document.querySelector("meta[name=token]").content;
+const { token, boards } = JSON.parse(document.querySelector("main script").textContent); // what each board shows
 
 const table = { game: "connect_four", board: "", moves: [] };
 let side = "Maxie"; // the person's
@@ -13,7 +11,6 @@ let thinking = null; // the AbortController of a search that is under way
 let best = null; // the move that it would make by now
 let ghosts = []; // what each move that it expects would change
 let spans = []; // the cells on the page, row by row
-let boards = {}; // what each of the named boards shows
 
 const opponent = () => $("opponent").selectedOptions[0];
 const isForTwo = () => opponent().value === "human";
@@ -24,15 +21,11 @@ const isClosed = (move) => Boolean(thinking) || !isMyTurn() || !(move in view.mo
 
 // --- asking the server -------------------------------------------------------------------------
 
-async function ask(path, body, signal) {
-  const headers = { "Content-Type": "application/json", "X-Token": token };
-  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+// The lines of the answer: what the position shows, and then what a player thinks, if one is named.
+async function* ask(body, signal) {
+  const response = await fetch("/", { method: "POST", headers: { "X-Token": token }, body: JSON.stringify(body), signal });
   if (!response.ok) throw new Error((await response.json()).error);
-  return response;
-}
-
-async function* lines(stream) {
-  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const whole = (rest + part.value).split("\n");
@@ -41,16 +34,10 @@ async function* lines(stream) {
   }
 }
 
-function opponentWord() {
-  const { value, dataset } = opponent();
-  const limit = Math.max(1, Math.min(42, Math.round(Number($("limit").value)) || 1));
-  return dataset.unit ? `${value}:${limit}${dataset.unit === "Seconds" ? "s" : ""}` : value;
-}
-
 // --- the course of a game ----------------------------------------------------------------------
 
 async function show(moves, board = table.board) {
-  view = await (await ask("position", { ...table, board, moves })).json();
+  for await (const line of ask({ ...table, board, moves })) view = line.shown;
   Object.assign(table, { board, moves });
   draw();
 }
@@ -63,8 +50,8 @@ function forget() {
 async function begin(board = table.board) {
   forget();
   clearThoughts();
-  tell("says", boards[board] ?? "");
   await show([], board);
+  tell("says", boards[board] ?? "");
   await letOpponentMove();
 }
 
@@ -122,8 +109,7 @@ async function think() {
   let move = null;
   draw();
   try {
-    const response = await ask("think", { ...table, player: opponentWord() }, mine.signal);
-    for await (const line of lines(response.body)) {
+    for await (const line of ask({ ...table, player: opponent().value }, mine.signal)) {
       if (line.note) notes.push(line.note);
       if (line.failed) tell("error", line.failed);
       if (line.depth) drawThought(line);
@@ -147,8 +133,8 @@ async function think() {
 const OWNERS = { 1: "Maxie", 2: "Minnie", X: "X", O: "O" };
 const SIDES = { columns: { Maxie: "one", Minnie: "two" }, squares: { Maxie: "cross", Minnie: "nought" }, row: {} };
 const KEYS = {
-  columns: "Arrow keys choose a column, Enter drops a piece, 0 to 6 drop one at once.",
-  squares: "Arrow keys choose a square, Enter takes it, 1 to 9 take one at once.",
+  columns: "0 to 6 drop a piece.",
+  squares: "1 to 9 take a square.",
   row: "1, 2 and 3 take so many pieces.",
 };
 
@@ -206,7 +192,6 @@ function buildBoard() {
     return button;
   });
   $("board").replaceChildren(...buttons);
-  buttons.forEach((button) => (button.tabIndex = button === buttons[buttons.length >> 1] ? 0 : -1));
 }
 
 function drawBoard() {
@@ -257,83 +242,50 @@ function drawThought({ depth, score = "…", evaluations, words, ghosts: changes
 
 // --- what a person does ------------------------------------------------------------------------
 
-const STEPS = {
-  columns: { ArrowLeft: -1, ArrowRight: 1 },
-  squares: { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -3, ArrowDown: 3 },
-  row: {},
-};
-
 function press(event) {
-  const focused = document.activeElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || focused.matches("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
   const shortcut = { u: "undo", h: "hint" }[event.key.toLowerCase()];
   if (shortcut) $(shortcut).click();
-  const buttons = [...document.querySelectorAll("#board button, #moves:not([hidden]) button")];
+  const buttons = document.querySelectorAll("#board button, #moves:not([hidden]) button");
   if (/^[0-9]$/.test(event.key)) buttons[event.key - (view.layout === "columns" ? 0 : 1)]?.click();
-  const next = $("board").contains(focused) && buttons[buttons.indexOf(focused) + STEPS[view.layout][event.key]];
-  if (!next) return;
-  event.preventDefault();
-  focused.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }
 
-async function attempt(action, place = "error") {
+async function attempt(action) {
   try {
-    tell(place, "");
+    tell("error", "");
     await action();
   } catch (error) {
-    tell(place, error instanceof TypeError ? "The server does not answer; has it been ended?" : error.message);
+    tell("error", error instanceof TypeError ? "The server does not answer; has it been ended?" : error.message);
   }
-}
-
-// A board that cannot be read leaves the game as it is, and its error stands beside the drawing.
-async function paste(event) {
-  event.preventDefault();
-  const board = $("drawn").value;
-  await attempt(() => ask("position", { ...table, board, moves: [] }), "drawn-error");
-  if (!$("drawn-error").hidden) return;
-  $("named").value = "";
-  await attempt(() => begin(board));
 }
 
 async function chooseGame() {
   table.game = $("game").value;
-  const isConnectFour = table.game === "connect_four";
-  for (const element of document.querySelectorAll(".for-boards")) element.hidden = !isConnectFour;
-  const perfect = $("opponent").querySelector("[value=perfect]");
-  perfect.disabled = isConnectFour;
-  if (isConnectFour && perfect.selected) $("opponent").value = "alphabeta";
+  for (const element of document.querySelectorAll(".for-boards")) element.hidden = table.game !== "connect_four";
   $("named").value = "";
   await begin("");
 }
 
 async function chooseOpponent() {
-  const { unit = "", limit = 1 } = opponent().dataset;
-  $("limit").hidden = $("limit-name").hidden = !unit;
-  $("limit-name").textContent = unit;
-  $("limit").value = limit;
   forget();
   draw();
   await letOpponentMove();
 }
 
-async function start() {
-  boards = await (await ask("boards", {})).json();
-  $("named").append(...Object.keys(boards).map((name) => new Option(name)));
-  const actions = { undo, hint, stop, switch: switchSides, new: () => begin() };
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button?.dataset.move) attempt(() => play(button.dataset.move));
-    else if (button?.id in actions && button.ariaDisabled !== "true") attempt(actions[button.id]);
-  });
-  $("game").addEventListener("change", () => attempt(chooseGame));
-  $("opponent").addEventListener("change", () => attempt(chooseOpponent));
-  $("named").addEventListener("change", () => attempt(() => begin($("named").value)));
-  $("ghosts").addEventListener("change", drawBoard);
-  $("paste").addEventListener("submit", paste);
-  document.addEventListener("keydown", press);
-  await chooseGame();
-}
-
-attempt(start);
+const actions = { undo, hint, stop, switch: switchSides, new: () => begin() };
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.move) attempt(() => play(button.dataset.move));
+  else if (button?.id in actions && button.ariaDisabled !== "true") attempt(actions[button.id]);
+});
+document.addEventListener("keydown", press);
+const chosen = { game: chooseGame, opponent: chooseOpponent, named: () => begin($("named").value), ghosts: drawBoard };
+for (const id in chosen) $(id).addEventListener("change", () => attempt(chosen[id]));
+// A board that cannot be read leaves the game as it is.
+$("paste").addEventListener("submit", (event) => {
+  event.preventDefault();
+  $("named").value = "";
+  attempt(() => begin($("drawn").value));
+});
+$("named").append(...Object.keys(boards).map((name) => new Option(name)));
+attempt(chooseGame);

@@ -1,0 +1,66 @@
+"""Pages that are one file, which opens from disk too; nothing in it runs but the kit's own script."""
+
+import base64
+import hashlib
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+from grader.kinds.playback import Playback
+
+HERE = Path(__file__).parent
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '{style_hash}'; \
+script-src '{script_hash}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'">
+  <title>{title}</title>
+  <link rel="icon" href="data:,">
+  <style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{body}
+</main>
+<script>{script}</script>
+</body>
+</html>
+"""
+MARK = """<p class="found">{}</p>
+<p class="quiet">It is shown here as it stands at this place; First goes back to the beginning.</p>
+"""
+
+
+def page(title: str, body: str, name: str = "trace") -> str:
+    """A page; `body` is HTML, and `name` that of the files that it looks and works by."""
+    style, script = (
+        "".join((HERE / f"{file}.{end}").read_text("utf-8") for file in ("look", name)) for end in ("css", "js")
+    )
+    hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
+    return PAGE.format(title=html.escape(title), body=body, style=style, script=script, **hashes)
+
+
+def player(heading: str, lines: list[str], playback: Playback | None = None) -> str:
+    """A part of a page: a heading, lines below it, and the playback of what they are about, where there is one."""
+    name, text = html.escape(heading), html.escape("\n".join(lines))
+    head = f"<h2>{name}</h2>\n<pre>{text}</pre>"
+    if playback is None:
+        return f'<section class="case">\n{head}\n</section>'
+    mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
+    data = given(playback.as_data())
+    return f'<section class="trace" tabindex="0" aria-label="{name}">\n{head}\n{mark}{data}\n</section>'
+
+
+def given(data: Any) -> str:
+    """Data for the script of a page."""
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return f'<script type="application/json">{text}</script>'
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
