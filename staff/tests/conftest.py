@@ -1,7 +1,9 @@
-"""What the kit's own tests share: the cases, the model's text, and a lab.py made of any text."""
+"""What the kit's own tests share: the cases, the model's text, a lab.py made of any text, and an environment
+that is the same wherever they run: below make, on a service, in a hook of git's, on any terminal."""
 
 import ast
 import dataclasses
+import os
 import signal
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -29,6 +31,15 @@ FUNCTIONS = [
     "progressive_deepening",
     "MinimaxPlayer",
 ]
+
+STEERING = (
+    "BROWSER", "CI", "CLASSROOM50_", "CLICOLOR", "COLUMNS", "COURSE", "DISPLAY", "FAST", "FORCE_COLOR", "GIT_DIR",
+    "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE", "GITHUB_", "GRADER_", "ITEMIZED", "LAB", "LINES", "MAKE",
+    "MFLAGS", "NO_COLOR", "PORT", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHON", "TERM", "WAYLAND_DISPLAY",
+)  # fmt: skip
+
+for name in [name for name in os.environ if name.startswith(STEERING) and name != "PYTHONDONTWRITEBYTECODE"]:
+    del os.environ[name]  # here, and not in a fixture: what is imported after this reads it too
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background deaf to it
 

@@ -276,11 +276,7 @@ def test_a_line_says_what_cannot_be_debugged(words: list[str], said: str, capsys
 
 
 @pytest.mark.parametrize("statement", ["breakpoint()", "input()"])
-def test_the_screen_names_the_command(
-    bank: Bank, model: str, tmp_path: Path, statement: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("MAKELEVEL", raising=False)
-    monkeypatch.delenv("MAKE_CMD", raising=False)
+def test_the_screen_names_the_command(bank: Bank, model: str, tmp_path: Path, statement: str) -> None:
     case = case_of(bank, "dfs/two-by-two")
     some = dataclasses.replace(bank, cases=(case,))
     with Session(lab_with(tmp_path, with_body("dfs_maximizing", statement, model)), some) as session:

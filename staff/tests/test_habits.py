@@ -1,6 +1,7 @@
 """What whoever carries on relies on: CONTRIBUTING.md works as it stands, and the kit's own workflow."""
 
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -27,6 +28,28 @@ def section(heading: str) -> str:
     found = re.search(rf"^## {heading}\n(.*?)(?=^## (?:Add|Change|Cut|The) )", CONTRIBUTING, re.MULTILINE | re.DOTALL)
     assert found
     return found[1]
+
+
+# --- the environment of the tests -------------------------------------------------------------------
+
+
+def test_the_tests_are_the_same_below_make_on_a_service_and_in_a_hook_of_git() -> None:
+    """Three tests that would see it: a command in a hint, what git knows of a folder, and whose process grades."""
+    tests = (
+        "test_places.py::test_hints_below_make_cmd_are_those_of_make",
+        "test_user.py::test_without_the_variable_nothing_changes",
+        "test_check.py::test_a_step_that_fails_is_named_and_the_others_run",
+    )
+    odd = {
+        "MAKELEVEL": "2", "MAKE_CMD": "1", "MAKEFLAGS": "n", "LAB": "gone.py", "FAST": "1", "COURSE": "1", "CI": "true",
+        "GITHUB_ACTIONS": "true", "NO_COLOR": "1", "COLUMNS": "20", "TERM": "dumb", "GRADER_USER": "nobody-there",
+        "GIT_DIR": "nowhere", "PYTHONBREAKPOINT": "0",
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *(f"staff/tests/{test}" for test in tests)],
+        cwd=KIT, env=os.environ | odd, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
 
 
 # --- CONTRIBUTING.md ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import textwrap
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +218,7 @@ ONE_OF_EACH = {chaff.function: chaff for chaff in CHAFFS if not chaff.by_chance}
 
 @pytest.mark.parametrize("chaff", CHAFFS, ids=lambda chaff: chaff.id)
 def test_wrong_lab_loses_points_where_its_mistake_is(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
-    sheet = check_wrong_lab(build(chaff, model), chaff.function, True, tmp_path, bank)
+    sheet = check_wrong_lab(chaff, model, True, tmp_path, bank)
     check_names(chaff, sheet)
     lines = report(sheet, bank.of(chaff.function), True, STYLE).splitlines()
     for case, verdict in wrong(sheet):
@@ -255,15 +256,31 @@ def stored_answers(function: str) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)
 def test_the_same_without_fork(chaff: Chaff, model: str, tmp_path: Path, bank: Bank) -> None:
-    check_wrong_lab(build(chaff, model), chaff.function, False, tmp_path, bank)
+    check_wrong_lab(chaff, model, False, tmp_path, bank)
 
 
-def check_wrong_lab(text: str, function: str, fork: bool, tmp_path: Path, bank: Bank) -> ScoreSheet:
-    """The function loses points, and of those that its mistake can reach nobody does."""
+def check_wrong_lab(chaff: Chaff, model: str, fork: bool, tmp_path: Path, bank: Bank) -> ScoreSheet:
+    """The function loses points, unless that is by chance, and of those that its mistake can reach nobody does."""
+    text, function = build(chaff, model), chaff.function
     concerned = affected_by({function}, text, bank)
     sheet = sheet_of(text, concerned, fork, tmp_path, bank)
-    assert functions_with(sheet, *OWN_FAULT) & concerned == {function}
+    blamed = functions_with(sheet, *OWN_FAULT) & concerned
+    told = f"{chaff.id} (staff/chaffs.yaml, line {chaff.line})"
+    if not (function in blamed or chaff.by_chance):
+        pytest.fail(f"{told}: no case of {function} tells this lab from the model: add one", pytrace=False)
+    if others := blamed - {function}:
+        pytest.fail(f"{told}: it is wrong in {function}, and {', '.join(sorted(others))} loses points", pytrace=False)
     return sheet
+
+
+def test_a_wrong_lab_that_no_case_catches_is_told_in_a_line(model: str, tmp_path: Path, bank: Bank) -> None:
+    right = Chaff("dfs-right", "dfs_maximizing", "It is right.", 7, (("path, score, _ =", "path, score, *_ ="),))
+    told = (
+        r"^dfs-right \(staff/chaffs.yaml, line 7\): no case of dfs_maximizing tells this lab from the model: add one$"
+    )
+    with pytest.raises(pytest.fail.Exception, match=told):
+        check_wrong_lab(right, model, True, tmp_path, bank)
+    check_wrong_lab(replace(right, by_chance=True), model, True, tmp_path, bank)
 
 
 @pytest.mark.parametrize("chaff", ONE_OF_EACH, ids=lambda chaff: chaff.function)

@@ -14,7 +14,6 @@ from grader.judging.status import Status
 from grader.kinds.command.process import answer_by_process
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT
-from grader.sandbox.user import GRADER_USER
 from grader.showing.console import report
 from grader.showing.style import Style
 from staff.chaffs import with_body
@@ -58,7 +57,6 @@ def test_hidden_cases_do_not_run_where_they_can_be_read(
     fork: bool, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
-    monkeypatch.delenv(GRADER_USER, raising=False)
     some = half_hidden(bank)
     with Session(KIT / "lab.py", some, fork) as session:
         sheet = session.sheet()
@@ -92,13 +90,11 @@ def test_a_sheet_says_which_locks_were_off(
 
 def test_a_release_is_proved_where_hidden_cases_could_be_read(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
-    monkeypatch.delenv(GRADER_USER, raising=False)
     assert prove_hidden(half_hidden(bank), KIT / "lab.py") == 1
 
 
 def test_a_case_that_may_not_run_speaks_against_nobody(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.start._BOOT", without("close_door"))
-    monkeypatch.delenv(GRADER_USER, raising=False)
     needed = [dataclasses.replace(case, hidden=True) for case in bank.of("ZeroBy")]
     needing = next(case for case in bank.cases if "ZeroBy" in case.graded.needs)
     with Session(KIT / "lab.py", Bank(bank.parts, (*needed, needing))) as session:
