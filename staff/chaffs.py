@@ -8,6 +8,7 @@ second and later ones are indented as far as the line in which the first one sta
 """
 
 import ast
+import functools
 import re
 import textwrap
 from dataclasses import dataclass
@@ -132,13 +133,18 @@ def _build(chaff: Chaff, source: str) -> str:
 def _definition(name: str, source: str) -> Definition:
     """The top-level function, class or (last) assignment of this name."""
     found: Definition | None = None
-    for node in ast.parse(source).body:
+    for node in _parsed(source).body:
         names = [getattr(node, "name", None), *map(ast.unparse, getattr(node, "targets", ()))]
         if isinstance(node, Definition) and name in names:
             found = node
     if found is None:
         raise ValueError(f"the lab defines no {name}")
     return found
+
+
+@functools.lru_cache(maxsize=4)  # the model's, again and again
+def _parsed(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
 def _functions_of(node: Definition) -> list[ast.FunctionDef]:

@@ -52,9 +52,9 @@ def compare(file: Path, text: str, model: Model) -> Filled:
     round_trip.width = 10_000
     round_trip.preserve_quotes = True
     round_trip.indent(mapping=2, sequence=4, offset=2)
-    root = parse_yaml(text, file)
+    root, reader = parse_yaml(text, file), CallReader()
     document = round_trip.load(text)
-    excerpts = _excerpts(root, model)
+    excerpts = _excerpts(root, reader, model)
     stored = root.get("excerpts", {})
     differences = []
     if excerpts != stored:
@@ -65,7 +65,8 @@ def compare(file: Path, text: str, model: Model) -> Filled:
             document.insert(list(document).index("cases"), "excerpts", data)
     for (name, block, calls), entry in zip(case_blocks(root), document["cases"], strict=True):
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
-            difference, found = _compare_call(model.functions[name], call, block, excerpts, model)
+            read = reader.call(call, excerpts)
+            difference, found = _compare_call(model.functions[name], read, call, block, model)
             if found:
                 node["expect"] = _styled(found)
                 differences.append(f"{file.name}:{block.line}: {block['id']}: {difference}")
@@ -75,10 +76,9 @@ def compare(file: Path, text: str, model: Model) -> Filled:
 
 
 def _compare_call(
-    function: Function, call: Block, block: Block, excerpts: dict[str, str], model: Model
+    function: Function, read: Call, call: Block, block: Block, model: Model
 ) -> tuple[str, dict[str, Any]]:
     """What is to be written to a call, and how that differs from what stands there; nothing where it does not."""
-    read = CallReader().call(call, excerpts)
     stored = call.get("expect", {})
     if stored.get("by_hand"):
         _compare_by_hand(function, read, call, model)
@@ -97,9 +97,8 @@ def _compare_call(
     return f"{was}{_short(found)}", found
 
 
-def _excerpts(root: Block, model: Model) -> dict[str, str]:
+def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
     """The excerpts that the calls of a file need, by name."""
-    reader = CallReader()
     wanted: dict[str, tuple[BoardDrawing, int, Block]] = {}
     for function, _, calls in case_blocks(root):
         for call in calls:

@@ -120,7 +120,7 @@ def read_yaml(file: Path) -> Block:
 def parse_yaml(text: str, file: Path) -> Block:
     """The mapping that a text in YAML holds, which stands in this file.  Raises BadFile."""
     try:
-        node = _new.compose(text)
+        node = _nodes(text)
         block = _value(node, file) if node else Block(file, 1)
         loaded = yaml.load(text, _Loader) or {}
     except (YAMLError, yaml.YAMLError) as error:
@@ -135,6 +135,11 @@ def parse_yaml(text: str, file: Path) -> Block:
     if repr(loaded) != repr(block):
         raise BadFile(file, 1, "two readers of YAML do not agree on this file; write it more simply")
     return block
+
+
+@functools.lru_cache(maxsize=64)  # it takes long, and a file is read for more than one check
+def _nodes(text: str) -> Any:
+    return _new.compose(text)
 
 
 def _value(node: Any, file: Path) -> Any:

@@ -1,6 +1,7 @@
 """The handout of any course, and what stands in its code blocks: for the tests."""
 
 import dataclasses
+import functools
 import itertools
 import re
 from fractions import Fraction
@@ -14,18 +15,19 @@ PARTS = (0, 1, 2, 3, 4)
 SUBSETS = [chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)]
 
 
+@functools.cache
 def rendered(
     parts: tuple[int, ...] = PARTS,
     feedback: str = "full",
     answers: bool = True,
-    hidden: dict[str, Fraction] | None = None,
+    hidden: tuple[tuple[str, Fraction], ...] = (),
     hand_in: str = "GitHub",
 ) -> str:
-    """The handout of a course with these parts."""
+    """The handout of a course with these parts, and of some functions a share of hidden cases."""
     decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
     course = dataclasses.replace(read_course(), **decisions)
     chosen = tuple(part for part in read_points() if part.number in parts)
-    return render_handout(handout_context(course, chosen, hidden or {}))
+    return render_handout(handout_context(course, chosen, dict(hidden)))
 
 
 def blocks(language: str, text: str) -> list[str]:
