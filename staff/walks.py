@@ -115,7 +115,7 @@ def _values(events: tuple[Event, ...]) -> list[list[Any]]:
         elif isinstance(event, Returned):
             place = open_calls.pop().place
             if place is not None:
-                values[place] = [place, event.score, event.evaluations]
+                values[place] = [place, event.score]
     return [values[place] for place in sorted(values)]
 
 

@@ -1,25 +1,43 @@
 """In the child: watches a search, and knows which places of the tree it expanded and evaluated.
 
-The recorder wraps the rules of the state that a search is given, so the search sees an ordinary
-state.  What it cannot attribute to a place (attribution.py) it counts as such, and then nothing is held
-against anyone: so it is with a state that a search has kept from an earlier call.
+The recorder wraps the rules of the state that a search is given, so the search sees an ordinary state.  While the
+search runs it only notes what happens; the places are worked out afterwards.  What it cannot attribute to a place
+(attribution.py) it counts as such, and then nothing is held against anyone: so it is with a state that a search has
+kept from an earlier call.
 
-While the search runs it only notes what happens; the places are worked out afterwards.
+A failing case runs once more, with its graded functions watched too, and then all is told, event by event:
+
+    ["call", function, place, arguments]   a graded search was called by the name under which lab.py holds it
+    ["return", result]                     the innermost call that is open has returned, or raised
+    ["expand", place]                      its successors were asked for
+    ["score", place, flag, value]          get_endgame_score
+    ["estimate", place, flag, value]       the heuristic of the case
+
+`arguments` are those of _ARGUMENTS that the call was given, or their defaults; `heuristic` is "given", "default" or
+"other", `odd` is the first that is none of its kind, and `more` says that others were given too.  A place is null
+where it cannot be told.
 """
 
 import builtins
 import contextlib
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from api import AbstractGameState
+from api import AbstractGameState, always_zero
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
+from grader.calls.encode import encode, items_of
+from grader.pipe.plain import is_number
 
 # What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
 globals()["__builtins__"] = dict(vars(builtins))
 
 _NOWHERE = object()
+_ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is bool,
+              "alpha": is_number, "beta": is_number}  # fmt: skip
+_FLAGS = ("maximize", "is_current_player_maximizer")
+_Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
 
 class Recorder:
@@ -32,84 +50,141 @@ class Recorder:
     [3, 5]
     >>> recorder.report()["order"]
     [[0], [1]]
+    >>> recorder.events(lambda result, state: {})
+    [['expand', []], ['score', [0], True, 3], ['score', [1], True, 5]]
     """
 
     def __init__(self) -> None:
-        self._latest: list[list[Any]] = [[]]  # the evaluations of the last search; all wrappers look there
+        self._latest: list[list[tuple[Any, ...]]] = [[]]  # the notes of the last search; all wrappers look there
+        self._known: Places | None = None
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
         """The same state, watched from now on.  It begins a new search, and what was seen before is forgotten."""
-        self._is_game_over, next_snapshots, endgame_score = rules_of(state)
-        self._expansions: list[tuple[Any, Sequence[Any]]] = []
-        self._evaluations: list[Any] = []
-        self._estimates: list[Any] = []
-        self._places = Places(state.snapshot)
-        expansions, evaluations, latest = self._expansions, self._evaluations, self._latest
-        latest[0] = evaluations
+        is_game_over, next_snapshots, endgame_score = self._its_rules = rules_of(state)
+        self._root, self._known, self._heuristics = state, None, list[Any]()
+        latest, notes = self._latest, list[tuple[Any, ...]]()
+        latest[0] = notes
 
         def generate_next_states(snapshot: Any) -> Sequence[Any]:
             successors = next_snapshots(snapshot)
             if isinstance(successors, (list, tuple)):
-                expansions.append((snapshot, tuple(successors)))
+                notes.append(("expand", snapshot, tuple(successors)))
             return successors
 
         def watched_score(snapshot: Any, is_current_player_maximizer: bool) -> float:
-            evaluations.append(snapshot)
-            if latest[0] is not evaluations:
-                latest[0].append(_NOWHERE)
-            return endgame_score(snapshot, is_current_player_maximizer)
+            score = endgame_score(snapshot, is_current_player_maximizer)
+            here = snapshot if latest[0] is notes else _NOWHERE
+            latest[0].append(("score", here, is_current_player_maximizer, score))
+            return score
 
-        return AbstractGameState(state.snapshot, self._is_game_over, generate_next_states, watched_score)
+        return AbstractGameState(state.snapshot, is_game_over, generate_next_states, watched_score)
 
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
         """The same heuristic, watched in the search that began last."""
-        evaluations, estimates, latest = self._evaluations, self._estimates, self._latest
+        latest, notes = self._latest, self._latest[0]
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
             # Handing on no names takes time too, and a search asks thousands of times.
             score = heuristic(snapshot, *flags, **named_flags) if named_flags else heuristic(snapshot, *flags)
-            evaluations.append(snapshot)
-            estimates.append(snapshot)
-            if latest[0] is not evaluations:
-                latest[0].append(_NOWHERE)
+            flag = flags[0] if flags else next((named_flags[name] for name in _FLAGS if name in named_flags), None)
+            latest[0].append(("estimate", snapshot if latest[0] is notes else _NOWHERE, flag, score))
             return score
 
+        self._heuristics += [heuristic, heuristic_fn]
         return heuristic_fn
+
+    def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, watched in the search that began last."""
+        notes, heuristics = self._latest[0], self._heuristics
+        try:
+            signature = inspect.signature(search)
+        except (TypeError, ValueError):
+            signature = None
+
+        def watched(*words: Any, **named: Any) -> Any:
+            state: Any = words[0] if words else named.get("state")
+            if not issubclass(type(state), AbstractGameState):
+                return search(*words, **named)
+            notes.append(("call", state.snapshot, name, _arguments(signature, words, named, heuristics)))
+            try:
+                result = search(*words, **named)
+            except BaseException as error:
+                notes.append(("raise", state.snapshot, type(error).__name__))
+                raise
+            notes.append(("return", state.snapshot, _frozen(result)))
+            return result
+
+        watched.__dict__ = vars(search) if hasattr(search, "__dict__") else {}  # where a search may count
+        return watched
 
     def report(self) -> dict[str, Any]:
         """What was seen, as plain data; the order of evaluations is cut after the first 300."""
-        expanded = self._attribute_expansions()
-        places = [self._places.of(snapshot) for snapshot in self._evaluations]
-        evaluated = [place for place in places if place is not None]
-        distinct = list(dict.fromkeys(evaluated))
+        scored = [(what, snapshot) for what, snapshot, *_ in self._latest[0] if what in ("score", "estimate")]
+        places = [place for _, snapshot in scored if (place := self._places.of(snapshot)) is not None]
+        distinct = list(dict.fromkeys(places))
+        estimated = (snapshot for what, snapshot in scored if what == "estimate")
         return {
             "evaluated": len(distinct),
-            "repeated": len(evaluated) - len(distinct),
+            "repeated": len(places) - len(distinct),
             "alike": self._alike(set(distinct)),
-            "expanded_again": len(expanded) - len(set(expanded)),
-            "unattributed": len(places) - len(evaluated),
+            "unattributed": len(scored) - len(places),
             "estimated_when_over": any(
-                self._places.of(snapshot) is not None and self._is_game_over(snapshot) for snapshot in self._estimates
+                self._places.of(snapshot) is not None and self._its_rules[0](snapshot) for snapshot in estimated
             ),
             "order": [list(place) for place in distinct[:300]],
         }
 
+    def events(self, encode: _Encode, most: int | None = None) -> list[list[Any]]:
+        """The first events, with their places.  `encode` makes plain data of a result, seen from a state."""
+        return [self._event(encode, *note) for note in self._latest[0][:most]]
+
+    def count(self) -> int:
+        """How many events there are."""
+        return len(self._latest[0])
+
     def place(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands, once there was a report; None where that is not sure, whatever it is."""
+        """Where a snapshot stands; None where that is not sure, whatever it is."""
         with contextlib.suppress(Exception):
             return self._places.of(snapshot)
         return None
 
-    def _attribute_expansions(self) -> list[Place]:
-        """The places that were expanded, in order, with their children entered on the way."""
-        expanded = []
-        for snapshot, successors in self._expansions:
-            place = self._places.of(snapshot)
-            if place is not None:
-                expanded.append(place)
-                for index, successor in enumerate(successors):
-                    self._places.enter(successor, (*place, index))
-        return expanded
+    @property
+    def _places(self) -> Places:
+        """Where all snapshots stand that were come by, once the search is done."""
+        if self._known is None:
+            self._known = Places(self._root.snapshot)
+            for what, snapshot, *rest in self._latest[0]:
+                if what == "expand" and (place := self._known.of(snapshot)) is not None:
+                    for index, successor in enumerate(rest[0]):
+                        self._known.enter(successor, (*place, index))
+        return self._known
+
+    def _event(self, encode: _Encode, what: str, snapshot: Any, *rest: Any) -> list[Any]:
+        place = self._places.of(snapshot)
+        here = None if place is None else list(place)
+        match what, *rest:
+            case "call", name, arguments:
+                return ["call", name, here, arguments]
+            case "raise", name:
+                return ["return", {"raised": str(name)[:80]}]
+            case "return", result:
+                return ["return", self._result(result, snapshot, place, encode)]
+            case "expand", _:
+                return ["expand", here]
+        flag, score = rest
+        return [what, here, flag if type(flag) is bool else None, score]
+
+    def _result(self, result: Any, snapshot: Any, here: Place | None, encode: _Encode) -> dict[str, Any]:
+        """A result as plain data, its path by the places of its states where they lead down one by one."""
+        if here is not None and type(result) is tuple and len(result) == 3 and type(result[0]) is tuple:
+            states, score, evaluations = result
+            if states and all(issubclass(type(state), AbstractGameState) for state in states):
+                way = [self._places.of(state.snapshot) for state in states]
+                end = way[-1] or ()
+                if way[0] == here and way == [end[: len(here) + step] for step in range(len(way))]:
+                    plain = encode(((), score, evaluations), self._root)
+                    return {**plain, "path": {"indices": list(end[len(here) :])}}
+        return encode(result, AbstractGameState(snapshot, *self._its_rules))
 
     def _alike(self, evaluated: set[Place]) -> int:
         """How many other places hold a position that was evaluated elsewhere: its score may be remembered."""
@@ -119,3 +194,33 @@ class Recorder:
             return 0
         others = {place for snapshot, place in self._places.entered() if place and snapshot in known}
         return len(others - evaluated)
+
+
+def _arguments(
+    signature: inspect.Signature | None, words: tuple[Any, ...], named: dict[str, Any], heuristics: Sequence[Any]
+) -> dict[str, Any]:
+    try:
+        bound = signature.bind(*words, **named) if signature else None
+    except TypeError:
+        bound = None
+    if bound is None:
+        return {}
+    is_more = not {*_ARGUMENTS, "heuristic_fn", "time_limit"}.issuperset(list(bound.arguments)[1:])
+    bound.apply_defaults()
+    given = {name: bound.arguments[name] for name in _ARGUMENTS if name in bound.arguments}
+    arguments = {name: value for name, value in given.items() if _ARGUMENTS[name](value)}
+    odd = next(([name, encode(value)] for name, value in given.items() if name not in arguments), None)
+    if "heuristic_fn" in bound.arguments:
+        heuristic = bound.arguments["heuristic_fn"]
+        is_given = any(heuristic is given for given in heuristics)
+        arguments["heuristic"] = "given" if is_given else "default" if heuristic is always_zero else "other"
+    return arguments | ({"odd": odd} if odd else {}) | ({"more": True} if is_more else {})
+
+
+def _frozen(result: Any) -> Any:
+    """A result as it is now, which the search may change later."""
+    if not issubclass(type(result), (list, tuple)):
+        return result
+    parts = tuple(items_of(result))
+    is_path = len(parts) == 3 and issubclass(type(parts[0]), (list, tuple))
+    return (tuple(items_of(parts[0])), *parts[1:]) if is_path else parts

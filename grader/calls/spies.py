@@ -7,9 +7,11 @@ what is known for this case, and leaves every other call to the student's own fu
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
+
+from grader.calls.written import in_place
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
 
@@ -40,23 +42,15 @@ class Spies:
         """What was seen, for the outcome of a call; nothing where nobody was watched."""
         return {} if self._watch is None else {"called": sorted(self._called), "unknown": sorted(self._unknown)}
 
-    @contextlib.contextmanager
-    def in_place(self, call: int) -> Iterator[None]:
+    def in_place(self, call: int) -> contextlib.AbstractContextManager[None]:
         """Put the spies in the place of the functions, for one call of the case."""
         watch = self._watch or {"functions": ()}
-        own: dict[str, Any] = {name: getattr(self._lab, name, None) for name in watch["functions"]}
-        own = {
-            name: function for name, function in own.items() if callable(function) and not isinstance(function, type)
-        }
-        for name, function in own.items():
+
+        def spy(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             known = watch["answers"].get(name)
-            standing_in = known and self._stand_in(known["kind"], known["calls"][call])
-            setattr(self._lab, name, self._spy(name, function, standing_in))
-        try:
-            yield
-        finally:
-            for name, function in own.items():
-                setattr(self._lab, name, function)
+            return self._spy(name, function, known and self._stand_in(known["kind"], known["calls"][call]))
+
+        return in_place(self._lab, watch["functions"], spy)
 
     def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
         @functools.wraps(function)

@@ -8,7 +8,7 @@ from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
 from grader.kinds.search.drawing import draw_tree_of
-from grader.kinds.search.frame import is_foreign, is_possible
+from grader.kinds.search.following import is_possible, own_calls
 from grader.kinds.search.trace import Called, Returned
 from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
@@ -51,7 +51,7 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "endgame-search-cuts-off", "minimax-endgame/two-by-two", 0,
-            "At B your search left out the 9 below B; without cut-offs every child counts.",
+            "Your search never asked get_endgame_score for the 9 below B; without cut-offs every leaf counts.",
         ),
         (
             "minimax-one-ply-only", "minimax/unusual-scores", 1,
@@ -67,7 +67,7 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "minimax-takes-the-last-of-equals", "minimax/earlier-of-equals", 0,
-            "At A1 both `a` and `b` are worth 5, and the earlier one is to be taken; your path goes to `b`.",
+            "At root both A and B are worth 5, and the earlier one is to be taken; your path goes to B.",
         ),
         (
             "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds", 0,
@@ -219,7 +219,7 @@ HIDDEN_COLOUR = """\
         ),
         (
             "minimax_endgame_search", HIDDEN_COLOUR, "minimax-endgame/minimizer-first", 0,
-            "No static evaluation in this search gave -5, which it returned as the score.",
+            "It returned -5 as the score, and none of its static evaluations gave that.",
         ),
     ],
 )  # fmt: skip
@@ -279,7 +279,7 @@ def test_what_inner_calls_answer_matters_only_where_the_search_is_wrong_in_it(ba
     lab = f"{with_body('minimax_endgame_search', RUNNING_TOTAL, model)}\n\ninside = 0\n"
     found = located(lab, "minimax-endgame/earlier-of-equals", bank)
     assert found is not None
-    said = "At A1 both `a` and `b` are worth 5, and the earlier one is to be taken; your path goes to `b`."
+    said = "At root both A and B are worth 5, and the earlier one is to be taken; your path goes to B."
     assert found.sentence == said
 
 
@@ -291,7 +291,8 @@ def test_a_bound_of_what_lies_outside_the_window_is_an_answer() -> None:
 @pytest.mark.parametrize(("score", "is_negated"), [(-3, True), (3, False)])
 def test_inner_scores_in_the_view_of_the_player_to_move_are_another_language(score: float, is_negated: bool) -> None:
     inner = Called("minimax_search", (0,)), Returned(score=3)
-    assert is_foreign((Called("minimax_search", ()), *inner, Returned(score=score))) is is_negated
+    events = (Called("minimax_search", ()), *inner, Returned(score=score))
+    assert list(own_calls(events)) == [events[0], events[-1]] if is_negated else list(events)
 
 
 def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:

@@ -104,7 +104,7 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
             if (list(end), score) == (call.expect["path"], call.expect["score"]):
                 continue
             sentence = what_is_wrong(call.expect, result, nodes, estimated_when_over=True)
-            worth, name = nodes.worth(end), nodes.full_name(end)
+            worth, name = nodes.worth(end), nodes.name(end)
             assert sentence.endswith((".", "?")) and rows_of(call.expect, result, nodes)
             assert ("score is that of the path's last state" in sentence) is (
                 score == worth and score != call.expect["score"]
@@ -128,7 +128,7 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
     ("chaff", "name", "said"),
     [
         ("minimax-endgame-default-flag", "minimax/flag-for-the-heuristic", "with the flag of the other player"),
-        ("minimax-estimates-finished-games", "minimax/root-at-the-limit", "what the heuristic says of over, where the"),
+        ("minimax-estimates-finished-games", "minimax/root-at-the-limit", "what the heuristic says of `over`, where"),
         ("dfs-takes-the-last-of-equals", "dfs/earlier-of-equals", "of equally good branches the earlier one wins"),
         ("minimax-only-maximizes", "minimax/unusual-scores", "the score is that of the path's last state, the -6 bel"),
     ],

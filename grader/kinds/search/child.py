@@ -1,7 +1,6 @@
 """In the child: calls a search, watches it, and sends its result with the path as child indices."""
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -12,8 +11,7 @@ from boards.heuristics import HEURISTICS
 from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.recorder import Recorder
 from grader.calls.spies import Unknown
-from grader.calls.tracer import Tracer
-from grader.calls.written import function_of
+from grader.calls.written import function_of, in_place
 from grader.pipe.packed import pack
 
 MOST_COMPARED, MOST_PLACES = 300, 20
@@ -26,34 +24,36 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     function_of(lab, function)
     moves: dict[str, str] = {}
     own = "rules" in inputs["state"]
-    root = state = _own_state(lab, inputs["state"], moves) if own else state_of(inputs["state"])
+    root = _own_state(lab, inputs["state"], moves) if own else state_of(inputs["state"])
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
     heuristic = (HEURISTICS[name] if name in HEURISTICS else function_of(lab, name)) if name else None
-    watched_state = RECORDER.watch(root)
-    tracer = None
-    if watched := inputs.get("watched", True):
-        state = watched_state
-        heuristic = RECORDER.watch_heuristic(heuristic) if heuristic else None
-        if "traced" in inputs:
-            tracer = Tracer(state, inputs["traced"], _encode_result)
-            state = tracer.state
-            heuristic = tracer.watch_heuristic(heuristic) if heuristic else None
+    state, is_watched, most = RECORDER.watch(root), inputs.get("watched", True), inputs.get("traced", 0)
+    if not is_watched:
+        state = root
     if heuristic:
-        arguments["heuristic_fn"] = heuristic
-    with _in_place(lab, function, tracer):
+        arguments["heuristic_fn"] = RECORDER.watch_heuristic(heuristic) if is_watched else heuristic
+    traced = _alike(function) if is_watched and "traced" in inputs else ()
+    with in_place(lab, traced, RECORDER.watch_search):
         result = function_of(lab, function)(state, **arguments)
-    report = RECORDER.report()
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
-    report["watched"] = watched and not own_default
-    outcome = {
-        "record": report,
-        **({"trace": tracer.packed()} if tracer else {}),
-        **({"moves": pack(moves)} if own else {}),
-    }
+    outcome: dict[str, Any] = {"record": RECORDER.report() | {"watched": is_watched and not own_default}}
+    if traced:
+        events, is_complete = RECORDER.events(_encode_result, most), RECORDER.count() <= most
+        outcome["trace"] = pack({"events": events, "complete": is_complete})
+    if own:
+        outcome["moves"] = pack(moves)
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root, RECORDER.place), **outcome}
+
+
+def _alike(function: str) -> list[str]:
+    """The graded functions of the same kind; what that takes is imported by those who trace alone."""
+    from boards.points import read_points
+
+    kinds = {one.name: one.kind for part in read_points() for one in part.graded.values()}
+    return [name for name in kinds if kinds[name] == kinds[function]]
 
 
 def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> AbstractGameState:
@@ -69,30 +69,6 @@ def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> 
         return after
 
     return AbstractGameState(board_of(data), is_game_over, noted, endgame_score)
-
-
-def _graded_kinds() -> dict[str, str]:
-    """The kind of each graded function by its name; what that takes is imported by those who trace alone."""
-    from boards.points import read_points
-
-    return {one.name: one.kind for part in read_points() for one in part.graded.values()}
-
-
-@contextlib.contextmanager
-def _in_place(lab: ModuleType, function: str, tracer: Tracer | None) -> Iterator[None]:
-    """Put watched searches in the place of those that the lab holds by their names."""
-    graded = _graded_kinds() if tracer else {}
-    names = [name for name, kind in graded.items() if kind == graded[function]]
-    own = {
-        name: search for name in names if callable(search := getattr(lab, name, None)) and not isinstance(search, type)
-    }
-    for name, search in own.items():
-        setattr(lab, name, tracer.watch_search(name, search) if tracer else search)
-    try:
-        yield
-    finally:
-        for name, search in own.items():
-            setattr(lab, name, search)
 
 
 def _encode_result(

@@ -1,21 +1,22 @@
 """Where a search went wrong first, with the place marked in its drawn tree.
 
-inner_calls.py goes by the calls that it makes by its own name, divergence.py by its static evaluations,
-and deepening.py by the searches that are made one after the other.
+following.py goes by its calls and its static evaluations, outcome.py by its result, and deepening.py by the searches
+that are made one after the other.
 """
 
 from boards.cases import Case
 from grader.kinds.kind import Located
 from grader.kinds.search.answer import Result, SearchAnswer
 from grader.kinds.search.deepening import wrong_step
-from grader.kinds.search.divergence import first_divergence, other_player, visits, wrong_result
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.faults import Fault
-from grader.kinds.search.inner_calls import first_wrong
+from grader.kinds.search.following import first_wrong
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Ground
-from grader.kinds.search.trace import Event
+from grader.kinds.search.outcome import other_player, wrong_result
+from grader.kinds.search.trace import Event, evaluated
 from grader.kinds.search.walk import walk_of
+from grader.pipe.words import ordinal
 
 MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
 
@@ -30,28 +31,31 @@ def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     fault = look(ground, case, at, answer, events)
     if fault is None:
         return None
-    mover = f", {ground.mover(fault.place)} to move" if ground.plays and not ground.is_over(fault.place) else ""
-    place = f"Look at {ground.full_name(fault.place)}{mover}."
+    mover = f", {ground.aim(fault.place)}" if ground.plays and not ground.is_over(fault.place) else ""
+    place = f"Look at {ground.name(fault.place)}{mover}."
     return Located(fault.sentence, place, _picture(case, at, fault, events), fault.place)
 
 
 def _wrong_search(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: tuple[Event, ...]) -> Fault | None:
     """What one search did wrong first: by its own calls, else by its evaluations and its result."""
     result = next(iter(answer.results), None)
-    if fault := first_wrong(ground, events):
-        return fault
     if not isinstance(result, Result):
-        return first_divergence(ground, events)
+        return first_wrong(ground, events, compares=True)
+    other = other_player(ground, result)
     before = [call.expect["evaluations"] for call in case.calls[:at]]
-    fault = other_player(ground, result) or first_divergence(ground, events)
-    return fault or wrong_result(ground, events, result, before)
+    return (
+        first_wrong(ground, events, compares=not (other and ground.prunes))
+        or other
+        or wrong_result(ground, events, result, before)
+    )
 
 
 def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tuple[str, ...]:
     """The drawn tree with the order of visits and the remarks; nothing for a game that is not drawn."""
     if "tree" not in case.calls[at].inputs["state"]:
         return ()
-    notes = visits(events) if case.graded.returns != HISTORY else {}
+    order = enumerate(evaluated(events), start=1)
+    notes = {place: f"{ordinal(number)} evaluated" for number, place in order} if case.graded.returns != HISTORY else {}
     marks = fault.marks or ({fault.place: "here"} if fault.place else {})
     marked = {place: f"{notes.get(place, '')}  <-- {words}".strip() for place, words in marks.items()}
     return tuple(draw_tree_of(case.graded, case.calls[at], notes | marked, marks))

@@ -16,7 +16,7 @@ from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import ROOT, full_name_of, name_of, number
+from grader.kinds.search.nodes import States, number
 from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, Trace
 from grader.kinds.search.walk import walk_of
@@ -52,59 +52,55 @@ def _own_state(data: Mapping[str, Any], moves: Mapping[str, str]) -> AbstractGam
     return AbstractGameState(board_of(data), lambda board: False, next_boards, lambda board, flag: 0)
 
 
-class Tree:
+class Tree(States):
     """The nodes that somebody came by, with their siblings; of a drawn tree all of them.
 
     `maximizes` says who moves at the root; None where nobody does.
     """
 
     def __init__(self, root: AbstractGameState, maximizes: bool | None) -> None:
+        super().__init__(root)
         self._maximizes = maximizes
         self._numbers: dict[Place, int] = {}
-        self._states: list[tuple[Place, AbstractGameState]] = []
-        self._below: dict[int, list[int]] = {}
+        self._children: dict[int, list[int]] = {}
         self.nodes: list[Node] = []
-        self._enter((), NOWHERE, root)
+        self._places: list[Place] = []
+        self._enter((), NOWHERE)
         if isinstance(root.snapshot, TreeNode):
             for number, _ in enumerate(self.nodes):
-                self.below(number)
+                self.children(number)
 
     def number(self, place: Place | None) -> int:
         """The number of the node at a place; NOWHERE where there is none."""
         if place and place not in self._numbers:
-            self.below(self.number(place[:-1]))
+            self.children(self.number(place[:-1]))
         return NOWHERE if place is None else self._numbers.get(place, NOWHERE)
 
-    def below(self, number: int) -> list[int]:
+    def children(self, number: int) -> list[int]:
         """The numbers of a node's children."""
-        if number not in self._below and number != NOWHERE:
-            place, state = self._states[number]
+        if number not in self._children and number != NOWHERE:
+            place = self._places[number]
             with contextlib.suppress(KeyError, ValueError):  # what is known ends somewhere
-                after = [] if state.is_game_over() else state.generate_next_states()
-                self._below[number] = [self._enter((*place, n), number, child) for n, child in enumerate(after)]
-        return self._below.get(number, [])
+                after = () if self.state(place).is_game_over() else self.below(place)
+                self._children[number] = [self._enter((*place, n), number) for n, _ in enumerate(after)]
+        return self._children.get(number, [])
 
-    def name(self, number: int) -> str:
+    def words(self, number: int) -> str:
         """A node in words, with who moves there."""
         if number == NOWHERE:
             return "a state that cannot be told"
-        (place, state), node = self._states[number], self.nodes[number]
-        mover = f", {node.mover} to move" if node.mover else ""
-        if isinstance(state.snapshot, TreeNode):
-            return f"{full_name_of(state.snapshot, place, self.nodes[node.parent].label)}{mover}"
-        ways = [place[: ply + 1] for ply in range(len(place))]
-        moves = ", ".join(self.nodes[self._numbers[way]].label for way in ways)
-        return f"the {f'state after {moves}' if moves else ROOT}{mover}"
+        mover = self.nodes[number].mover
+        return f"{self.name(self._places[number])}{f', {mover} to move' if mover else ''}"
 
-    def _enter(self, place: Place, parent: int, state: AbstractGameState) -> int:
+    def _enter(self, place: Place, parent: int) -> int:
         """Add a node; its number."""
-        snapshot: Any = state.snapshot
+        snapshot: Any = self.state(place).snapshot
         has_mover = self._maximizes is not None and (not isinstance(snapshot, TreeNode) or snapshot.children)
         mover = ("MAX" if self._maximizes is (len(place) % 2 == 0) else "MIN") if has_mover else ""
         board = isinstance(snapshot, ConnectFourBoard)
         cells = "".join(rows_of(snapshot)) if board else getattr(snapshot, "position", "")
-        self.nodes.append(Node(parent, name_of(state, place), mover, cells if isinstance(cells, str) else ""))
-        self._states.append((place, state))
+        self.nodes.append(Node(parent, self.label(place), mover, cells if isinstance(cells, str) else ""))
+        self._places.append(place)
         return self._numbers.setdefault(place, len(self.nodes) - 1)
 
 
@@ -123,7 +119,7 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
                 step = (CALLED, f"{by}called{_arguments(event)}.", _window(event))
             case Returned():
                 _, begun, name = calls.pop()
-                left = [number for number in tree.below(here) if latest.get(number, NOWHERE) < begun]
+                left = [number for number in tree.children(here) if latest.get(number, NOWHERE) < begun]
                 is_known = all_seen and event.path is not None and latest.get(NOWHERE, NOWHERE) < begun
                 names = [tree.nodes[number].label for number in left if is_known]
                 has_history = function.returns == HISTORY and name == function.name
@@ -138,7 +134,7 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
                 step = (SCORED, f"{by} says {show(value)}{'' if flag is None else f', flag {flag}'}.", brief(value))
         latest[here] = len(steps)
         what, words, shown = step
-        steps.append(Step(what, here, f"At {tree.name(here)}: {words}", shown))
+        steps.append(Step(what, here, f"At {tree.words(here)}: {words}", shown))
     if not trace.complete:
         steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
@@ -179,7 +175,9 @@ def _result(result: Returned, tree: Tree, here: int) -> str:
     if result.score is None:
         return "it returns a score that is no number"
     first = result.path.indices[:1] if result.path else ()
-    way = "".join(f" by way of {tree.nodes[tree.below(here)[n]].label}" for n in first if n < len(tree.below(here)))
+    way = "".join(
+        f" by way of {tree.nodes[tree.children(here)[n]].label}" for n in first if n < len(tree.children(here))
+    )
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
     return f"it returns the score {number(result.score)}{way}{count}"
 

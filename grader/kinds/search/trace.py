@@ -1,7 +1,7 @@
 """Trace: what a search did, event by event, read and typed.
 
 Where a call was run with `traced` in its inputs, `read_answer(outcome).trace` is that of the student's
-search; walk.py has that of the asked one.  grader/calls/tracer.py says what each event means.
+search; walk.py has that of the asked one.  grader/calls/recorder.py says what each event means.
 """
 
 from collections.abc import Callable, Iterable

@@ -19,23 +19,15 @@ WALKS = CASES.with_name("walks")
 
 
 @dataclass(frozen=True)
-class Value:
-    """What plain minimax finds at a place, within the depth limit of the call: in the maximizer's view."""
-
-    score: float
-    evaluations: int
-
-
-@dataclass(frozen=True)
 class Walk:
-    """The events of the asked search, and the value of every place within its depth limit.
+    """The events of the asked search, and the score that plain minimax finds at every place within its depth limit.
 
     `swapped` is the path and the score that minimax finds with the other player to move first.  There are
     no values for a search that returns a history, and nothing is swapped where nobody plays against anybody.
     """
 
     events: tuple[Event, ...]
-    values: Mapping[Place, Value]
+    values: Mapping[Place, float]
     swapped: tuple[Place, float] | None = None
 
 
@@ -43,7 +35,7 @@ def walk_of(case: Case, at: int) -> Walk | None:
     """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
     try:
         stored = stored_walk(case, at)
-        values = {read_place(place): Value(score, count) for place, score, count in stored["values"]}
+        values = {read_place(place): score for place, score in stored["values"]}
         path, score = stored["swapped"] or (None, 0)
         swapped = None if path is None else (read_place(path), score)
         return Walk(read_events(stored["events"]), values, swapped)

@@ -54,9 +54,9 @@ def _path_problem(path: Path, nodes: Nodes) -> str:
     """What is wrong with the form of a path that is no way down the tree."""
     nth, thing = ordinal(path.step + 1), show({"$other": path.type})
     known = path.places[path.step] if path.step < len(path.places) else None
-    name = "" if known is None else nodes.full_name(known)
+    name = "" if known is None else nodes.name(known)
     before = path.places[path.step - 1] if 0 < path.step <= len(path.places) else None
-    parent = "the one before it" if before is None else nodes.full_name(before)
+    parent = "the one before it" if before is None else nodes.name(before)
     return {
         "none": "The path is None; it should be a list of states that begins with the given one.",
         "type": f"The path is {thing}; it should be a list of states.",
@@ -70,20 +70,20 @@ def _path_problem(path: Path, nodes: Nodes) -> str:
 def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     """The end of a sentence on a wrong path beside a right score."""
     if end == wanted[: len(end)]:
-        return f"the path ends at {nodes.full_name(end)}, where the game goes on."
+        return f"the path ends at {nodes.name(end)}, where the game goes on."
     worth = nodes.worth(end)
     if worth is None or nodes.worth(wanted) not in (None, score):
         return "the path leads elsewhere."
     if worth != score:
-        return f"the path leads elsewhere: {nodes.full_name(end)} is worth {show(worth)}."
+        return f"the path leads elsewhere: {nodes.name(end)} is worth {show(worth)}."
     are_twins = not nodes.plays or (end[:-1] == wanted[:-1])
     rule = "; of equally good branches the earlier one wins" if are_twins else ""
-    return f"the path leads to {nodes.full_name(end)}, which is worth as much{rule}."
+    return f"the path leads to {nodes.name(end)}, which is worth as much{rule}."
 
 
 def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool) -> str:
     """What a wrong score has to do with the last state of its path, or with any other."""
-    name, worth = nodes.full_name(end), nodes.worth(end)
+    name, worth = nodes.name(end), nodes.worth(end)
     if score == worth:
         return f"the score is that of the path's last state, {name}, and another one should be chosen."
     if worth is not None:
@@ -98,7 +98,7 @@ def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool
     if places is None:
         return f"{here}."
     if places:
-        others = nodes.full_name(places[0]) if len(places) == 1 else plural(len(places), "other state")
+        others = nodes.name(places[0]) if len(places) == 1 else plural(len(places), "other state")
         return f"{here}, and the score is that of {others}."
     negated = f"; {show(-score)} is" if nodes.worth_as_much(-score) else ""
     return f"{here}, and {show(score)} is the score of no state that is to be scored{negated}."

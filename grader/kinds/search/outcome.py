@@ -1,0 +1,109 @@
+"""What a wrong result has to do with the asked search, and with evaluations that are all right."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from grader.kinds.search.answer import Result
+from grader.kinds.search.faults import Fault, wrong_choice
+from grader.kinds.search.nodes import Ground, number, window_of
+from grader.kinds.search.path import Place
+from grader.kinds.search.trace import Evaluated, Event, Expanded, Returned, evaluated
+from grader.pipe.plain import is_number
+from grader.pipe.words import plural
+
+FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
+
+
+def other_player(ground: Ground, result: Result) -> Fault | None:
+    """A result which is that of the other player's moving first; on a tree on which that is no coincidence."""
+    path, swapped = result.path.indices, ground.walk.swapped
+    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or result.path.problem or swapped != (path, result.score):
+        return None
+    if ground.value(()) in (None, result.score):
+        return None
+    said = f"Path and score are those of a search in which the {'minimizer' if ground.maximizes(()) else 'maximizer'}"
+    return Fault((), f"{said} moves first; at {ground.name(())} the {ground.player(())} does.")
+
+
+def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
+    """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
+    made = [event for event in events if isinstance(event, Evaluated)]
+    return (
+        _wrong_path(ground, made, result)
+        or _wrong_count(ground, events, made, result.evaluations, before)
+        or _other_order(ground, evaluated(events))
+    )
+
+
+def _wrong_path(ground: Ground, made: Sequence[Evaluated], result: Result) -> Fault | None:
+    """A score that nothing gave, or a path that does not lead where it should."""
+    path, score, value, (alpha, beta) = result.path.indices, result.score, ground.value(()), window_of(ground.asked)
+    if value is None or not alpha < value < beta or result.path.problem or not is_number(score):
+        return None
+    if made and ground.is_watched and score not in [event.value for event in made]:
+        return Fault((), f"It returned {number(score)} as the score, and none of its static evaluations gave that.")
+    if not ground.is_leaf(path):
+        limit = f", and depth_limit = {number(ground.limit)}" if "depth_limit" in ground.names else ""
+        said = f"Your path ends at {ground.name(path)}, {plural(len(path), 'ply', 'plies')} down"
+        return Fault(path, f"{said}; the game goes on there{limit}.")
+    wrong: list[tuple[Place, Place]] = []
+    for ply in range(len(path)):
+        children = [(*path[:ply], at) for at in range(len(ground.below(path[:ply])))]
+        worth = {child: ground.walk.values[child] for child in children if child in ground.walk.values}
+        if path[: ply + 1] not in worth:
+            return None
+        best = (max if ground.maximizes(path[:ply]) else min)(worth.values())
+        wanted = next(child for child in worth if worth[child] == best)
+        if wanted != path[: ply + 1]:
+            wrong.append((wanted, path[: ply + 1]))
+    # With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
+    worse = [(one, other) for one, other in wrong if not ground.prunes and ground.value(one) != ground.value(other)]
+    return wrong_choice(ground, *(worse[-1] if worse else wrong[0]), score) if wrong else None
+
+
+def _wrong_count(
+    ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], count: object, before: Sequence[int]
+) -> Fault | None:
+    """What a wrong count is made of, where that can be told in one way only."""
+    places, asked = {event.place for event in made}, ground.walk.events[-1]
+    own = len(places)
+    if type(count) is not int or None in places or count == own or own < 2:
+        return None
+    if not ground.is_watched and not (isinstance(asked, Returned) and asked.evaluations == own):
+        return None
+    expanded = len({event.place for event in events if isinstance(event, Expanded)})
+    scored = len({event.place for event in made if not event.estimated})
+    different = len({ground.state(place) for place in places if place is not None})
+    again, _ = Counter(event.place for event in made).most_common(1)[0]
+    checks = (
+        (
+            len(before) == 1 and FEW_COUNTED <= before[0] == count - own,
+            f" = {sum(before)} of the call before + {own}.",
+        ),
+        (
+            count == own + expanded > own + 1,
+            f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.",
+        ),
+        (
+            FEW_COUNTED <= count == scored < own,
+            f", those of get_endgame_score; {own - scored} of the heuristic count too.",
+        ),
+        (count == different < own, f", that of different positions; {own} were scored."),
+        (count == 2 * own, f", twice the {own} that were made."),
+        (
+            count == len(made) > own,
+            f", and scored {own} different states: {ground.name(again or ())} more than once.",
+        ),
+    )
+    told = [said for is_so, said in checks if is_so]
+    return Fault((), f"It returned a count of {count}{told[0]}") if len(told) == 1 else None
+
+
+def _other_order(ground: Ground, places: Sequence[Place]) -> Fault | None:
+    """Children that were looked at in another order than their own, where that makes a difference."""
+    for one, other in pairwise(places):
+        if ground.prunes and other < one:
+            said = f"Your search came to {ground.name(one)} before {ground.name(other)}"
+            return Fault(one, f"{said}; the asked count is that of going through the children in their order.")
+    return None
