@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -25,7 +26,6 @@ from grader.sandbox.user import as_student
 from grader.sandbox.watch import LOOK_EVERY, Watch
 
 PROGRAM = "program"
-CAN_LOOK_AT_THE_DEAD = sys.platform == "linux"  # at what they have used, before they are buried
 BETWEEN_LOOKS = 0.005
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
@@ -51,10 +51,14 @@ def command_line(command: str, through: str) -> list[str]:
 
 
 class Running:
-    """The command of a call, from its start on; a thread sees it to its end, whatever the caller does meanwhile."""
+    """The command of a call, from its start on; a thread sees it to its end, whatever the caller does meanwhile.
+
+    What it writes goes into files that have no name.
+    """
 
     def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
-        self._lab, self._cpu_seconds, self._scratch, self._spent = lab, cpu_seconds, Scratch(), _cpu_of_children()
+        self._lab, self._cpu_seconds, self._scratch = lab, cpu_seconds, Scratch()
+        self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()
         environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
         environment |= {
             "LAB": str(lab.resolve()),
@@ -65,22 +69,36 @@ class Running:
         }
         process = self._process = subprocess.Popen(
             command_line(call.inputs["command"], call.inputs.get("through", PROGRAM)), cwd=KIT, env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-            **as_student(),
+            stdin=subprocess.PIPE, stdout=self._stdout, stderr=self._stderr, start_new_session=True, **as_student(),
         )  # fmt: skip
-        assert process.stdout and process.stderr
-        self._drains = _Drain(process.stdout, process), _Drain(process.stderr, process)
         wall = cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
         self._watch = Watch(process.pid, self._scratch.path, cpu_seconds + IMPORT_SECONDS, wall)
         self._ending: Ending | None = None
-        self._seconds = 0.0
+        self._cpu = self._seconds = 0.0
         self._thread = threading.Thread(target=self._see_to_its_end, daemon=True)
         self._thread.start()
 
     def _see_to_its_end(self) -> None:
+        has_ended = False
         with contextlib.suppress(ChildProcessError):  # the caller has ended it
-            self._ending = _wait(self._process, self._watch)
+            while not (has_ended or self._ending):
+                time.sleep(BETWEEN_LOOKS)
+                has_ended = self._has_ended()
+                if max(map(_size, (self._stdout, self._stderr))) >= MOST_OUTPUT:  # a confined one comes no further
+                    self._ending = Ending.FLOODED
+                elif not has_ended:
+                    self._ending = self._watch.look()
         self._seconds = self._watch.seconds
+
+    def _has_ended(self) -> bool:
+        """Whether the process has ended; what it has computed, with all that it waited for, is known then."""
+        if not hasattr(os, "wait4"):
+            return self._process.poll() is not None
+        process, status, used = os.wait4(self._process.pid, os.WNOHANG)
+        if process:
+            self._process.returncode = os.waitstatus_to_exitcode(status)
+            self._cpu = used.ru_utime + used.ru_stime
+        return bool(process)
 
     def answer(self) -> Answer:
         """What has come of it; waits for that."""
@@ -89,20 +107,17 @@ class Running:
                 self._thread.join(LOOK_EVERY)
         finally:
             self.end()
-        for drain in self._drains:
-            drain.join(1)
-        cpu = self._watch.cpu if CAN_LOOK_AT_THE_DEAD else max(self._watch.cpu, _cpu_of_children() - self._spent)
-        stdout, stderr = (drain.text() for drain in self._drains)
-        printed = _LAST_WORDS.sub("", stderr)
+        with self._stdout, self._stderr:
+            stdout, stderr = _text(self._stdout), _text(self._stderr)
+        frames, printed = last_frames(stderr.encode(), self._lab), _LAST_WORDS.sub("", stderr)
         status = _own_status(self._process.returncode, stderr)
-        ending = Ending.FLOODED if any(drain.flooded for drain in self._drains) else self._ending
-        if ending is not None:
-            answer = Answer(ending, frames=last_frames(stderr.encode(), self._lab))
+        if self._ending:
+            answer = Answer(self._ending, frames=frames)
         elif 128 < status < 256:
-            answer = dataclasses.replace(exited(128 - status), frames=last_frames(stderr.encode(), self._lab))
+            answer = dataclasses.replace(exited(128 - status), frames=frames)
         else:
             answer = Answer(Ending.ANSWERED, [_outcome(stdout, status, printed)])
-        return measured(answer, self._cpu_seconds, cpu, self._seconds, printed)
+        return measured(answer, self._cpu_seconds, max(self._cpu, self._watch.cpu), self._seconds, printed)
 
     def end(self) -> None:
         """End it, wherever it is, with all that came of it."""
@@ -124,29 +139,6 @@ def _own_status(status: int, stderr: str) -> int:
     return 128 - status if status < 0 else known.get(said, status) if status else 0
 
 
-def _wait(process: "subprocess.Popen[bytes]", watch: Watch) -> Ending | None:
-    """Wait for a command; an Ending where it passes a limit."""
-    while not _has_ended(process, watch.patience()):
-        if passed := watch.look():
-            return passed
-    watch.count()
-    return None
-
-
-def _has_ended(process: "subprocess.Popen[bytes]", patience: float) -> bool:
-    """Whether a process ends within so many seconds; where that can be, it is not buried, so that it can be counted."""
-    if not CAN_LOOK_AT_THE_DEAD:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
-        return process.returncode is not None
-    deadline = time.monotonic() + patience
-    while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
-        if time.monotonic() >= deadline:
-            return False
-        time.sleep(BETWEEN_LOOKS)
-    return True
-
-
 def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
     """What a command gave; of its complaints the last line that make did not write."""
     complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
@@ -154,33 +146,11 @@ def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
     return {"status": status, "complaint": complaint, **as_output(stdout)}
 
 
-def _cpu_of_children() -> float:
-    """The CPU seconds of all processes that have ended below this one; 0 where nobody counts them."""
-    try:
-        import resource
-    except ImportError:
-        return 0.0
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def _size(file: IO[bytes]) -> int:
+    return os.fstat(file.fileno()).st_size
 
 
-class _Drain(threading.Thread):
-    """Reads a pipe to its end, and ends the process that floods it."""
-
-    def __init__(self, pipe: IO[bytes], process: "subprocess.Popen[bytes]") -> None:
-        super().__init__(daemon=True)
-        self.flooded = False
-        self._pipe, self._process, self._data = pipe, process, bytearray()
-        self.start()
-
-    def run(self) -> None:
-        while data := self._pipe.read1(1 << 16):  # type: ignore[attr-defined]
-            self._data += data
-            if len(self._data) > MOST_OUTPUT:
-                self.flooded = True
-                self._process.kill()
-                return
-
-    def text(self) -> str:
-        """What was read, with other line ends than Unix's put right."""
-        return bytes(self._data).decode("utf-8", "replace").replace(os.linesep, "\n")
+def _text(file: IO[bytes]) -> str:
+    """What was written, with other line ends than Unix's put right."""
+    file.seek(0)
+    return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
