@@ -5,24 +5,49 @@ Most run in a process that has imported lab.py already (child.py); a case that s
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from boards.cases import Call, Case
 from boards.points import Function
+from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.kinds.command.answer import Output, read_output
 from grader.kinds.command.process import Running, answer_by_process
 from grader.kinds.kind import Kind
+from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.pipe.answer import Answer
+from grader.pipe.plain import Garbled, is_count
+from grader.pipe.raised import read_raised
 from grader.pipe.words import harmless
+
+
+@dataclass(frozen=True)
+class Output:
+    """Standard output: its first lines as text, the number of all lines, and their digest.
+
+    Where the status is not 0, `complaint` says why.
+    """
+
+    status: int
+    text: str = ""
+    lines: int = 0
+    digest: str = ""
+    complaint: str = ""
 
 
 class Command(Kind[Output]):
     """Standard output, to the last character; a long one by its lines and digest."""
 
     def read(self, outcome: dict[str, Any]) -> Output:
-        return read_output(outcome)
+        match outcome:
+            case {"failed": "ZeroBy" | "solve" | "remoteness" as function, "because": raised}:
+                own = (function, *(ZERO_BY.methods if function == "ZeroBy" else ()))
+                return Output(1, complaint=complaint(own, read_raised(raised)))
+            case {"status": status, "text": str(text), "lines": lines, "digest": str(digest), "complaint": str(why)}:
+                if is_count(status) and is_count(lines):
+                    return Output(status, text, lines, digest, why)
+        raise Garbled
 
     def takes_long(self, case: Case) -> bool:
         return any("through" in call.inputs for call in case.calls)

@@ -58,7 +58,7 @@ class Running:
 
     def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
         self._lab, self._cpu_seconds, self._scratch = lab, cpu_seconds, Scratch()
-        self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
         environment |= {
             "LAB": str(lab.resolve()),

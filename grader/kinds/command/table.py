@@ -38,30 +38,31 @@ class Wanted:
     totals: bool
     remoteness: bool
 
-    def game(self, lab: ModuleType) -> Game:
-        """The game itself; zero-by is the student's."""
-        return lab.ZeroBy(self.numbers[0], self.numbers[1:]) if self.numbers else TicTacToe()
-
 
 def tabulate(wanted: Wanted, lab: ModuleType) -> list[str]:
     """The lines of the table.  WrongTable where there is none, Failed where lab.py raises."""
-    needed = [*(["ZeroBy"] if wanted.numbers else []), "solve", *(["remoteness"] if wanted.remoteness else [])]
-    for running in needed:
-        if not hasattr(lab, running):
-            raise WrongTable(f"lab.py has no {running}, which this command runs on")
+    numbers, game = wanted.numbers, TicTacToe()
+    if numbers:
+        game = _asked(lab, "ZeroBy", numbers[0], numbers[1:])
+    values = _asked(lab, "solve", game)
+    moves = _asked(lab, "remoteness", game) if wanted.remoteness else None
     try:
-        running = needed[0]
-        game = wanted.game(lab)
-        running = "solve"
-        values = lab.solve(game)
-        running = needed[-1]
-        moves = lab.remoteness(game) if wanted.remoteness else None
         check_tables(game, {"solve": values, **({"remoteness": moves} if wanted.remoteness else {})})
         return format_table(wanted, game, values, moves)
     except WrongTable:
         raise
     except BaseException as error:
-        raise Failed(running) from error
+        raise Failed("remoteness" if wanted.remoteness else "solve") from error
+
+
+def _asked(lab: ModuleType, function: str, *arguments: Any) -> Any:
+    """What a function of lab.py gives, or its class."""
+    if not hasattr(lab, function):
+        raise WrongTable(f"lab.py has no {function}, which this command runs on")
+    try:
+        return getattr(lab, function)(*arguments)
+    except BaseException as error:
+        raise Failed(function) from error
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Wanted:
