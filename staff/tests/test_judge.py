@@ -20,7 +20,7 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.status import Status
 from grader.kinds.known import kind_of
 from grader.kinds.question.kind import hash_answer
-from grader.kinds.solver.answer import Table
+from grader.kinds.solver.kind import Table
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.plain import as_output
 from grader.pipe.raised import Raised, inside

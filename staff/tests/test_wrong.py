@@ -14,7 +14,7 @@ from grader.kinds.search.answer import Result
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import rows_of, what_is_wrong
-from grader.kinds.solver.answer import Totals
+from grader.kinds.solver.kind import Totals
 from staff.chaffs import build, load_chaffs, with_body
 
 CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}

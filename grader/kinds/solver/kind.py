@@ -1,6 +1,7 @@
 """A solver: a function from a game to the value of each position, and one to the number of moves to its end."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from boards.cases import Call
@@ -8,9 +9,44 @@ from boards.graph_games import GraphGame
 from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
-from grader.kinds.solver.answer import NoTable, SolverAnswer, Table, Totals, read_answer
-from grader.pipe.plain import alike, is_number
-from grader.pipe.words import harmless, plural, returned, show
+from grader.pipe.plain import Garbled, alike, is_count, value_of
+from grader.pipe.words import harmless, pairs, plural, returned, show
+
+VALUES = {"WIN", "TIE", "LOSE"}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that came back whole: what it holds by position.
+
+    `of_many` says that it is the first odd entry of a large one.
+    """
+
+    entries: Mapping[str, Any]
+    of_many: bool = False
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A large table: how many positions there are of each value, and the digest of all its lines."""
+
+    numbers: Mapping[str, int]
+    digest: str
+
+    @property
+    def size(self) -> int:
+        """How many positions the table has."""
+        return sum(self.numbers.values())
+
+
+@dataclass(frozen=True)
+class NoTable:
+    """Something else than a dict."""
+
+    value: Any
+
+
+SolverAnswer = Table | Totals | NoTable
 
 
 class Solver(Kind[SolverAnswer]):
@@ -20,16 +56,28 @@ class Solver(Kind[SolverAnswer]):
     """
 
     def read(self, outcome: dict[str, Any]) -> SolverAnswer:
-        return read_answer(outcome)
+        if "totals" in outcome:
+            numbers, digest = outcome["totals"], outcome.get("digest")
+            sound = isinstance(numbers, dict) and numbers.keys() == VALUES and all(map(is_count, numbers.values()))
+            if not sound or not isinstance(digest, str):
+                raise Garbled
+            return Totals(numbers, digest)
+        value = value_of(outcome)
+        if isinstance(value, dict) and "$dict" in value:
+            return Table(pairs(value), "positions" in outcome)
+        return NoTable(value)
 
     def judge(self, function: Function, call: Call, answer: SolverAnswer) -> Finding:
-        if "moves" in call.expect:
-            return _judge_moves(call.expect["moves"], answer)
+        expect, of_moves = call.expect, "moves" in call.expect
         if isinstance(answer, NoTable):
-            return Finding(NOTHING, f"It {returned(answer.value)}; it should return a dict.")
-        if "values" in call.expect:
-            return _judge_values(call, answer)
-        return _judge_totals(call.expect, answer)
+            who = "remoteness" if of_moves else "It"
+            return Finding(NOTHING, f"{who} {returned(answer.value)}; it should return a dict.")
+        if "totals" in expect:
+            return _judge_totals(expect, answer)
+        wanted = expect["moves"] if of_moves else {place: {"$value": name} for place, name in expect["values"].items()}
+        if isinstance(answer, Totals):
+            return Finding(NOTHING, _wrong_size(answer.size, len(wanted)))
+        return _judge_entries(call, "remoteness" if of_moves else "value", wanted, answer.entries)
 
     def gist(self, function: Function, call: Call, answer: SolverAnswer) -> str:
         match answer:
@@ -65,20 +113,18 @@ class Solver(Kind[SolverAnswer]):
         return bool({"staircase", "chain"} & call.inputs["game"].keys())
 
 
-def _judge_values(call: Call, answer: Table | Totals) -> Finding:
-    wanted: dict[str, str] = call.expect["values"]
-    if isinstance(answer, Totals):
-        return Finding(NOTHING, _wrong_size(answer.size, len(wanted)))
-    yours = answer.entries
-    if no_value := _no_value(yours):
+def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapping[str, Any]) -> Finding:
+    """The table of values, or of remoteness, entry by entry."""
+    is_of_values = what == "value"
+    if is_of_values and (no_value := _no_value(yours)):
         return no_value
-    for position, name in wanted.items():
-        if yours.get(position) != {"$value": name}:
+    for position, right in wanted.items():
+        if yours.get(position) != right or isinstance(yours[position], bool):
             there = position in yours
-            rows = ((position, f"Value.{name}", show(yours[position]) if there else "not in the table"),)
-            wrong = f"The value of {position} is wrong." if there else f"{position} is missing from the table."
-            return Finding(NOTHING, f"{wrong}{_why(position, call, yours)}", rows)
-    for position in yours:
+            wrong = f"The {what} of {position} is wrong." if there else f"{position} is missing from the table."
+            rows = ((position, show(right), show(yours[position]) if there else "not in the table"),)
+            return Finding(NOTHING, f"{wrong}{_why(position, call, yours) if is_of_values else ''}", rows)
+    for position in yours if is_of_values else ():
         if position not in wanted:
             rows = ((harmless(position, 40), "not in the table", show(yours[position])),)
             return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
@@ -103,14 +149,17 @@ def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     wanted: dict[str, int] = expect["totals"]
+    positions = sum(wanted.values())
     if isinstance(answer, Table):
-        return _judge_small_table(answer, sum(wanted.values()))
+        return _no_value(answer.entries) or Finding(
+            NOTHING, _strange(answer) or _wrong_size(len(answer.entries), positions)
+        )
     rows = tuple(
         (f"positions with {name}", show(number), show(answer.numbers[name])) for name, number in wanted.items()
     )
     if answer.numbers != wanted:
-        if answer.size != sum(wanted.values()):
-            return Finding(NOTHING, _wrong_size(answer.size, sum(wanted.values())), rows)
+        if answer.size != positions:
+            return Finding(NOTHING, _wrong_size(answer.size, positions), rows)
         wrong = " and ".join(name for name, number in wanted.items() if answer.numbers[name] != number)
         return Finding(NOTHING, f"The size is right; what is wrong is how many have {wrong}.", rows)
     if answer.digest != expect["digest"]:
@@ -118,26 +167,10 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     return RIGHT
 
 
-def _judge_small_table(answer: Table, positions: int) -> Finding:
-    """A table of another size than the game's; or what is odd in a large one, of which only that comes back."""
-    if no_value := _no_value(answer.entries):
-        return no_value
-    if answer.of_many:
-        stranger = harmless(next(iter(answer.entries), ""), 40)
-        return Finding(NOTHING, f"The table holds {stranger}, which is no position of this game.")
-    return Finding(NOTHING, _wrong_size(len(answer.entries), positions))
-
-
-def _judge_moves(wanted: Mapping[str, int], answer: SolverAnswer) -> Finding:
-    if not isinstance(answer, Table):
-        value = answer.value if isinstance(answer, NoTable) else None
-        return Finding(NOTHING, f"remoteness {returned(value)}; it should return a dict.")
-    yours = answer.entries
-    for position, moves in wanted.items():
-        if not is_number(yours.get(position)) or yours[position] != moves:
-            found = show(yours[position]) if position in yours else "not in the table"
-            return Finding(NOTHING, f"The remoteness of {position} is wrong.", ((position, str(moves), found),))
-    return RIGHT
+def _strange(answer: Table) -> str:
+    """What is odd in a large table, of which only that comes back."""
+    stranger = harmless(next(iter(answer.entries), ""), 40)
+    return f"The table holds {stranger}, which is no position of this game." if answer.of_many else ""
 
 
 def _no_value(yours: Mapping[str, Any]) -> Finding | None:

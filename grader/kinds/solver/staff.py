@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boards.points import Function
-from grader.kinds.solver.answer import Totals
+from grader.kinds.solver.kind import Totals
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.reading import Block
 
