@@ -36,9 +36,8 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return Turn(self.game.start(), self.first)
 
     def moves(self, state: Turn) -> list[Any]:
-        moves = list(self.game.get_moves(state.position))
+        moves, name = list(self.game.get_moves(state.position)), type(self.game).__name__
         if not moves:
-            name = type(self.game).__name__
             raise BrokenRules(
                 f"{name}.get_moves gives no move at {state.position!r}, "
                 f"where {name}.terminal_value says that the game goes on"
@@ -49,17 +48,15 @@ class _TwoPlayerVersion(TwoPlayerGame):
         return Turn(self.game.do_move(state.position, move), state.player.other)
 
     def status(self, state: Turn) -> Status:
-        value = self.game.terminal_value(state.position)
+        value, name = self.game.terminal_value(state.position), type(self.game).__name__
         if value is None:
             return IN_PLAY
         if not isinstance(value, Value):
-            name = type(self.game).__name__
             raise BrokenRules(
                 f"{name}.terminal_value gives {value!r} at {state.position!r}, which is neither a Value nor None"
             )
-        if value is Value.TIE:
-            return Over(DRAW)
-        return Over(Winner(state.player if value is Value.WIN else state.player.other))
+        winner = state.player if value is Value.WIN else state.player.other
+        return Over(DRAW if value is Value.TIE else Winner(winner))
 
     def player(self, state: Turn) -> Side:
         return state.player
@@ -70,8 +67,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _TwoPlayerVersion):
             return NotImplemented
-        alike = type(self.game) is type(other.game) and vars(self.game) == vars(other.game)
-        return self.first is other.first and (alike or self.game == other.game)
+        return (self.first, type(self.game), vars(self.game)) == (other.first, type(other.game), vars(other.game))
 
     __hash__ = TwoPlayerGame.__hash__
 
@@ -95,13 +91,13 @@ class PlayedState:
     game: TwoPlayerGame = field(hash=False)
     state: Any
     move: Any = field(default=None, compare=False)
-    mover: Side | None = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
         """The move that led here, in the game's own words; empty where none did."""
-        if self.mover is None:
+        if self.move is None:
             return ""
-        return f"{self.game.player_to_string(self.mover)} moved {self.game.move_to_string(self.move)}."
+        mover = self.game.player(self.state).other
+        return f"{self.game.player_to_string(mover)} moved {self.game.move_to_string(self.move)}."
 
     def __str__(self) -> str:
         return self.game.state_to_string(self.state)
@@ -132,8 +128,7 @@ def two_player_state(
 
     def moves(now: PlayedState) -> list[PlayedState]:
         before_moves()
-        mover = game.player(now.state)
-        return [PlayedState(game, game.make_move(now.state, move), move, mover) for move in game.moves(now.state)]
+        return [PlayedState(game, game.make_move(now.state, move), move) for move in game.moves(now.state)]
 
     def endgame_score(now: PlayedState, is_current_player_maximizer: bool = True) -> float:
         ended = game.status(now.state)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from api.board import ConnectFourBoard
-from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
+from api.outcomes import IN_PLAY, Estimate, Guess, Side, Status, over
 from api.results import always_zero
 from api.state import name_of
 from api.two_player import BrokenRules, Player, TwoPlayerGame
@@ -55,8 +55,7 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     def status(self, state: ConnectFourBoard) -> Status:
         if not self.is_game_over(state):
             return IN_PLAY
-        score = _number(self.endgame_score, state, self.player(state) is Player.MAXIE)
-        return Over(Winner(Player.MAXIE if score > 0 else Player.MINNIE) if score else DRAW)
+        return over(_number(self.endgame_score, state, self.player(state) is Player.MAXIE))
 
     def player(self, state: ConnectFourBoard) -> Side:
         return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE

@@ -10,6 +10,7 @@ Everything here is a value: it never changes, can be compared with ==, and can b
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 
 class Side(Enum):
@@ -46,8 +47,7 @@ class Winner:
     player: Side
 
     def __post_init__(self) -> None:
-        if not isinstance(self.player, Side):
-            raise TypeError(f"Winner takes Player.MINNIE or Player.MAXIE, not {self.player!r}")
+        _check("Winner", self.player, Side, "Player.MINNIE or Player.MAXIE")
 
     def __repr__(self) -> str:
         return f"Winner({self.player!r})"
@@ -81,7 +81,16 @@ class Over:
     outcome: Outcome
 
     def __post_init__(self) -> None:
-        _check_outcome("Over", self.outcome)
+        _check("Over", self.outcome, Outcome, "an outcome, Winner(player) or DRAW")
+
+
+def over(score: float) -> Over:
+    """The status of a game that has ended with a score in Maxie's view.
+
+    >>> over(-3), over(0)
+    (Over(outcome=Winner(Player.MINNIE)), Over(outcome=DRAW))
+    """
+    return Over(Winner(Side.MAXIE if score > 0 else Side.MINNIE) if score else DRAW)
 
 
 class InPlay(Enum):
@@ -133,7 +142,7 @@ class Definitely(Estimate):
     outcome: Outcome
 
     def __post_init__(self) -> None:
-        _check_outcome("Definitely", self.outcome)
+        _check("Definitely", self.outcome, Outcome, "an outcome, Winner(player) or DRAW")
 
     def _rank(self) -> tuple[int, float]:
         if isinstance(self.outcome, Winner):
@@ -154,8 +163,7 @@ class Guess(Estimate):
     score: float
 
     def __post_init__(self) -> None:
-        if not isinstance(self.score, (int, float)) or isinstance(self.score, bool):
-            raise TypeError(f"Guess takes a number, not {self.score!r}")
+        _check("Guess", self.score, int | float, "a number")
         if self.score != self.score:
             raise ValueError("a guess of nan is neither high nor low")
 
@@ -163,6 +171,6 @@ class Guess(Estimate):
         return 0, self.score
 
 
-def _check_outcome(name: str, outcome: object) -> None:
-    if not isinstance(outcome, Outcome):
-        raise TypeError(f"{name} takes an outcome, Winner(player) or DRAW, not {outcome!r}")
+def _check(name: str, given: object, wanted: Any, words: str) -> None:
+    if not isinstance(given, wanted) or isinstance(given, bool):
+        raise TypeError(f"{name} takes {words}, not {given!r}")

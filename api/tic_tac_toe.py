@@ -65,7 +65,7 @@ class TicTacToe(Game):
         return "\n".join(" ".join(position[row : row + 3]) for row in (0, 3, 6))
 
 
-class TwoPlayerTicTacToe(TwoPlayerGame):
+class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
     """Tic-tac-toe as a two-player game: Maxie is X.  States and moves are those of TicTacToe.
 
     The estimate counts the lines that Maxie can still fill, minus those that Minnie can.
@@ -77,33 +77,28 @@ class TwoPlayerTicTacToe(TwoPlayerGame):
     Over(outcome=Winner(Player.MAXIE))
     """
 
-    rules = TicTacToe()
-
-    def start(self) -> str:
-        return self.rules.start()
-
     def moves(self, state: str) -> list[int]:
-        return self.rules.get_moves(state)
+        return self.get_moves(state)
 
     def make_move(self, state: str, move: int) -> str:
-        return self.rules.do_move(state, move)
+        return self.do_move(state, move)
+
+    def state_to_string(self, state: str) -> str:
+        return self.draw(state)
 
     def status(self, state: str) -> Status:
-        value = self.rules.terminal_value(state)
+        value = self.terminal_value(state)
         if value is None:
             return IN_PLAY
         return Over(DRAW if value is Value.TIE else Winner(self.player(state).other))
 
     def player(self, state: str) -> Side:
-        return Player.MAXIE if self.rules.to_move(state) == "X" else Player.MINNIE
+        return Player.MAXIE if self.to_move(state) == "X" else Player.MINNIE
 
     def estimate(self, state: str) -> Estimate:
         open_to_maxie = sum(all(state[square] != "O" for square in line) for line in LINES)
         open_to_minnie = sum(all(state[square] != "X" for square in line) for line in LINES)
         return Guess(open_to_maxie - open_to_minnie)
-
-    def state_to_string(self, state: str) -> str:
-        return self.rules.draw(state)
 
     def player_to_string(self, player: Side) -> str:
         return f"{player} ({'X' if player is Player.MAXIE else 'O'})"

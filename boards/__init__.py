@@ -25,22 +25,16 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     """A board or a tree, read from its file when it is first asked for; `__all__` is what there is."""
+    boards, trees = read_boards(), read_trees()
     if name == "__all__":
-        return _names()
-    if name.isupper():
-        if name in (boards := read_boards()):
-            globals().update({name: drawing.board() for name, drawing in boards.items()})
-            return globals()[name]
-        if name in (trees := read_trees()):
-            globals().update({name: drawing.tree() for name, drawing in trees.items()})
-            return globals()[name]
+        return [*boards, *trees]
+    if name in boards or name in trees:
+        globals().update({each: drawing.board() for each, drawing in boards.items()})
+        globals().update({each: drawing.tree() for each, drawing in trees.items()})
+        return globals()[name]
     raise AttributeError(f"no board or tree is named {name!r}; see boards/boards.yaml and boards/trees.yaml")
 
 
 def __dir__() -> list[str]:
     """Every board and every tree, for whoever looks around or types `from boards import *`."""
-    return sorted({*globals(), *_names()})
-
-
-def _names() -> list[str]:
-    return [*read_boards(), *read_trees()]
+    return sorted({*globals(), *__getattr__("__all__")})

@@ -6,8 +6,8 @@ written behind an inner node is a guess.  A move is the name of a child.
 
 from typing import NamedTuple
 
-from api import DRAW, IN_PLAY, Guess, Over, Player, TreeNode, TwoPlayerGame, Winner, draw_tree
-from api.outcomes import Estimate, Side, Status
+from api import IN_PLAY, Guess, Player, TreeNode, TwoPlayerGame, draw_tree
+from api.outcomes import Estimate, Side, Status, over
 
 
 class TreeState(NamedTuple):
@@ -45,10 +45,7 @@ class TreeGame(TwoPlayerGame):
         return TreeState(child, state.player.other)
 
     def status(self, state: TreeState) -> Status:
-        score = state.node.score
-        if score is None:
-            return IN_PLAY
-        return Over(Winner(Player.MAXIE if score > 0 else Player.MINNIE) if score else DRAW)
+        return IN_PLAY if state.node.score is None else over(state.node.score)
 
     def player(self, state: TreeState) -> Side:
         return state.player

@@ -8,7 +8,8 @@ The way of one grade, room by room:
                source.py reads lab.py, and says what keeps Python from reading it
                judge.py has what came back compared with the expectation, in the way of its kind
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
-               feedback.py leaves out what the course does not show; own.py reads a student's own cases
+               feedback.py leaves out what the course does not show; own.py reads a student's own cases (own_file.py:
+               line by line)
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
                of it may say (kind.py says what stands in one, known.py finds it)
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;

@@ -7,16 +7,16 @@ reads the file, and no place does where a grade is made.
 
 import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from boards.built import state_of
-from boards.cases import OF_THE_CASE, Bank, Call, CallReader, Case, read_case
-from boards.own import Place, Written
+from boards.cases import Bank, Call, CallReader, Case, read_case
 from boards.reading import BadFile
+from grader.grading.own_file import Place, Written
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kinds.known import kind_of
@@ -24,7 +24,7 @@ from grader.pipe.words import harmless, plural
 
 MY_CASES = "my_cases.yaml"
 MOST_CASES = 60
-MAY_BE_LEFT_OUT = {"estimates", "unpruned", "by_hand"}  # of what is expected
+MAY_BE_LEFT_OUT = {"estimates", "unpruned"}  # of what is expected
 FORMS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "a mapping"}
 DECIDES = ("call", "remoteness")  # what is asked, and so what comes back
 
@@ -65,62 +65,65 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
     """A case of the file, which stands at this place.  Raises BadFile."""
     if not isinstance(entry, dict):
         raise written.mistake(at, "a case is a mapping: `- function: …`, and the rest below it")
-    functions = {function.name: function for function in kit.functions}
+    functions = {function.name: (part, function) for part in kit.parts for function in part.graded.values()}
     for key in ("function", "id", "says"):
         if not isinstance(entry.get(key), str):
             raise written.mistake((*at, key), f"a case says its `{key}`, a text")
     if entry["function"] not in functions:
         raise written.mistake((*at, "function"), _unknown("function", entry["function"], functions))
-    function = functions[entry["function"]]
+    part, function = functions[entry["function"]]
     alike = [call for case in kit.of(function.name) if not case.hidden for call in case.calls]
-    part = next(part.number for part in kit.parts if function.name in part.graded)
-    calls = entry.get("calls", [entry])
+    place = at
     try:
-        for index, call in enumerate(calls):
-            place = (*at, "calls", index) if "calls" in entry else at
-            _check(call, alike, written, place)
-            _check_tree(call, written, place)
-        case = read_case("my_cases", {"part": part}, function, entry, CallReader())
+        case = read_case("my_cases", {"part": part.number}, function, entry, CallReader())
         for index, call in enumerate(case.calls):
-            kind_of(function).picture(function, call, None)
             place = (*at, "calls", index) if "calls" in entry else at
+            _compare(call, alike, written, place)
+            kind_of(function).picture(function, call, None)
             _check_paths(call, call.expect, written, (*place, "expect"))
     except BadFile:
         raise
     except KeyError as missing:
-        raise written.mistake(at, f"boards/ has nothing that is called {missing}") from None
+        raise written.mistake(place, f"boards/ has nothing that is called {missing}") from None
+    except ValueError as error:
+        raise written.mistake((*place, "state", "tree"), f"nothing can be made of this: {error}") from None
     except Exception as error:
-        raise written.mistake(at, f"nothing can be made of this: {error}") from None
+        raise written.mistake(place, f"nothing can be made of this: {error}") from None
     return case
 
 
-def _check(call: Mapping[str, Any], alike: list[Call], written: Written, at: Place) -> None:
-    """Hold a call against the kit's of its function: the same keys in it, in what it gives and what it expects."""
-    known = set[str]().union(*(other.inputs for other in alike))
-    for key, value in call.items():
-        if key not in known | OF_THE_CASE:
-            raise written.mistake((*at, key), _unknown("key", key, known))
-        inner = [other.inputs[key] for other in alike if isinstance(other.inputs.get(key), dict)]
-        for name in value if inner and isinstance(value, dict) else ():
-            if name not in set().union(*inner):
-                raise written.mistake((*at, key, name), _unknown("key", name, set().union(*inner)))
-    for key in known.intersection(*(other.inputs for other in alike)) - call.keys() - {"players"}:
-        raise written.mistake(at, f"`{key}` is missing")
-    if "board" in call.get("state", ()):
+def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> None:
+    """Hold a call, and what is expected of it, against the kit's of its function."""
+    if "board" in call.inputs.get("state", ()):
         raise written.mistake((*at, "state"), "searches of your own cases are of trees, tic_tac_toe and nim")
-    asked = [other for other in alike if all(other.inputs.get(key) == call.get(key) for key in DECIDES)]
-    forms = [other.expect.keys() - MAY_BE_LEFT_OUT for other in asked]
-    expect = dict(call.get("expect") or {})
-    for key, value in expect.items():
-        known = MAY_BE_LEFT_OUT.union(*(other.expect for other in asked))
-        if forms and key not in known:
-            raise written.mistake((*at, "expect", key), _unknown("key", key, known - {"by_hand"}))
-        likely = [other.expect[key] for other in asked if key in other.expect]
+    asked = [each for each in alike if all(each.inputs.get(key) == call.inputs.get(key) for key in DECIDES)] or alike
+    _compare_keys(call.inputs, [each.inputs for each in alike], written, at)
+    for key, inner in call.inputs.items():
+        likely = [each.inputs[key] for each in asked if key in each.inputs]
+        if isinstance(inner, dict) and all(isinstance(one, dict) for one in likely):
+            _compare_keys(inner, likely, written, (*at, key))
+        if type(inner) is int and inner < 1 and likely and all(type(one) is int and one > 0 for one in likely):
+            raise written.mistake((*at, key), f"`{key}` is {inner}; here it is 1 or more")
+    for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys():
+        raise written.mistake(at, f"`{key}` is missing")
+    at = (*at, "expect")
+    _compare_keys(call.expect, [dict.fromkeys(MAY_BE_LEFT_OUT), *(each.expect for each in asked)], written, at)
+    for key, value in call.expect.items():
+        likely = [each.expect[key] for each in asked if key in each.expect]
         if likely and not any(type(value) is type(one) or {type(value), type(one)} == {int, float} for one in likely):
-            raise written.mistake((*at, "expect", key), f"`{key}` is {value!r:.40}, and not {FORMS[type(likely[0])]}")
-    if forms and expect.keys() - MAY_BE_LEFT_OUT not in forms:
+            raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {FORMS[type(likely[0])]}")
+    forms = [each.expect.keys() - MAY_BE_LEFT_OUT for each in asked]
+    if call.expect.keys() - MAY_BE_LEFT_OUT not in forms:
         wanted = " or ".join(sorted({f"{{{', '.join(sorted(form))}}}" for form in forms}))
-        raise written.mistake((*at, "expect"), f"say what is right: `expect` holds {wanted}")
+        raise written.mistake(at, f"say what is right: `expect` holds {wanted}")
+
+
+def _compare_keys(given: Collection[str], alike: Sequence[Collection[str]], written: Written, at: Place) -> None:
+    """See that no key is unknown to all the kit's mappings of this sort."""
+    known = set[str]().union(*alike)
+    for key in given:
+        if key not in known:
+            raise written.mistake((*at, key), _unknown("key", key, known))
 
 
 def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:
@@ -137,24 +140,12 @@ def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:
 
 def _check_path(state: Any, path: list[Any], written: Written, at: Place) -> None:
     for step in path:
-        below = [] if state.is_game_over() else state.generate_next_states()
+        below = state.generate_next_states()
         if type(step) is not int or not 0 <= step < len(below):
             name = getattr(state.snapshot, "name", "the state there")
             said = f"`path` is {path}; {name} has {plural(len(below), 'child', 'children')}, counted from 0"
             raise written.mistake(at, f"{said:.200}")
         state = below[step]
-
-
-def _check_tree(call: Mapping[str, Any], written: Written, at: Place) -> None:
-    """Hold against the rules of trees what a call draws; the line of the mistake is counted in the drawing."""
-    for key in ("state", "game"):
-        inner = call.get(key)
-        text = inner.get("tree") if isinstance(inner, dict) else None
-        if isinstance(text, str) and "\n" in text:
-            try:
-                state_of({"tree": text, "negates": False})
-            except ValueError as error:
-                raise written.mistake((*at, key, "tree"), f"this is no tree; in its {error}") from None
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:

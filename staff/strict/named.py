@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from boards.graph_games import GraphGame
 from boards.named import BOARDS, GAMES, TREES, BoardDrawing, TreeDrawing, drawn_board, drawn_tree
 from staff.strict import schema
+from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, read_yaml
 
 
@@ -67,7 +67,7 @@ def read_games(file: Path = GAMES) -> dict[str, str]:
     schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
-            GraphGame(drawing)
+            check_graph(drawing)
         except ValueError as error:
             _fail_in_drawing(root, name, name, error)
     return dict(root)

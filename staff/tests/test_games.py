@@ -24,6 +24,7 @@ from api import (
     RandomPlayer,
     Referee,
     SearchPlayer,
+    TicTacToe,
     TwoPlayerConnectFour,
     TwoPlayerGame,
     TwoPlayerTicTacToe,
@@ -62,7 +63,7 @@ EVERY_GAME: dict[str, Callable[[], TwoPlayerGame]] = {
     **GAMES,
     "connect_four": connect_four,
     "zero_by": lambda: as_two_player_game(lab.ZeroBy(9, (1, 3, 4))),
-    "tic_tac_toe_by_positions": lambda: as_two_player_game(TwoPlayerTicTacToe.rules, Player.MINNIE),
+    "tic_tac_toe_by_positions": lambda: as_two_player_game(TicTacToe(), Player.MINNIE),
     "drawn_tree": lambda: TreeGame(NIM_4),
 }
 
@@ -172,9 +173,9 @@ def test_adapted_games_are_equal_when_they_were_made_alike() -> None:
     def zero_by(n: int, first: Any = Player.MAXIE) -> TwoPlayerGame:
         return as_two_player_game(UnequalZeroBy(n, (1, 3)), first)  # type: ignore[no-untyped-call]
 
-    assert as_two_player_game(TwoPlayerTicTacToe.rules) == as_two_player_game(type(TwoPlayerTicTacToe.rules)())
+    assert as_two_player_game(TicTacToe()) == as_two_player_game(TicTacToe())
     assert zero_by(9) == zero_by(9) and hash(zero_by(9)) == hash(zero_by(9))
-    for other in (zero_by(8), zero_by(9, Player.MINNIE), as_two_player_game(TwoPlayerTicTacToe.rules), Nim()):
+    for other in (zero_by(8), zero_by(9, Player.MINNIE), as_two_player_game(TicTacToe()), Nim()):
         assert zero_by(9) != other
     maxie, minnie = (PerfectPlayer(zero_by(9), lab.solve) for _ in range(2))
     assert Referee(maxie, minnie).go(maxie.game.start()) == Winner(Player.MAXIE)
@@ -197,7 +198,7 @@ def test_rules_that_contradict_each_other_are_named() -> None:
     with pytest.raises(ValueError, match=r"\(status says so\)"):
         two_player_state(game).get_endgame_score()
     with pytest.raises(ValueError, match=r"\(terminal_value says so\)"):
-        as_game_state(TwoPlayerTicTacToe.rules).get_endgame_score()
+        as_game_state(TicTacToe()).get_endgame_score()
 
 
 def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from boards.cases import CASES, Bank
-from boards.own import LARGEST, MOST_BYTES
 from grader.grading.own import MOST_CASES, MY_CASES, OwnCases, read_own_cases
+from grader.grading.own_file import LARGEST, MOST_BYTES
 from grader.places import own as place
 from grader.places import testing
 from grader.places.own import try_own_cases

@@ -1,9 +1,8 @@
-"""Reads a student's own file of cases, which nobody has checked: a mistake in it is a line in a file.
+"""A student's own file of cases as plain data, with lines: nobody has checked it, and a mistake in it is a line.
 
 YAML has teeth: it reads `.211222` as a number and `NO` as false, and keeps the last of two equal keys.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +52,7 @@ class Written:
             raise self.mistake(at, "the same thing stands here again; write it out, without & and *")
         self._met.add(id(node))
         if isinstance(node, yaml.MappingNode):
-            return dict(self._entries(node, at))
+            return self._mapping(node, at)
         if isinstance(node, yaml.SequenceNode):
             return [self._value(item, (*at, index)) for index, item in enumerate(node.value)]
         value = self._loader.construct_object(node)
@@ -63,13 +62,13 @@ class Written:
             raise self.mistake(at, f"a number beyond {LARGEST:,} has no place here; for bounds there are INF and -INF")
         return value
 
-    def _entries(self, node: yaml.MappingNode, at: Place) -> Iterator[tuple[str, Any]]:
-        seen = set()
+    def _mapping(self, node: yaml.MappingNode, at: Place) -> dict[str, Any]:
+        entries: dict[str, Any] = {}
         for key_node, value in node.value:
             key = self._value(key_node, (*at, "?"))
             if type(key) is not str:
                 raise self.mistake((*at, "?"), f"YAML takes the key {key!r:.40} for no text; put quotes around it")
-            if key in seen:
+            if key in entries:
                 raise self.mistake((*at, "?"), f"`{key[:40]}` stands twice here; keep one")
-            seen.add(key)
-            yield key, self._value(value, (*at, key))
+            entries[key] = self._value(value, (*at, key))
+        return entries
