@@ -12,7 +12,7 @@ import pytest
 
 from staff.tests.conftest import KIT
 
-LIBRARIES = {"boards": {"yaml"}, "places": {"pytest"}, "tests": {"pytest"}}
+LIBRARIES = {"boards": {"yaml"}, "grading": {"yaml"}, "places": {"pytest"}, "tests": {"pytest"}}
 _ROW = re.compile(r"^\| `(?P<room>\w+)` \| (?P<files>[^|]+) \| [^|]+ \| (?P<may>[^|]*) ?\|$", re.MULTILINE)
 _NAME = re.compile(r"`([^`]+)`")
 
