@@ -9,23 +9,22 @@ Exit status 0 where the game ended or somebody left it, 1 where lab.py failed, 2
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any, NoReturn
 
-from api import DRAW, ConnectFourBoard, Over
+from api import DRAW, ConnectFourBoard
 from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.grading.source import read_lab
 from grader.pipe.words import plural
-from grader.tools.connect_four import is_in_the_course
-from grader.tools.match import play_match
-from grader.tools.pairing import GAME_WORDS, Table, lay_table
 from grader.tools.picture import draw
 from grader.tools.position import Position
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
+from grader.tools.table import GAME_WORDS, Table, is_in_the_course, lay_table
 
 OPPONENT = "alphabeta:4"
 INTERRUPTED = 130
@@ -43,9 +42,9 @@ def main(words: list[str], lab: Path) -> int:
         for note in table.notes:
             screen.say(note)
         if options.games:
-            play_match(student, table, screen, options.games)
+            play_match(table, screen, options.games)
         else:
-            AtTheTable(student, table, screen).play()
+            AtTheTable(table, screen).play()
     except LabFailed as failed:
         screen.say(f"{failed}{'' if str(failed).endswith(('.', '?')) else '.'}")
         return 1
@@ -56,33 +55,55 @@ def main(words: list[str], lab: Path) -> int:
     return 0
 
 
+def play_match(table: Table, screen: Screen, games: int) -> None:
+    """One game many times, between two programs; shows the results, also where something stops the match."""
+    outcomes, lengths = Counter[str](), list[int]()
+    try:
+        with table.lab.running():
+            for number in range(1, games + 1):
+                screen.wait(f"game {number} of {games}")
+                position, length = table.start(), 0
+                while (over := position.over) is None:
+                    position, length = position.after(table.move(position)), length + 1
+                outcomes[table.game.outcome_to_string(over.outcome)] += 1
+                lengths.append(length)
+    finally:
+        players = " against ".join(f"{side} {seat.word}" for side, seat in table.seats.items())
+        counts = [f"  {number:>6}  {outcome}" for outcome, number in sorted(outcomes.items())]
+        screen.show([f"{plural(len(lengths), 'game')}, {players}", *counts])
+        if lengths:
+            average = f"{sum(lengths) / len(lengths):.1f} on average"
+            screen.say(f"Moves a game: {min(lengths)} to {max(lengths)}, {average}.")
+
+
 class AtTheTable:
     """One game, move by move.  A human may take moves back and ask for a hint."""
 
-    def __init__(self, lab: Lab, table: Table, screen: Screen) -> None:
-        self.lab, self.table, self.screen = lab, table, screen
-        self.now = Position(table.game, table.game.start())
+    def __init__(self, table: Table, screen: Screen) -> None:
+        self.table, self.screen = table, screen
+        self.now = table.start()
         self.shown: Position | None = None
-        self.over: Over | None = None
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, with the board still there, and Quit."""
         self._introduce()
+        over = None
         try:
-            while not self._is_over():
-                seat, before = self._seat(self.now), self.now.before
-                if seat.is_human or not (before and self._seat(before).is_human):
-                    self._show()
-                move = self._ask() if seat.is_human else self._answer(seat)
-                if move is not None:
-                    with self.lab.running():
-                        self.now = self.now.after(move)
-        except (LabFailed, KeyboardInterrupt):
+            with self.table.lab.running():
+                while (over := self.now.over) is None:
+                    self._turn()
+        finally:
+            self._show(is_won=over is not None and over.outcome is not DRAW)
+        self.screen.show([self.screen.style.tint(self.table.game.outcome_to_string(over.outcome), "1")])
+
+    def _turn(self) -> None:
+        """One move, or what a human wants instead of one."""
+        seat, before = self._seat(self.now), self.now.before
+        if seat.is_human or not (before and self._seat(before).is_human):
             self._show()
-            raise
-        self._show()
-        if self.over:
-            self.screen.show([self.screen.style.tint(self.table.game.outcome_to_string(self.over.outcome), "1")])
+        move = self._ask() if seat.is_human else self._answer(seat)
+        if move is not None:
+            self.now = self.now.after(move)
 
     def _seat(self, position: Position) -> Seat:
         """Who is to move in a position."""
@@ -102,31 +123,23 @@ class AtTheTable:
             self.screen.say("Type a move; or u to take one back, h for a hint, q to quit.")
         if any(hasattr(seat.player, "thought") for seat in self.table.seats.values()):
             self.screen.say("A score above 0 is good for Maxie, one below for Minnie.")
-        self._show()
 
-    def _show(self) -> None:
+    def _show(self, is_won: bool = False) -> None:
         """Draw the position, unless it stands there already."""
         if self.now is not self.shown:
-            self.shown, is_won = self.now, self.over is not None and self.over.outcome is not DRAW
+            self.shown = self.now
             self.screen.show(["", *draw(self.now, self.screen.style, is_won), ""])
-
-    def _is_over(self) -> bool:
-        with self.lab.running():
-            self.over = self.now.over
-        return self.over is not None
 
     def _ask(self) -> Any | None:
         """A human's move; None where one was taken back, or the question has to be asked again."""
         game, state = self.table.game, self.now.state
-        with self.lab.running():
-            possible = [game.move_to_string(move) for move in game.moves(state)]
+        possible = [game.move_to_string(move) for move in game.moves(state)]
         listed = ", ".join(possible) if len(possible) < 10 else f"{possible[0]} ... {possible[-1]}"
         text = self.screen.ask(f"{self.now.turn}, your move ({listed[:40]}): ")
-        with self.lab.running():
-            move = game.parse_move(state, text)
-        if move is not None:
-            return move
+        move = game.parse_move(state, text)
         match text.lower():
+            case _ if move is not None:
+                return move
             case "q":
                 raise Quit(0)
             case "u":
@@ -140,8 +153,7 @@ class AtTheTable:
     def _answer(self, seat: Seat) -> Any:
         """A program's move, with what it thinks of it."""
         self.screen.wait(f"{self.now.turn} thinks ...")
-        with self.lab.running(seat.function):
-            move = self.table.referee.next_move(self.now.state)
+        move = self.table.move(self.now)
         self.screen.say(f"{self.now.turn} plays {self._move_and_thought(seat, move)}.")
         return move
 
@@ -157,14 +169,13 @@ class AtTheTable:
 
     def _hint(self) -> None:
         """Say what the other player would do here, or the student's alpha-beta if that is no program."""
+        lab, seat = self.table.lab, self.table.seats[self.now.turn.other]
         try:
-            seat = self.table.seats[self.now.turn.other]
             if not seat.function:
-                seat = make_seat(self.lab, self.table.game, OPPONENT)
+                seat = make_seat(lab, self.table.game, OPPONENT)
             if not seat.function:
-                self.screen.say(f"No hint: {seat.notes[0].partition(':')[0]}.")
-                return
-            with self.lab.running(seat.function):
+                raise LabFailed(f"{seat.notes[0].partition(':')[0]}.")
+            with lab.running(seat.function):
                 move = seat.player.next_move(self.now.state)
             self.screen.say(f"Hint: {seat.word} would play {self._move_and_thought(seat, move)}.")
         except LabFailed as failed:

@@ -73,17 +73,15 @@ def _sit_down(lab: Lab, kind: "_Kind", game: TwoPlayerGame, limit: str) -> Playe
     What goes wrong otherwise shows at the table, in the game that is wanted.
     """
     function = lab.get(kind.function) if kind.function else None
-    if function is not None:
-        with lab.running(kind.function):
-            on_trial = kind.make(Nim(1), function, "1", kind.function)
-        try:
-            with lab.running(kind.function):
-                on_trial.next_move(Nim(1).start())
-        except NotWritten:
-            raise
-        except LabFailed:
-            pass
     with lab.running(kind.function):
+        if function is not None:
+            on_trial = kind.make(Nim(1), function, "1", kind.function)
+            try:
+                with lab.running(kind.function):
+                    on_trial.next_move(Nim(1).start())
+            except LabFailed as failed:
+                if isinstance(failed, NotWritten):
+                    raise
         return kind.make(game, function, limit, kind.function)
 
 

@@ -2,9 +2,11 @@
 
 import contextlib
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from api.players import Quit
 from api.two_player import BrokenRules
 from grader.calls.raised import safely_described
 from grader.child.importing import close_import_path, import_lab
@@ -36,15 +38,13 @@ class Lab:
 
     def __init__(self, file: Path) -> None:
         self.file = str(file.resolve())
-        self._module: Any = None
-        self._failure = ""
 
     def get(self, name: str) -> Any:
         """The function or class of this name.  Raises LabFailed, or NotWritten where there is none."""
-        if self._module is None and not self._failure:
-            self._import()
-        if self._failure:
-            raise LabFailed(self._failure)
+        if isinstance(self._module, Raised):
+            ailing = what_ails(Path(self.file).read_bytes())
+            reason = ailing or sentence_for_exception(self._module)[1]
+            raise LabFailed(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
             raise NotWritten(f"lab.py has no {name}")
         return getattr(self._module, name)
@@ -54,11 +54,11 @@ class Lab:
         """While the student's code runs: turns what it raises into LabFailed.
 
         The sentence names the innermost function of lab.py on the way, or where there is none,
-        `function`, the one that was called.  KeyboardInterrupt and CannotPlay go through.
+        `function`, the one that was called.  KeyboardInterrupt, Quit and CannotPlay go through.
         """
         try:
             yield
-        except (CannotPlay, KeyboardInterrupt):
+        except (CannotPlay, KeyboardInterrupt, Quit):
             raise
         except BaseException as error:
             raise self._failed(error, function) from None
@@ -68,12 +68,15 @@ class Lab:
         frames = safely_described(error, self.file).frames
         return f"lab.py:{frames[-1][0]}" if frames else ""
 
-    def _failed(self, error: BaseException, function: str) -> LabFailed:
+    def _failed(self, error: BaseException, function: str) -> BaseException:
+        """The failure of lab.py that an exception shows; the exception itself where that is about the terminal."""
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return LabFailed(harmless(raised.text))
-        status, sentence = sentence_for_exception(raised, (function,))
         frames = raised.frames
+        if isinstance(error, OSError) and not frames:
+            return error
+        status, sentence = sentence_for_exception(raised, (function,))
         called = function or (frames[0][1] if frames else "lab.py")
         if status is not Status.NOT_STARTED:
             own = (name for _, name in reversed(frames) if callable(getattr(self._module, name, None)))
@@ -83,11 +86,7 @@ class Lab:
             return NotWritten(f"{called} is not written yet")
         return NotWritten(f"{called} needs {missing}, which is not written yet")
 
-    def _import(self) -> None:
+    @cached_property
+    def _module(self) -> Any:
         close_import_path()
-        module = import_lab(self.file)
-        if isinstance(module, Raised):
-            ailing = what_ails(Path(self.file).read_bytes())
-            self._failure = f"lab.py cannot be imported. {ailing or sentence_for_exception(module)[1]}"
-        else:
-            self._module = module
+        return import_lab(self.file)

@@ -15,12 +15,13 @@ import pytest
 
 from api import DRAW, ConnectFourBoard, Player
 from boards.points import read_points
-from grader.tools import connect_four, student
-from grader.tools.match import play_match
-from grader.tools.pairing import lay_table
+from grader.tools import student
+from grader.tools import table as tables
+from grader.tools.play import play_match
 from grader.tools.position import Position
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.student import Lab, LabFailed
+from grader.tools.table import lay_table, make_game
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
@@ -179,7 +180,7 @@ def test_every_player_plays_every_game_on_both_sides(
     for sides in ((player, "random:1"), ("random:1", player)):
         table = lay_table(model_lab, game, *sides)
         assert table.notes == []
-        play_match(model_lab, table, Screen.of_terminal(), games=1)
+        play_match(table, Screen.of_terminal(), games=1)
         assert re.search(r"^ +1  (Maxie|Minnie|Maxie \(X\)|Minnie \(O\)) wins|a draw", capsys.readouterr().out, re.M)
 
 
@@ -349,7 +350,7 @@ def test_wrong_rules_are_named_and_not_played(model: str, lab_of: Callable[[str]
 
 
 def test_without_part_1_there_is_no_connect_four(model_lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connect_four, "read_points", lambda: [part for part in read_points() if part.number != 1])
+    monkeypatch.setattr(tables, "read_points", lambda: [part for part in read_points() if part.number != 1])
     with pytest.raises(LabFailed, match="by part 1, which this course leaves out"):
         lay_table(model_lab, "connect_four", "human", "random")
 
@@ -445,7 +446,7 @@ def test_colours_at_a_terminal_and_the_winning_four_lit() -> None:
 
 
 def test_the_squares_that_have_won(model_lab: Lab) -> None:
-    game, notes = connect_four.connect_four(model_lab)
+    game, notes = make_game(model_lab, "connect_four")
     assert notes == []
     chooser = random.Random(4)
     for _ in range(20):

@@ -25,10 +25,10 @@ from grader.child.confine import GIB, limit_memory_and_files
 from grader.child.keeper import enclose
 from grader.pipe.words import harmless
 from grader.tools.board.view import BadRequest, expected, possible, reached, read_request, shown, shown_waiting
-from grader.tools.pairing import make_game
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import CannotPlay, Lab, LabFailed
+from grader.tools.table import EMPTY, make_game
 
 TICK = 0.2
 
@@ -61,7 +61,7 @@ def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:
     name, board, moves = read_request(request)
     player = request.get("player")
     try:
-        game, notes = make_game(lab, name, board)
+        game, notes = make_game(lab, name, board or EMPTY)
         with lab.running():
             position = reached(game, moves)
             if player and position.over:

@@ -6,9 +6,9 @@ from api import DRAW, ConnectFourBoard, TwoPlayerGame
 from api.games import GAMES
 from boards.named import BoardDrawing, read_boards
 from grader.pipe.words import harmless
-from grader.tools.connect_four import NAMES
 from grader.tools.position import Position
 from grader.tools.student import CannotPlay
+from grader.tools.table import NAMES
 
 CONNECT_FOUR = "connect_four"
 

@@ -27,12 +27,12 @@ from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
 from grader.showing.layout import indented
-from grader.tools.connect_four import HEURISTIC, RULES
 from grader.tools.named import find_call, like
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
+from grader.tools.table import HEURISTIC, RULES
 from grader.tools.trace.terminal import play
 
 OPTION = re.compile(r"--(case|call|board|depth|search|plain)[= ](\S+)")
