@@ -21,10 +21,8 @@ FORM = (
     "A search returns (path, score, evaluations), and a path begins with the given state and goes from child to child."
 )
 _AGREE = "Alpha-beta leaves out only what cannot change the result, so all of these find the same path and score."
-_WINDOW = "The first score lies between the alpha and beta of the second call: the same path and score are found there."
 _TIES = "All scores are equal, and of equally good branches the earlier one wins, for both players."
 _END = "A path ends in the state that was scored: the game is over there, or it lies at the depth limit."
-_HIGHEST = "Another leaf scores more: both players help each other to the highest score."
 _UNIFORM = "All scores are equal, all leaves equally deep, all inner nodes equally wide: Knuth and Moore (1975) proved \
 that alpha-beta then makes b^ceil(d/2) + b^floor(d/2) - 1 evaluations. Here that is "
 _HISTORY = "Progressive deepening returns an AnytimeValue. Entry d of its history is what alpha-beta finds with depth \
@@ -72,43 +70,39 @@ Ask = Callable[[Call], list[Found]]  # all results of a call; none where the fun
 
 
 def check(root: TreeNode, ask: Ask) -> None:
-    """Have a lab search a tree, one with estimates to every depth.  Raises Contradiction."""
-    for maximize in (True, False):
-        (_check_to_a_limit if root.estimate else _check_to_the_end)(root, ask, maximize)
-
-
-def _check_to_the_end(root: TreeNode, ask: Ask, maximize: bool) -> None:
-    together, flag = ask(Call(DFS)), (("maximize", maximize),)
-    opposed = [found for name in (ENDGAME, MINIMAX, ALPHABETA) for found in ask(Call(name, flag))]
-    for found in (*together, *opposed):
-        _check_alone(root, found, INF, maximize)
-    for found in together:
-        if any(tree_state(leaf).get_endgame_score() > found.score for leaf, _ in _scored(root, INF)):
-            raise Contradiction(_HIGHEST, found.call)
-    _check_agreement(_AGREE, opposed)
-    for found in opposed:
-        if found.call.function == ALPHABETA:
-            window = (("alpha", found.score - 1), ("beta", found.score + 1))
-            _check_agreement(_WINDOW, [found, *ask(Call(ALPHABETA, (*window, *flag)))])
-
-
-def _check_to_a_limit(root: TreeNode, ask: Ask, maximize: bool) -> None:
-    by_depth = []
+    """Have a lab search a tree to its end, or one with estimates to every depth.  Raises Contradiction."""
     height = max(depth for _, depth in _scored(root, INF))
-    for limit in range(height + 1):
-        given = (("heuristic_fn", HEURISTICS["tree_estimate"]), ("depth_limit", limit), ("maximize", maximize))
-        by_depth.append([found for name in (MINIMAX, ALPHABETA) for found in ask(Call(name, given))])
-        for found in by_depth[-1]:
-            _check_alone(root, found, limit, maximize)
-        _check_agreement(_AGREE, by_depth[-1])
-    history = ask(Call(DEEPENING, given))
-    if len(history) > height:
-        raise Contradiction(_HISTORY, history[0].call)
-    for entry, alike in [*zip(history, by_depth[1:], strict=False), *zip(history[-1:], by_depth[-1:], strict=False)]:
-        _check_agreement(_HISTORY, [*alike, entry])
-        for found in alike:
-            if found.call.function == ALPHABETA and found.evaluations != entry.evaluations:
-                raise Contradiction(_HISTORY, found.call, entry.call)
+    for maximize in (True, False):
+        if not root.estimate:
+            _check_alike(root, ask, INF, maximize)
+            continue
+        by_depth = [_check_alike(root, ask, limit, maximize) for limit in range(height + 1)]
+        history = ask(Call(DEEPENING, _to_a_limit(height, maximize)))
+        if len(history) > height:
+            raise Contradiction(_HISTORY, history[0].call)
+        pairs = [*zip(history, by_depth[1:], strict=False), *zip(history[-1:], by_depth[-1:], strict=False)]
+        for entry, alike in pairs:
+            _check_agreement(_HISTORY, [*alike, entry])
+            for found in alike:
+                if found.call.function == ALPHABETA and found.evaluations != entry.evaluations:
+                    raise Contradiction(_HISTORY, found.call, entry.call)
+
+
+def _to_a_limit(limit: int, maximize: bool) -> tuple[tuple[str, Any], ...]:
+    return (("heuristic_fn", HEURISTICS["tree_estimate"]), ("depth_limit", limit), ("maximize", maximize))
+
+
+def _check_alike(root: TreeNode, ask: Ask, limit: float, maximize: bool) -> list[Found]:
+    """The results of the searches that find the same, to a limit or to the end."""
+    if limit == INF:
+        calls = [Call(name, (("maximize", maximize),)) for name in (ENDGAME, MINIMAX, ALPHABETA)]
+    else:
+        calls = [Call(name, _to_a_limit(int(limit), maximize)) for name in (MINIMAX, ALPHABETA)]
+    alike = [found for call in calls for found in ask(call)]
+    for found in (*(ask(Call(DFS)) if limit == INF else ()), *alike):
+        _check_alone(root, found, limit, maximize)
+    _check_agreement(_AGREE, alike)
+    return alike
 
 
 def _check_agreement(law: str, results: list[Found]) -> None:

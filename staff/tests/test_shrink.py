@@ -136,12 +136,10 @@ def some_trees() -> list[TreeNode]:
 
 LAWS = {
     "dfs-path-backwards": ("goes from child to child", "path a, root", 2),
-    "dfs-plays-against-itself": ("Another leaf scores more", "dfs_maximizing(state)", 3),
     "dfs-takes-the-last-of-equals": ("of equally good branches the earlier one wins", "path root, b", 2),
     "dfs-counts-inner-nodes": ("2 states are there to be scored", "evaluations 3", 2),
     "endgame-search-default-flag": ("-1 is worth 1, with the flag False", "maximize=False", 1),
     "minimax-one-ply-short": ("A path ends in the state that was scored", "depth_limit=1", 2),
-    "alphabeta-bounds-exchanged": ("The first score lies between", "alpha=-1, beta=1", 2),
     "alphabeta-takes-the-last-of-equals": ("of equally good branches", "alphabeta", 2),
     "progressive-stops-one-short": ("goes from child to child", "an empty history", 2),
     "progressive-adds-up-evaluations": ("Entry d of its history", "progressive_deepening(state", 3),
