@@ -11,7 +11,8 @@ The way of one grade, room by room:
                feedback.py leaves out what the course does not show; own.py reads a student's own cases (own_file.py:
                line by line)
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
-               of it may say (kind.py says what stands in one, known.py finds it)
+               of it may say (kind.py says what stands in one, known.py finds it, typed.py reads what the
+               child sends)
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;
                names.py: which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens

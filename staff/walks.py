@@ -128,7 +128,7 @@ def _written(event: Event) -> list[Any]:
                 "call",
                 function,
                 place,
-                {k: v for k, v in given.items() if k not in ("function", "place", "more") and v is not None},
+                {k: v for k, v in given.items() if k not in ("function", "place", "odd", "more") and v is not None},
             ]
         case Returned(path, score, evaluations) if path is not None:
             return ["return", {"path": {"indices": path.indices}, "score": score, "evaluations": evaluations}]

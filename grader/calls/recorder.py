@@ -28,7 +28,8 @@ from api import AbstractGameState, always_zero
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode, items_of
-from grader.pipe.plain import is_number
+from grader.pipe.plain import is_count, is_number
+from grader.pipe.words import show
 
 # What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
 globals()["__builtins__"] = dict(vars(builtins))
@@ -168,7 +169,13 @@ class Recorder:
             case "raise", name:
                 return ["return", {"raised": str(name)[:80]}]
             case "return", result:
-                return ["return", self._result(result, snapshot, place, encode)]
+                found = self._result(result, snapshot, place, encode)
+                score, count = found.get("score"), found.get("evaluations")
+                numbers = {
+                    "score": score if is_number(score) else None,
+                    "evaluations": count if is_count(count) else None,
+                }
+                return ["return", {"path": found["path"], **numbers} if "path" in found else {}]
             case "expand", _:
                 return ["expand", here]
         flag, score = rest
@@ -209,12 +216,12 @@ def _arguments(
     bound.apply_defaults()
     given = {name: bound.arguments[name] for name in _ARGUMENTS if name in bound.arguments}
     arguments = {name: value for name, value in given.items() if _ARGUMENTS[name](value)}
-    odd = next(([name, encode(value)] for name, value in given.items() if name not in arguments), None)
+    odd = [f"{name} = {show(encode(value))}" for name, value in given.items() if name not in arguments]
     if "heuristic_fn" in bound.arguments:
         heuristic = bound.arguments["heuristic_fn"]
         is_given = any(heuristic is given for given in heuristics)
         arguments["heuristic"] = "given" if is_given else "default" if heuristic is always_zero else "other"
-    return arguments | ({"odd": odd} if odd else {}) | ({"more": True} if is_more else {})
+    return arguments | ({"odd": odd[0]} if odd else {}) | ({"more": True} if is_more else {})
 
 
 def _frozen(result: Any) -> Any:

@@ -79,7 +79,7 @@ ALPHABETA = {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
         (result(path={"indices": [0, 1]}), 0),
         (result(path={"indices": [0]}), 0),
         (result(path={"problem": "empty"}), 0),
-        (result(path={"problem": "none"}), 0),
+        (result(path={"indices": [], "problem": "none"}), 0),
         (result(score=True), 0),
         (result(score={"$other": "a Number"}), 0),
         (result(score=float("nan")), 0),
@@ -158,7 +158,8 @@ def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
 @pytest.mark.parametrize(("score", "share"), [(5, 1), (4, 1), (-100, 1), (6, 0)])
 def test_a_value_outside_the_window_is_judged_by_its_side(score: int, share: int) -> None:
     expect = {"at_most": 5, "evaluations": 4, "unpruned": 6}
-    assert credit("minimax_search_alphabeta", expect, result(path={"problem": "none"}, score=score)) == share
+    found = result(path={"indices": [], "problem": "none"}, score=score)
+    assert credit("minimax_search_alphabeta", expect, found) == share
 
 
 ZERO_BY = {"start": 2, "leads_to": {"2": [0, 1], "1": [0]}, "ends": {"0": "LOSE"}}

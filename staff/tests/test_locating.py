@@ -257,6 +257,20 @@ def test_inner_calls_with_an_argument_of_their_own_are_not_taken_for_the_asked_s
             assert kind_of(case.graded).locate(case, at, answer) is None
 
 
+def test_an_argument_in_the_place_of_another_is_told_by_its_value(bank: Bank, model: str) -> None:
+    body = """\
+    if state.is_game_over() or depth_limit <= 0:
+        over = state.is_game_over()
+        return [state], state.get_endgame_score(maximize) if over else heuristic_fn(state.snapshot, maximize), 1
+    results = [minimax_search(c, heuristic_fn, not maximize, depth_limit - 1) for c in state.generate_next_states()]
+    path, score, _ = (max if maximize else min)(results, key=lambda one: one[1])
+    return [state, *path], score, sum(one[2] for one in results)
+"""
+    found = located(with_body("minimax_search", body, model), "minimax/two-by-two", bank)
+    assert found is not None
+    assert found.sentence == "Your call on A has depth_limit = False; is each of its arguments in its place?"
+
+
 RUNNING_TOTAL = """\
     global inside, total
     if inside == 0:

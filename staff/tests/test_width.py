@@ -14,7 +14,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.answer import Evidence, SearchAnswer
 from grader.pipe.reading import answered
 from grader.release import Checkout, Release
 from grader.showing.console import report
@@ -36,7 +36,8 @@ def test_pictures_fit(bank: Bank) -> None:
     for case in bank.cases:
         for index, call in enumerate(case.calls):
             order = tuple((0,) * depth for depth in range(12))
-            seen = SearchAnswer((), False, None, False, order) if case.graded.kind == "search" else None
+            record = Evidence(False, 0, 0, 0, 0, False, order)
+            seen = SearchAnswer((), False, record) if case.graded.kind == "search" else None
             picture = draw_call(case, index, seen)
             lines = explain(ScoreSheet(bank, {}, b""), case, Verdict(case.id, Status.FAIL, picture=picture), STYLES[1])
             assert not too_long("\n".join(lines)), (case.id, call)

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from grader.pipe.plain import Garbled, encoded, is_count
+from grader.kinds.typed import read_as
+from grader.pipe.plain import Garbled, encoded
 
 UNKNOWN = "unknown"  # what a call returned that never did, or not in time to be noted
 Place = tuple[int, ...]
@@ -40,9 +41,9 @@ def read_trace(events: Any) -> Request:
     for event in [*(events if isinstance(events, list) else ()), ["end"]]:
         match event:
             case ["call", "search" | "evaluate" | "next_move" as method, place, int() | None as depth]:
-                calls.append(([method, _place(place), depth], [], []))
+                calls.append(([method, read_as(Place | None, place), depth], [], []))
             case ["estimate", str(by), place, value]:
-                calls[-1][2].append(Estimated(by, _place(place), encoded(value)))
+                calls[-1][2].append(Estimated(by, read_as(Place | None, place), encoded(value)))
             case ["return", _] | ["raise"] | ["end"]:
                 if len(calls) == 1 and event != ["end"]:
                     raise Garbled
@@ -55,9 +56,3 @@ def read_trace(events: Any) -> Request:
     if not calls[0][1]:
         raise Garbled
     return calls[0][1][0]
-
-
-def _place(place: Any) -> Place | None:
-    if place is not None and not (isinstance(place, list) and all(map(is_count, place))):
-        raise Garbled
-    return None if place is None else tuple(place)

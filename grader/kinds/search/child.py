@@ -84,11 +84,11 @@ def _encode_result(
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
-    indices = _encode_path(path, root)
-    if "step" in indices:
+    way = _encode_path(path, root)
+    if "step" in way:
         first = [state for state in items_of(path)[:MOST_PLACES] if issubclass(type(state), AbstractGameState)]
-        indices["places"] = [place(state.snapshot) for state in first]
-    return {"path": indices, "score": encode(score), "evaluations": encode(evaluations)}
+        way["places"] = [place(state.snapshot) for state in first]
+    return {"path": {"indices": [], **way}, "score": encode(score), "evaluations": encode(evaluations)}
 
 
 def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> l
     if "nim" in state:
         nim = Nim(state["nim"])
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
-    order = answer.order if answer and function.returns != HISTORY else ()
+    order = answer.record.order if answer and function.returns != HISTORY else ()
     return draw_tree_of(function, call, {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)})
 
 

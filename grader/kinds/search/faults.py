@@ -17,6 +17,11 @@ class Fault:
     marks: dict[Place, str] = field(default_factory=dict)
 
 
+def first_of(place: Place, checks: dict[str, bool]) -> Fault | None:
+    """The first sentence on a place that is true."""
+    return next((Fault(place, said) for said, is_so in checks.items() if is_so), None)
+
+
 def wrong_default(ground: Ground, called: Called) -> Fault | None:
     """An argument that the outermost call was not given, and that has another default than the asked one."""
     for name in ("maximize", "alpha", "beta"):
@@ -28,70 +33,52 @@ def wrong_default(ground: Ground, called: Called) -> Fault | None:
 
 
 def handed_over(ground: Ground, called: Called) -> Fault | None:
-    """An inner call with a wrong depth, player or heuristic."""
-    place, depth = called.place, called.depth_limit
+    """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one."""
+    place = called.place
     if place is None:
         return None
-    name, root, left = ground.name(place), ground.name(()), ground.limit - len(place)
+    yours, root, left = f"Your call on {ground.name(place)}", ground.name(()), ground.limit - len(place)
+    depth = left if called.depth_limit is None or "depth_limit" not in ground.names else called.depth_limit
     ends = [end for end in ground.walk.values if end[: len(place)] == place]
-    is_short = depth is not None and any(len(place) + depth < len(end) for end in ends)
     is_open = any(len(end) == ground.limit and not ground.is_over(end) for end in ends)
+    is_wrong_depth = (is_open and depth > left) or any(len(place) + depth < len(end) for end in ends)
     estimated = [event.place for event in ground.walk.events if isinstance(event, Evaluated) and event.estimated]
-    checks = (
-        (
-            "depth_limit" in ground.names and (is_short or (depth is not None and is_open and depth > left)),
-            f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {name}; "
-            f"your call on it has depth_limit = {number(depth or 0)}.",
-        ),
-        (
-            called.maximize not in (None, ground.maximizes(place)) and ground.plays,
-            f"Your call on {name} has maximize = {called.maximize}; the {ground.player(place)} is to move there.",
-        ),
-        (
-            called.heuristic == "default" and ground.estimates and not set(ends).isdisjoint(estimated),
-            f"Your call on {name} is not given the heuristic that {root} was given: always_zero stands in for it "
-            "there.",
-        ),
-    )
-    return next((Fault(place, said) for is_wrong, said in checks if is_wrong), None)
+    is_default = called.heuristic == "default" and ground.estimates and not set(ends).isdisjoint(estimated)
+    is_wrong_player = ground.plays and called.maximize not in (None, ground.maximizes(place))
+    checks = {
+        f"{yours} has {called.odd}; is each of its arguments in its place?": called.odd != "",
+        f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {ground.name(place)}; "
+        f"your call on it has depth_limit = {number(depth)}.": is_wrong_depth,
+        f"{yours} has maximize = {called.maximize}; the {ground.player(place)} is to move there.": is_wrong_player,
+        f"{yours} is not given the heuristic that {root} was given: always_zero stands in for it there.": is_default,
+    }
+    return first_of(place, checks)
 
 
 def wrong_evaluation(ground: Ground, event: Evaluated, at_limit: bool = False) -> Fault | None:
     """A static evaluation of the wrong kind, or in the wrong place, unless it is known to be `at_limit`; or with the
     wrong flag, where that makes a difference."""
-    place, estimated = event.place, event.estimated
+    place = event.place
     if place is None:
         return None
-    name, down, limit = ground.name(place), plural(len(place), "ply", "plies"), number(ground.limit)
-    is_over, gave = ground.is_over(place), number(event.value)
-    right = ground.evaluation(place, ground.maximizes(place), estimated and not is_over)
-    how = "the heuristic" if estimated else "get_endgame_score"
-    default = "this search leaves the flag at its default"
-    end = f"the {ground.player(place)} is to move there" if ground.plays else default
-    checks = (
-        (
-            len(place) > ground.limit and not at_limit,
-            f"Your search scored {name}, which is {down} down; depth_limit = {limit}, so nothing deeper counts.",
-            "too deep",
-        ),
-        (
-            estimated and is_over,
-            f"At {name} the game is over, and your search asked the heuristic, which gave {gave}; "
-            f"get_endgame_score gives {number(right or 0)}.",
-            "the game is over",
-        ),
-        (
-            estimated and not ground.is_leaf(place) and not at_limit,
-            f"At {name}, {down} down, your search asked the heuristic; depth_limit = {limit}, so its children count.",
-            "above the limit",
-        ),
-        (
-            event.flag not in (None, ground.maximizes(place)) and right not in (None, event.value),
-            f"At {name} {how} was asked with flag {event.flag} and gave {gave}, not {number(right or 0)}; {end}.",
-            f"flag {event.flag}",
-        ),
-    )
-    return next((Fault(place, said, {place: mark}) for is_wrong, said, mark in checks if is_wrong), None)
+    name, down = ground.name(place), plural(len(place), "ply", "plies")
+    right, gave = ground.evaluation(place, ground.maximizes(place)), number(event.value)
+    how = "the heuristic" if event.estimated else "get_endgame_score"
+    mover = f"the {ground.player(place)} is to move there"
+    reason = mover if ground.plays else "this search leaves the flag at its default"
+    limit = f"depth_limit = {number(ground.limit)}"
+    too_deep = not at_limit and len(place) > ground.limit
+    too_late = event.estimated and ground.is_over(place)
+    too_early = event.estimated and not (at_limit or ground.is_leaf(place))
+    is_turned = event.value != right and event.flag not in (None, ground.maximizes(place))
+    checks = {
+        f"Your search scored {name}, which is {down} down; {limit}, so nothing deeper counts.": too_deep,
+        f"At {name} the game is over, and your search asked the heuristic, which gave {gave}; "
+        f"get_endgame_score gives {number(right)}.": too_late,
+        f"At {name}, {down} down, your search asked the heuristic; {limit}, so its children count.": too_early,
+        f"At {name} {how} was asked with flag {event.flag} and gave {gave}, not {number(right)}; {reason}.": is_turned,
+    }
+    return first_of(place, checks)
 
 
 def wrong_choice(ground: Ground, wanted: Place, taken: Place, score: float) -> Fault:

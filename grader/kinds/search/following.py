@@ -5,7 +5,7 @@ answer that is wrong although the call was made rightly, and all that it rests o
 about that place; where nothing can be told for sure, nothing is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from api import INF
@@ -39,9 +39,10 @@ class Frame:
             self.unsure |= result.evaluations is None
 
 
-def first_wrong(ground: Ground, events: Sequence[Event], compares: bool) -> Fault | None:
-    """The first thing that went wrong; what is evaluated is compared with the asked search only where it `compares`."""
-    follower = _Follower(ground, own_calls(events), compares)
+def first_wrong(ground: Ground, events: Sequence[Event], compares: bool, right: Collection[str]) -> Fault | None:
+    """The first thing that went wrong.  What is evaluated is compared with the asked search only where it `compares`;
+    the result is `right` in its score, with its path, or in its evaluations."""
+    follower = _Follower(ground, own_calls(events), compares, right)
     return next((fault for event in follower.events if (fault := follower.follow(event))), None)
 
 
@@ -71,20 +72,13 @@ class _Follower:
     Where its own result is right, or its own count, it is nobody's business what its inner calls answer there.
     """
 
-    def __init__(self, ground: Ground, events: Sequence[Event], compares: bool) -> None:
-        self.ground, self.events, self.open = ground, events, list[Frame]()
+    def __init__(self, ground: Ground, events: Sequence[Event], compares: bool, right: Collection[str]) -> None:
+        self.ground, self.events, self.right, self.open = ground, events, right, list[Frame]()
         self.asked, self.seen = evaluated(ground.walk.events), set[Place]()
         made, scored = evaluated(events), [event for event in events if isinstance(event, Evaluated)]
         in_order = not ground.prunes or made == sorted(made)  # another order of visits is nobody's mistake
         self.compares = compares and in_order and all(event.place is not None for event in scored)
         self.rightly = {event.place for event in scored if not wrong_evaluation(ground, event)}
-        own, wanted, value = events[-1], ground.walk.events[-1], ground.value(())
-        self.result_is_right = self.count_is_right = False
-        if isinstance(own, Returned) and isinstance(wanted, Returned) and value is not None and own.score is not None:
-            alpha, beta = window_of(ground.asked)
-            is_same = own.path == wanted.path or not alpha < value < beta
-            self.result_is_right = is_same and is_possible(own.score, value, (alpha, beta))
-            self.count_is_right = own.evaluations == wanted.evaluations
 
     def follow(self, event: Event) -> Fault | None:
         """What is wrong with an event; None where nothing is, or nothing is known."""
@@ -100,7 +94,7 @@ class _Follower:
                     fault = fault or self._needless(place)
                     self.seen.add(place)
                 if self.open and place != self.open[-1].called.place:
-                    self.open[-1].note(place, Returned(Path(), event.value, 1), by_call=False)
+                    self.open[-1].note(place, Returned(Path(()), event.value, 1), by_call=False)
             case Returned():
                 fault = self._answered(self.open[-1], event)
                 closed = self.open.pop()
@@ -199,7 +193,7 @@ class _Follower:
         if not is_leaf and not (frame.found and frame.found.keys() >= set(needed)):
             return None
         fault = None
-        if not self.result_is_right:
+        if "score" not in self.right:
             fault = self._wrong_score(frame, place, result, value) or self._no_path(frame, place, result.path, value)
         return fault or self._wrong_count(frame, place, result)
 
@@ -232,7 +226,7 @@ class _Follower:
         name, counts = self.ground.name(place), [inner.evaluations or 0 for inner in frame.found.values()]
         is_leaf = self.ground.is_leaf(place)
         total = 1 if is_leaf else sum(counts)
-        if self.count_is_right or result.evaluations in (None, total) or not (is_leaf or frame.calls):
+        if "evaluations" in self.right or result.evaluations in (None, total) or not (is_leaf or frame.calls):
             return None
         terms = f"{' + '.join(map(str, counts))} = {total}" if counts[1:] else str(total)
         said = f"the counts that came from its children make {terms}"

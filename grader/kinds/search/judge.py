@@ -34,7 +34,7 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     if call.again and seen and seen.total < call.expect["evaluations"]:
         seen = None  # it may remember scores of the earlier call
     nodes = partial(Nodes, function, call)
-    return _judge_result(nodes, call.expect, answer.results[0], seen, answer.estimated_when_over)
+    return _judge_result(nodes, call.expect, answer.results[0], seen, answer.record.estimated_when_over)
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -89,7 +89,7 @@ def _judge_result(
     """One result; `nodes` are looked at only where it is wrong."""
     if isinstance(result, Odd):
         return Finding(NOTHING, _wrong_shape(result))
-    finding = _judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
+    finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
     if finding.credit == FULL:
         return RIGHT
     known = nodes()
@@ -97,7 +97,7 @@ def _judge_result(
     return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows))
 
 
-def _judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
+def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
     """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
     path, score = result.path, result.score
     if not is_number(score):
@@ -126,18 +126,18 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     what = "Path and score are" if "path" in expect else "The score is"
     are, excess = ("is" if abs(count - wanted) == 1 else "are"), ("many" if count > wanted else "few")
     noun = "evaluation" if abs(count - wanted) == 1 else "evaluations"
-    is_careless = unpruned and seen is not None and not seen.alike and count == seen.places < wanted
+    is_careless = unpruned and seen is not None and not seen.alike and count == seen.evaluated < wanted
     careless = " A branch was left out that could have mattered." if is_careless else ""
     return Finding(share, f"{what} right, but there {are} {show(abs(count - wanted))} {noun} too {excess}.{careless}")
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
     """How many positions were evaluated, where that is known for sure and is not what was reported."""
-    if seen is None or seen.stray or count == seen.places + seen.again:
+    if seen is None or seen.unattributed or count == seen.evaluated + seen.repeated:
         return None
-    if is_number(count) and seen.places <= count <= seen.places + seen.alike:
+    if is_number(count) and seen.evaluated <= count <= seen.evaluated + seen.alike:
         return None
-    return seen.places
+    return seen.evaluated
 
 
 def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | None) -> str:
@@ -150,11 +150,11 @@ def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | Non
     if is_number(count) and count == unpruned and _really_evaluated(count, seen) is None:
         return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
     minimax = f"plain minimax makes no more than {unpruned}."
-    if seen is not None and seen.places >= unpruned:
-        return f"You report {show(count)}, but {seen.places} positions were evaluated, and {minimax}"
+    if seen is not None and seen.evaluated >= unpruned:
+        return f"You report {show(count)}, but {seen.evaluated} positions were evaluated, and {minimax}"
     if seen is None or (is_number(count) and count == wanted and seen.total):
         return ""
-    if seen.stray and seen.total >= unpruned:
+    if seen.unattributed and seen.total >= unpruned:
         return f"You report {show(count)}, but {seen.total} evaluations were made, and {minimax}"
     if seen.total < max(1, min(wanted, count if is_number(count) else wanted)):
         made = plural(seen.total, "evaluation was", "evaluations were")

@@ -11,7 +11,7 @@ from grader.kinds.search.deepening import wrong_step
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.faults import Fault
 from grader.kinds.search.following import first_wrong
-from grader.kinds.search.judge import HISTORY
+from grader.kinds.search.judge import HISTORY, judge_path_and_score
 from grader.kinds.search.nodes import Ground
 from grader.kinds.search.outcome import other_player, wrong_result
 from grader.kinds.search.trace import Event, evaluated
@@ -40,14 +40,13 @@ def _wrong_search(ground: Ground, case: Case, at: int, answer: SearchAnswer, eve
     """What one search did wrong first: by its own calls, else by its evaluations and its result."""
     result = next(iter(answer.results), None)
     if not isinstance(result, Result):
-        return first_wrong(ground, events, compares=True)
-    other = other_player(ground, result)
+        return first_wrong(ground, events, compares=True, right=())
+    expect, other = case.calls[at].expect, other_player(ground, result)
+    right = [] if judge_path_and_score(expect, result) else ["score"]
+    right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
     before = [call.expect["evaluations"] for call in case.calls[:at]]
-    return (
-        first_wrong(ground, events, compares=not (other and ground.prunes))
-        or other
-        or wrong_result(ground, events, result, before)
-    )
+    fault = first_wrong(ground, events, not (other and ground.prunes), right)
+    return fault or other or wrong_result(ground, events, result, before)
 
 
 def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tuple[str, ...]:

@@ -99,7 +99,10 @@ class Nodes(States):
         """What a search to this limit should score here; None where it should go on, or not come so far."""
         if not self.is_leaf(place) or len(place) > self.limit:
             return None
-        flag = self.maximizes(place) is not other_flag
+        return self.evaluation(place, self.maximizes(place) is not other_flag)
+
+    def evaluation(self, place: Place, flag: bool) -> float:
+        """What the static evaluation gives there."""
         return self.state(place).get_endgame_score(flag) if self.is_over(place) else self.estimate(place, flag)
 
     def estimate(self, place: Place, flag: bool) -> float:
@@ -152,12 +155,6 @@ class Ground(Nodes):
         alpha, beta = window_of(self.calls[place])
         scores = [self.walk.values[child] for child in self.entered(place) if child < until]
         return (max([alpha, *scores]), beta) if self.maximizes(place) else (alpha, min([beta, *scores]))
-
-    def evaluation(self, place: Place, flag: bool, estimated: bool) -> float | None:
-        """What a static evaluation gives there; None where it gives nothing, or is not known."""
-        if not estimated:
-            return self.state(place).get_endgame_score(flag) if self.is_over(place) else None
-        return self.estimate(place, flag) if self.heuristic else None
 
     def aim(self, place: Place) -> str:
         """Who chooses there, or what."""

@@ -76,27 +76,18 @@ def _wrong_count(
     scored = len({event.place for event in made if not event.estimated})
     different = len({ground.state(place) for place in places if place is not None})
     again, _ = Counter(event.place for event in made).most_common(1)[0]
-    checks = (
-        (
-            len(before) == 1 and FEW_COUNTED <= before[0] == count - own,
-            f" = {sum(before)} of the call before + {own}.",
-        ),
-        (
-            count == own + expanded > own + 1,
-            f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.",
-        ),
-        (
-            FEW_COUNTED <= count == scored < own,
-            f", those of get_endgame_score; {own - scored} of the heuristic count too.",
-        ),
-        (count == different < own, f", that of different positions; {own} were scored."),
-        (count == 2 * own, f", twice the {own} that were made."),
-        (
-            count == len(made) > own,
-            f", and scored {own} different states: {ground.name(again or ())} more than once.",
-        ),
-    )
-    told = [said for is_so, said in checks if is_so]
+    goes_on = len(before) == 1 and FEW_COUNTED <= before[0] == count - own
+    all_nodes = count == own + expanded > own + 1
+    ends_alone = FEW_COUNTED <= count == scored < own
+    checks = {
+        f" = {sum(before)} of the call before + {own}.": goes_on,
+        f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
+        f", those of get_endgame_score; {own - scored} of the heuristic count too.": ends_alone,
+        f", that of different positions; {own} were scored.": count == different < own,
+        f", twice the {own} that were made.": count == 2 * own,
+        f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
+    }
+    told = [said for said, is_so in checks.items() if is_so]
     return Fault((), f"It returned a count of {count}{told[0]}") if len(told) == 1 else None
 
 

@@ -1,12 +1,10 @@
-"""Places in a tree, and paths down it, read and typed."""
+"""Places in a tree, and paths down it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from grader.pipe.plain import Garbled, is_count
-
-PROBLEMS = ("none", "type", "empty", "another root", "not a state", "not a child")
 Place = tuple[int, ...]
+Problem = Literal["", "none", "type", "empty", "another root", "not a state", "not a child"]
 
 
 @dataclass(frozen=True)
@@ -16,28 +14,8 @@ class Path:
     Of what is no way down, `places` are those of its first states, each where it is known for sure.
     """
 
-    indices: Place = ()
-    problem: str = ""
+    indices: Place
+    problem: Problem = ""
     step: int = 0
     type: str = ""
     places: tuple[Place | None, ...] = ()
-
-
-def read_path(path: dict[str, Any]) -> Path:
-    """The path that the child sent.  Raises Garbled for what it would not send."""
-    if "problem" not in path:
-        return Path(read_place(path.get("indices")))
-    problem, step, kind = path["problem"], path.get("step", 0), path.get("type", "")
-    if problem not in PROBLEMS or not is_count(step) or not isinstance(kind, str):
-        raise Garbled
-    places = path.get("places", [])
-    if not isinstance(places, list):
-        raise Garbled
-    return Path((), problem, step, kind, tuple(None if place is None else read_place(place) for place in places))
-
-
-def read_place(indices: Any) -> Place:
-    """The place that the child sent.  Raises Garbled for what it would not send."""
-    if not isinstance(indices, list) or not all(map(is_count, indices)):
-        raise Garbled
-    return tuple(indices)

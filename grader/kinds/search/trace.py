@@ -4,22 +4,23 @@ Where a call was run with `traced` in its inputs, `read_answer(outcome).trace` i
 search; walk.py has that of the asked one.  grader/calls/recorder.py says what each event means.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from grader.kinds.search.path import Path, Place, read_path, read_place
+from grader.kinds.search.path import Path, Place
+from grader.kinds.typed import read_as
 from grader.pipe.packed import unpack
-from grader.pipe.plain import Garbled, is_count, is_number
+from grader.pipe.plain import Garbled
 
 MOST_EVENTS = 100_000
-HEURISTICS = ("given", "default", "other")
 
 
 @dataclass(frozen=True)
 class Called:
-    """A graded search was called by its name.  What it was not given, and has no default for, is None; it
-    was given `more` where it takes what the lab does not ask for."""
+    """A graded search was called by its name.  What it was not given, and has no default for, is None, and so is
+    what is none of its kind: `odd` is the first such argument.  It was given `more` where it takes what the lab does
+    not ask for."""
 
     function: str
     place: Place | None
@@ -27,7 +28,8 @@ class Called:
     maximize: bool | None = None
     alpha: float | None = None
     beta: float | None = None
-    heuristic: str | None = None
+    heuristic: Literal["given", "default", "other"] | None = None
+    odd: str = ""
     more: bool = False
 
 
@@ -107,47 +109,17 @@ def read_events(events: list[Any]) -> tuple[Event, ...]:
 
 
 def _event(event: Any) -> Event:
+    read: Event
     match event:
         case ["call", str(function), place, dict(arguments)] if function.isidentifier() and len(function) <= 80:
-            return _called(function, _place(place), arguments)
-        case ["return", dict(result)]:
-            return _returned(result)
+            read = read_as(Called, {**arguments, "function": function, "place": place})
+        case ["return", result]:
+            read = read_as(Returned, result)
         case ["expand", place]:
-            return Expanded(_place(place))
-        case ["score" | "estimate" as what, place, bool() | None as flag, value] if is_number(value):
-            return Evaluated(_place(place), flag, value, what == "estimate")
-    raise Garbled
-
-
-_ARGUMENTS: dict[str, Callable[[Any], bool]] = {
-    "depth_limit": is_number,
-    "maximize": lambda value: type(value) is bool,
-    "alpha": is_number,
-    "beta": is_number,
-    "heuristic": lambda value: value in HEURISTICS,
-    "more": lambda value: value is True,
-}
-
-
-def _called(function: str, place: Place | None, arguments: dict[str, Any]) -> Called:
-    if not arguments.keys() <= _ARGUMENTS.keys() or not all(_ARGUMENTS[name](arguments[name]) for name in arguments):
-        raise Garbled
-    return Called(function, place, **arguments)
-
-
-def _returned(result: dict[str, Any]) -> Returned:
-    if "raised" in result:
-        name = result["raised"]
-        return Returned(raised=name if isinstance(name, str) and name.isidentifier() else "an exception")
-    if not isinstance(result.get("path"), dict):
-        return Returned()
-    score, evaluations = result.get("score"), result.get("evaluations")
-    return Returned(
-        read_path(result["path"]),
-        score if is_number(score) else None,
-        evaluations if is_count(evaluations) else None,
-    )
-
-
-def _place(place: Any) -> Place | None:
-    return None if place is None else read_place(place)
+            read = read_as(Expanded, {"place": place})
+        case ["score" | "estimate" as what, place, flag, value]:
+            estimated = what == "estimate"
+            read = read_as(Evaluated, {"place": place, "flag": flag, "value": value, "estimated": estimated})
+        case _:
+            raise Garbled
+    return read

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import CASES, Case
-from grader.kinds.search.path import Place, read_place
+from grader.kinds.search.path import Place
 from grader.kinds.search.trace import Event, read_events
 from grader.pipe.plain import Garbled
 
@@ -35,9 +35,9 @@ def walk_of(case: Case, at: int) -> Walk | None:
     """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
     try:
         stored = stored_walk(case, at)
-        values = {read_place(place): score for place, score in stored["values"]}
+        values = {tuple(place): score for place, score in stored["values"]}
         path, score = stored["swapped"] or (None, 0)
-        swapped = None if path is None else (read_place(path), score)
+        swapped = None if path is None else (tuple(path), score)
         return Walk(read_events(stored["events"]), values, swapped)
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
