@@ -11,7 +11,7 @@ editor.
 
 from typing import TYPE_CHECKING, Any
 
-from api import ConnectFourBoard, TreeNode
+from api import ConnectFourBoard, TreeNode, parse_tree
 from boards.named import read_boards, read_trees
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def __getattr__(name: str) -> Any:
         return [*boards, *trees]
     if name in boards or name in trees:
         globals().update({each: drawing.board() for each, drawing in boards.items()})
-        globals().update({each: drawing.tree() for each, drawing in trees.items()})
+        globals().update({each: parse_tree(data["tree"], data["negates"]) for each, data in trees.items()})
         return globals()[name]
     raise AttributeError(f"no board or tree is named {name!r}; see boards/boards.yaml and boards/trees.yaml")
 

@@ -11,7 +11,6 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 
 import dataclasses
 import hashlib
-import itertools
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -86,19 +85,20 @@ class Bank:
 
     def worth(self, case: Case) -> Fraction:
         """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
-        return Fraction(0) if case.advice else self._points_a_weight[case.function, case.hidden] * case.weight
+        if case.advice:
+            return Fraction(0)
+        points, hidden = self._points[case.function]
+        weights = sum(each.weight for each in self.of(case.function) if each.hidden is case.hidden and not each.advice)
+        return points * (hidden if case.hidden else 1 - hidden) * case.weight / weights
 
     @cached_property
-    def _points_a_weight(self) -> dict[tuple[str, bool], Fraction]:
-        """For each function and its public or its hidden cases: their points, by the sum of their weights."""
-        found = {}
-        for part in self.parts:
-            for (name, points), is_hidden in itertools.product(part.functions.items(), (False, True)):
-                hidden = part.hidden.get(name, Fraction(0))
-                alike = (case for case in self.of(name) if not case.advice and case.hidden is is_hidden)
-                if weight := sum(case.weight for case in alike):
-                    found[name, is_hidden] = points * (hidden if is_hidden else 1 - hidden) / weight
-        return found
+    def _points(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """The points of each function, and the share of them that is left to hidden cases."""
+        return {
+            name: (points, part.hidden.get(name, Fraction(0)))
+            for part in self.parts
+            for name, points in part.functions.items()
+        }
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""
@@ -210,9 +210,9 @@ class CallReader:
             drawing = drawn_board(text) if "." in text or "\n" in text else self._boards[text]
             data |= {"board": list(drawing.rows), "players": list(drawing.players)}
         if "tree" in data:
-            text, negates = data["tree"], data.get("negates", False)
-            tree, name = (drawn_tree(text, negates), DRAWN_HERE) if "\n" in text else (self._trees[text], text)
-            data |= {"tree": tree.outline, "negates": tree.negates, "tree_name": name}
+            text, is_drawn = data["tree"], "\n" in data["tree"]
+            data |= drawn_tree(text, data.get("negates", False)) if is_drawn else self._trees[text]
+            data["tree_name"] = DRAWN_HERE if is_drawn else text
         if "graph" in data:
             data["graph"] = self._games[data["graph"]]
         return data

@@ -28,18 +28,12 @@ class Excerpt:
     """What is known of some boards: where a piece may go, or, of finished games, the two scores.
 
     >>> excerpt = read_excerpt(ConnectFourBoard([[0] * 7] * 6), "3 5")
-    >>> [len(columns) for columns in excerpt.columns.values()], excerpt.is_whole
-    ([1, 1], False)
+    >>> list(excerpt.columns.values())
+    [(3,), (5,)]
     """
 
     columns: Mapping[ConnectFourBoard, Sequence[int]]
     scores: Mapping[ConnectFourBoard, Scores]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether it follows every game to its end."""
-        after = (board.add_piece(column) for board, columns in self.columns.items() for column in columns)
-        return all(board in self.columns or board in self.scores for board in after)
 
     def state(self, board: ConnectFourBoard) -> AbstractGameState:
         """One of its boards as a state for a search, with the rules that the excerpt knows."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from api import ConnectFourBoard, TreeNode, parse_tree
+from api import ConnectFourBoard
 from boards.reading import read_yaml, sound
 
 HERE = Path(__file__).parent
@@ -37,18 +37,6 @@ class BoardDrawing:
         return ConnectFourBoard(array, self.players)
 
 
-@dataclass(frozen=True)
-class TreeDrawing:
-    """A tree as it is drawn, and whether its scores are in the view of the player to move."""
-
-    outline: str
-    negates: bool = False
-
-    def tree(self) -> TreeNode:
-        """The root.  ValueError, with the line, where the outline is not a tree."""
-        return parse_tree(self.outline, self.negates)
-
-
 _PIECES = {".": 0, "1": 1, "2": 2}
 
 
@@ -68,16 +56,19 @@ def drawn_board(rows: str, players: Any = BoardDrawing.players, says: str = "") 
     return BoardDrawing(tuple(rows.split()), tuple(players))
 
 
-def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
-    """The named trees.  Raises BadFile."""
+def read_trees(file: Path = TREES) -> dict[str, dict[str, Any]]:
+    """The named trees: each as it is drawn, and whether its scores are in the view of the player to move.
+
+    Raises BadFile.
+    """
     with sound(file):
         entries = read_yaml(file).items()
         return {name: drawn_tree(**entry) if isinstance(entry, dict) else drawn_tree(entry) for name, entry in entries}
 
 
-def drawn_tree(tree: str, negates: bool = False, says: str = "") -> TreeDrawing:
-    """A tree out of its outline."""
-    return TreeDrawing(tree, negates)
+def drawn_tree(tree: str, negates: bool = False, says: str = "") -> dict[str, Any]:
+    """A tree as plain data: what a call says of one."""
+    return {"tree": tree, "negates": negates}
 
 
 def read_games(file: Path = GAMES) -> dict[str, str]:

@@ -77,13 +77,11 @@ def can_be_stood_in(case: Case) -> tuple[str, ...]:
 
 def answers_for(case: Case, functions: Collection[Function]) -> dict[str, Any]:
     """For each of these functions, its kind, and what it should answer in each call of the case."""
-    return {
-        function.name: {
-            "kind": function.kind,
-            "calls": [kind_of(function).stand_in(function, call) for call in case.calls],
-        }
-        for function in functions
-    }
+    answers = {}
+    for function in functions:
+        calls = [kind_of(function).stand_in(function, call) for call in case.calls]
+        answers[function.name] = {"kind": function.kind, "calls": calls}
+    return answers
 
 
 def _waits(verdict: Verdict, functions: list[str]) -> Verdict:

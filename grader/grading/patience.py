@@ -10,7 +10,7 @@ that finds nothing left, is not wrong: nobody has judged it, and it is "ungraded
 """
 
 import dataclasses
-from collections import Counter
+from collections import Counter, defaultdict
 
 from boards.cases import Case
 from grader.judging.status import Status
@@ -36,9 +36,9 @@ class Patience:
 
     def __init__(self) -> None:
         self.spent = 0.0
-        self._wasted: dict[str, list[float]] = {}
+        self._wasted: defaultdict[str, float] = defaultdict(float)
+        self._slow: Counter[str] = Counter()
         self._cut_off: Counter[str] = Counter()
-        self._hung_elsewhere: Counter[str] = Counter()
 
     def charge(self, seconds: float) -> None:
         """Count what a case or an import has cost."""
@@ -46,7 +46,7 @@ class Patience:
 
     def refusal(self, case: Case) -> Verdict | None:
         """The verdict on a case that there is no time for; None where there is."""
-        if sum(self._wasted.get(case.function, [])) > MOST_SECONDS_OF_TIME_OUTS:
+        if self._wasted[case.function] > MOST_SECONDS_OF_TIME_OUTS:
             return Verdict(case.id, Status.TIME_OUT, message=FUNCTION_USED_UP, ran=False)
         if self.spent >= RUN_SECONDS:
             return Verdict(case.id, Status.UNGRADED, message=RUN_USED_UP, ran=False)
@@ -65,13 +65,12 @@ class Patience:
 
     def _own_seconds(self, case: Case) -> float:
         """What a case gets as long as the run has time."""
-        slow = len(self._wasted.get(case.function, [])) + self._hung_elsewhere[case.function]
-        has_failed_slowly = slow >= TIME_OUTS_WITH_PATIENCE
+        has_failed_slowly = self._slow[case.function] >= TIME_OUTS_WITH_PATIENCE
         return min(case.seconds, IMPATIENT_SECONDS) if has_failed_slowly else case.seconds
 
     def note_hang_elsewhere(self, case: Case) -> None:
         """Count that a case came to no end in another function than its own: no waste, but slow."""
-        self._hung_elsewhere[case.function] += 1
+        self._slow[case.function] += 1
 
     def excused(self, case: Case, verdict: Verdict, given: float) -> Verdict:
         """The verdict on a case that had `given` seconds: to be stopped early for the sake of the run is no fault."""
@@ -85,5 +84,6 @@ class Patience:
         """The verdict, once it is counted whether its function has failed slowly."""
         is_slow = verdict.status is Status.TIME_OUT or verdict.seconds > IMPATIENT_SECONDS
         if is_slow and verdict.ran and verdict.status in OWN_FAULT:
-            self._wasted.setdefault(case.function, []).append(verdict.seconds)
+            self._slow[case.function] += 1
+            self._wasted[case.function] += verdict.seconds
         return verdict

@@ -1,8 +1,7 @@
 """Points as people read them: in hundredths, and so that what is shown adds up to what is shown."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from boards.cases import Bank, Case
@@ -52,24 +51,14 @@ def rounded_now(parts: Sequence[Part], hidden: Mapping[str, Fraction]) -> dict[s
     return now | dict(zip(shared, hundredths(list(shared.values()), left), strict=True))
 
 
-@dataclass(frozen=True)
-class _Share:
-    """Cases that share the points of a function, which are `worth` where they are shown."""
-
-    cases: list[Case]
-    worth: Fraction
-
-
-def _shares(bank: Bank) -> list[_Share]:
+def _shares(bank: Bank) -> Iterator[tuple[list[Case], Fraction]]:
+    """The cases that share points, those of a function that are hidden or that are not, and what they are worth."""
     now = rounded_now(bank.parts, {name: share for part in bank.parts for name, share in part.hidden.items()})
-    shares = []
     for functions in rounded_parts(bank.parts).values():
         for function, points in functions.items():
-            graded = [case for case in bank.of(function) if not case.advice]
             for hidden, worth in ((False, now[function]), (True, points - now[function])):
-                if cases := [case for case in graded if case.hidden is hidden]:
-                    shares.append(_Share(cases, worth))
-    return shares
+                if cases := [case for case in bank.of(function) if case.hidden is hidden and not case.advice]:
+                    yield cases, worth
 
 
 def as_shown(bank: Bank, credit: dict[str, Fraction]) -> dict[str, tuple[Fraction, Fraction]]:
@@ -78,22 +67,22 @@ def as_shown(bank: Bank, credit: dict[str, Fraction]) -> dict[str, tuple[Fractio
     What a function's cases are worth adds up to its points; what they earned, all in all, to the
     score rounded down.  What passes shows its full worth, and what does not shows less.
     """
-    shares, seen = _shares(bank), {}
-    earned = {case.id: bank.worth(case) * credit[case.id] for share in shares for case in share.cases}
-    missed = [share for share in shares if any(credit[case.id] != 1 for case in share.cases)]
-    left = total(earned.values()) - total(share.worth for share in shares if share not in missed)
-    scores = hundredths([total(earned[case.id] for case in share.cases) for share in missed], left)
-    for share in shares:
-        full = [case for case in share.cases if credit[case.id] == 1]
-        rest = [case for case in share.cases if credit[case.id] != 1]
-        score = max(Fraction(0), min(scores.pop(0), share.worth - HUNDREDTH)) if rest else share.worth
+    shares, seen = list(_shares(bank)), {}
+    earned = {case.id: bank.worth(case) * credit[case.id] for cases, _ in shares for case in cases}
+    missed = [cases for cases, _ in shares if any(credit[case.id] != 1 for case in cases)]
+    left = total(earned.values()) - total(worth for cases, worth in shares if cases not in missed)
+    scores = hundredths([total(earned[case.id] for case in cases) for cases in missed], left)
+    for cases, worth in shares:
+        full = [case for case in cases if credit[case.id] == 1]
+        rest = [case for case in cases if credit[case.id] != 1]
+        score = max(Fraction(0), min(scores.pop(0), worth - HUNDREDTH)) if rest else worth
         partial = [earned[case.id] for case in rest]
         of_full, of_rest = hundredths([total(map(bank.worth, full)), total(partial)], score)
-        for case, worth in zip(full, hundredths(list(map(bank.worth, full)), of_full), strict=True):
-            seen[case.id] = (worth, worth)
-        worths = hundredths(list(map(bank.worth, rest)), share.worth - of_full)
-        for case, points, worth in zip(rest, hundredths(partial, of_rest), worths, strict=True):
-            seen[case.id] = (max(Fraction(0), min(points, worth - HUNDREDTH)), worth)
+        for case, its_worth in zip(full, hundredths(list(map(bank.worth, full)), of_full), strict=True):
+            seen[case.id] = (its_worth, its_worth)
+        worths = hundredths(list(map(bank.worth, rest)), worth - of_full)
+        for case, points, its_worth in zip(rest, hundredths(partial, of_rest), worths, strict=True):
+            seen[case.id] = (max(Fraction(0), min(points, its_worth - HUNDREDTH)), its_worth)
     return seen
 
 

@@ -79,17 +79,11 @@ class ScoreSheet:
 
     def score_of(self, part: Part) -> Fraction:
         """The points that a part earned."""
-        return self._of_parts[part.number][0]
+        return total(map(self.points, self.graded(part)))
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return self._of_parts[part.number][1]
-
-    @cached_property
-    def _of_parts(self) -> dict[int, tuple[Fraction, Fraction]]:
-        """What was earned of each part, and what can be."""
-        graded = {part.number: self.graded(part) for part in self.bank.parts}
-        return {part: (total(map(self.points, cases)), total(map(self.worth, cases))) for part, cases in graded.items()}
+        return total(map(self.worth, self.graded(part)))
 
     def score_of_function(self, function: str) -> Fraction:
         """The points that a function earned."""
@@ -126,9 +120,9 @@ class ScoreSheet:
 
     def slowest(self, most: int) -> list[tuple[str, float]]:
         """The functions that took longest, and the seconds that they took."""
-        seconds: dict[str, float] = {}
+        seconds = dict.fromkeys((case.function for case in self.bank.cases), 0.0)
         for case in self.bank.cases:
-            seconds[case.function] = seconds.get(case.function, 0.0) + self.verdict(case).seconds
+            seconds[case.function] += self.verdict(case).seconds
         return sorted(seconds.items(), key=lambda item: -item[1])[:most]
 
     @property

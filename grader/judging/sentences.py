@@ -32,7 +32,8 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
         lead = "Python itself crashed" if name in _CRASHES else "A signal ended it"
-        return Status.CRASH, f"{lead}: {name}{_explained(name)}."
+        explained = f" ({_SIGNALS[name]})" if name in _SIGNALS else ""
+        return Status.CRASH, f"{lead}: {name}{explained}."
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
         Ending.CROWDED: "It started more than 64 processes at a time and was stopped.",
@@ -107,11 +108,5 @@ def _where(frame: tuple[int, str]) -> str:
 
 
 def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"{ordinal(number)} signal"
-
-
-def _explained(name: str) -> str:
-    return f" ({_SIGNALS[name]})" if name in _SIGNALS else ""
+    known = {each.value: each.name for each in signal.Signals}
+    return known.get(number, f"{ordinal(number)} signal")

@@ -6,6 +6,7 @@ empty line at its end.
 
 import contextlib
 import dataclasses
+import itertools
 import json
 import re
 from pathlib import Path
@@ -46,6 +47,7 @@ def decode(line: bytes) -> dict[str, Any] | None:
         return None
     try:
         reply = json.loads(line)
+        json.dumps(reply, ensure_ascii=False).encode()  # which halves of characters cannot be
         return reply if isinstance(reply, dict) and _is_ours(reply) else None
     except (ValueError, RecursionError):
         return None
@@ -61,27 +63,16 @@ def is_wide(data: bytes) -> bool:
 
 
 def _is_ours(reply: dict[str, Any]) -> bool:
-    """Whether a reply is shallow, without huge numbers, and without halves of characters."""
+    """Whether a reply is shallow and without huge numbers."""
     level: list[Any] = [reply]
     for _ in range(DEEPEST):
-        if not level:
-            return True
-        inner: list[Any] = []
-        texts: list[str] = []
-        for value in level:
-            kind = type(value)
-            if kind is dict:
-                inner += value
-                inner += value.values()
-            elif kind is list:
-                inner += value
-            elif kind is str:
-                texts.append(value)
-            elif kind is int and abs(value) >= LARGEST:
-                return False
-        "".join(texts).encode()
-        level = inner
-    return False
+        if any(type(value) is int and abs(value) >= LARGEST for value in level):
+            return False
+        deeper = [
+            value.values() if isinstance(value, dict) else value for value in level if isinstance(value, dict | list)
+        ]
+        level = list(itertools.chain.from_iterable(deeper))
+    return not level
 
 
 def read_status(line: bytes) -> tuple[int, bool] | None:

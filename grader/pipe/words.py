@@ -32,9 +32,7 @@ def visible(text: str, besides: str = "") -> str:
         return text
     if besides:
         return besides.join(map(visible, text.split(besides)))
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode() for character in text
-    )
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
@@ -48,28 +46,24 @@ def show(value: Any) -> str:
     >>> show(None), show(True), show([1, 2]), show({"$value": "WIN"})
     ('None', 'True', '[1, 2]', 'Value.WIN')
     """
-    if isinstance(value, str):
-        return harmless(repr(value), 120)
-    if isinstance(value, list):
-        inside = ", ".join(show(item) for item in value[:8])
-        return f"[{inside}{', …' if len(value) > 8 else ''}]"
-    if isinstance(value, dict):
-        return _show_tagged(value)
+    match value:
+        case str():
+            return harmless(repr(value), 120)
+        case [*items]:
+            return f"[{', '.join(map(show, items[:8]))}{', …' if len(items) > 8 else ''}]"
+        case {"$other": what}:
+            return harmless(what, 120)
+        case {"$value": name}:
+            return f"Value.{harmless(name, 20)}"
+        case {"$estimate": dict(estimate)}:
+            return show_estimate(estimate)
+        case {"$board": _}:
+            return "a board"
+        case {"$dict": [*pairs]}:
+            return f"a dict of {len(pairs)}"
+        case {}:
+            raise Garbled
     return harmless(repr(value), 60)
-
-
-def _show_tagged(value: dict[str, Any]) -> str:
-    if "$other" in value:
-        return harmless(value["$other"], 120)
-    if "$value" in value:
-        return f"Value.{harmless(value['$value'], 20)}"
-    if isinstance(value.get("$estimate"), dict):
-        return show_estimate(value["$estimate"])
-    if "$board" in value:
-        return "a board"
-    if isinstance(value.get("$dict"), list):
-        return f"a dict of {len(value['$dict'])}"
-    raise Garbled
 
 
 def show_estimate(estimate: dict[str, Any]) -> str:
@@ -90,11 +84,8 @@ def returned(value: Any) -> str:
     >>> returned(None)
     'returned nothing (None), as it does where a `return` is missing'
     """
-    return (
-        "returned nothing (None), as it does where a `return` is missing"
-        if value is None
-        else f"returned {show(value)}"
-    )
+    nothing = "nothing (None), as it does where a `return` is missing"
+    return f"returned {nothing if value is None else show(value)}"
 
 
 def ordinal(number: int) -> str:

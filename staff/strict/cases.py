@@ -11,7 +11,7 @@ from pathlib import Path
 
 from boards.built import drawing_of
 from boards.cases import CASES, Call, CallReader
-from boards.excerpts import name_of_excerpt, read_excerpt
+from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt
 from boards.named import BoardDrawing
 from boards.points import Function, Part, read_points
 from boards.reading import BadFile
@@ -105,8 +105,14 @@ def _check_excerpt(plies: int, call: Block, read: Call, excerpts: Block) -> None
         if isinstance(error, BadFile):
             raise
         excerpts.fail(f"{error}; take this line away, and `make expectations` makes it anew", name)
-    if plies == WHOLE_GAME and not excerpt.is_whole:
+    if plies == WHOLE_GAME and not _is_whole(excerpt):
         excerpts.fail("it ends too soon; take this line away, and `make expectations` makes it anew", name)
+
+
+def _is_whole(excerpt: Excerpt) -> bool:
+    """Whether it follows every game to its end."""
+    after = (board.add_piece(column) for board, columns in excerpt.columns.items() for column in columns)
+    return all(board in excerpt.columns or board in excerpt.scores for board in after)
 
 
 def _check_id(block: Block, first: dict[str, Block]) -> None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from boards.named import BOARDS, GAMES, TREES, BoardDrawing, TreeDrawing, drawn_board, drawn_tree
+from api import parse_tree
+from boards.named import BOARDS, GAMES, TREES, BoardDrawing, drawn_board, drawn_tree
 from staff.strict import schema
 from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, read_yaml
@@ -40,14 +42,14 @@ def check_tic_tac_toe(block: Block, key: str) -> None:
         block.fail(f"`{key}` is no position: X moves first, and the players take turns; it is {block[key]!r}", key)
 
 
-def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
+def read_trees(file: Path = TREES) -> dict[str, dict[str, Any]]:
     """The named trees.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
     trees = {}
     for name, entry in root.items():
         trees[name] = drawn_tree(**entry) if isinstance(entry, Block) else drawn_tree(entry)
         try:
-            trees[name].tree()
+            parse_tree(trees[name]["tree"], trees[name]["negates"])
         except ValueError as error:
             owner, key = (entry, "tree") if isinstance(entry, Block) else (root, name)
             _fail_in_drawing(owner, key, name, error)
@@ -57,7 +59,7 @@ def read_trees(file: Path = TREES) -> dict[str, TreeDrawing]:
 def check_drawing(block: Block) -> None:
     """A tree that is drawn on the spot.  Raises BadFile, at the line of the drawing."""
     try:
-        drawn_tree(block["tree"], block.get("negates", False)).tree()
+        parse_tree(block["tree"], block.get("negates", False))
     except ValueError as error:
         _fail_in_drawing(block, "tree", "this tree", error)
 
