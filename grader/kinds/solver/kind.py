@@ -121,7 +121,8 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
     for position, right in wanted.items():
         if yours.get(position) != right or isinstance(yours[position], bool):
             there = position in yours
-            wrong = f"The {what} of {position} is wrong." if there else f"{position} is missing from the table."
+            is_missing = is_of_values and not there
+            wrong = f"{position} is missing from the table." if is_missing else f"The {what} of {position} is wrong."
             rows = ((position, show(right), show(yours[position]) if there else "not in the table"),)
             return Finding(NOTHING, f"{wrong}{_why(position, call, yours) if is_of_values else ''}", rows)
     for position in yours if is_of_values else ():
