@@ -8,7 +8,7 @@ by itself.
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from boards.cases import Case
 from grader.pipe.answer import Answer, Ending
@@ -27,15 +27,20 @@ class Ahead:
     def __init__(self) -> None:
         self._news = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._due: dict[str, Case] = {}
+        self._cases: Iterator[Case] = iter(())
+        self._due: set[str] = set()
         self._answers: dict[str, Answer] = {}
+        self._latest: tuple[str, Answer | None] = "", None
         self._is_busy, self._is_held = False, False
 
     def start(
-        self, cases: Iterable[Case], load: Callable[[], bool], run: Callable[[Case], tuple[Answer, bool]]
+        self, cases: Sequence[Case], load: Callable[[], bool], run: Callable[[Case], tuple[Answer | None, bool]]
     ) -> None:
-        """Have lab.py loaded, and these cases run.  Both say whether it goes on after that."""
-        self._due = {case.id: case for case in cases}
+        """Have lab.py loaded, and these cases run, as far as there is an Answer to them here.
+
+        Both say whether it goes on after that.
+        """
+        self._cases, self._due = iter(cases), {case.id for case in cases}
         self._is_busy = True
         self._thread = threading.Thread(target=self._go, args=(load, run), daemon=True)
         self._thread.start()
@@ -45,6 +50,15 @@ class Ahead:
         with self._news:
             self._news.wait_for(lambda: case.id not in self._due)
             return self._answers.pop(case.id, None)
+
+    def tell(self) -> None:
+        """Hand out the latest answer: once the next case is on its way, so that nobody's judging holds that up."""
+        with self._news:
+            case, answer = self._latest
+            if answer and case in self._due:
+                self._answers[case] = answer
+            self._due.discard(case)
+            self._news.notify_all()
 
     @contextlib.contextmanager
     def aside(self) -> Iterator[None]:
@@ -70,12 +84,14 @@ class Ahead:
                 interrupt()
             self._thread.join(SECONDS_TO_STOP)
 
-    def _go(self, load: Callable[[], bool], run: Callable[[Case], tuple[Answer, bool]]) -> None:
+    def _go(self, load: Callable[[], bool], run: Callable[[Case], tuple[Answer | None, bool]]) -> None:
         with contextlib.suppress(Exception):  # which the session meets again, where it can be told
             goes_on = load()
             while goes_on and (case := self._next()):
                 answer, goes_on = run(case)
-                self._keep(case, answer)
+                self.tell()
+                self._latest = case.id, answer
+        self.tell()
         with self._news:
             self._due.clear()
             self._is_busy = False
@@ -85,14 +101,10 @@ class Ahead:
         """The case whose turn it is, when it may begin."""
         with self._news:
             if self._is_held:
+                self.tell()
                 self._is_busy = False
                 self._news.notify_all()
                 self._news.wait_for(lambda: not self._is_held)
-            self._is_busy = bool(self._due)
-            return next(iter(self._due.values()), None)
-
-    def _keep(self, case: Case, answer: Answer) -> None:
-        with self._news:
-            if self._due.pop(case.id, None):
-                self._answers[case.id] = answer
-            self._news.notify_all()
+            case = next(self._cases, None) if self._due else None
+            self._is_busy = case is not None
+            return case

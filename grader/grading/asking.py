@@ -24,13 +24,13 @@ MOST_BEGUN = 2  # of those that take long, beside the one case that runs
 
 
 class Asking:
-    """The processes of one lab.py.  What they cost is charged to `patience`; `locks` is what holds them.
+    """The processes of one lab.py.  What they cost is charged to their `patience`; `locks` is what holds them.
 
     `sandbox` may have been opened, and started, before.
     """
 
-    def __init__(self, lab: Path, patience: Patience, fork: bool | None, sandbox: Sandbox | None) -> None:
-        self.lab, self._patience, self._fork = lab, patience, fork
+    def __init__(self, lab: Path, fork: bool | None = None, sandbox: Sandbox | None = None) -> None:
+        self.lab, self._fork, self.patience = lab, fork, Patience()
         self.sandbox, self.locks, self._runs_hidden = sandbox or open_sandbox(lab, fork), NO_LOCKS, False
         self._tracing: Sandbox | None = None
         self._loaded: Answer | None = None
@@ -40,12 +40,12 @@ class Asking:
     def begin(self, cases: Iterable[Case]) -> None:
         """Let lab.py be imported, and the public ones of these cases run.  What fails is told when it is asked for."""
         public = [case for case in cases if not case.hidden]
-        self._long = [case for case in public if kind_of(case.graded).takes_long(case)][:MOST_BEGUN]
         with contextlib.suppress(OSError):
             self.sandbox.start()
             if isinstance(self.sandbox, ForkingSandbox):
-                short = (case for case in public if not kind_of(case.graded).takes_long(case))
-                self._ahead.start(short, self._load_ahead, self._run_ahead)
+                self.sandbox.when_sent = self._ahead.tell
+                self._ahead.start(public, self._load_ahead, self._run_ahead)
+        self._long = [case for case in public if kind_of(case.graded).takes_long(case)][:MOST_BEGUN]
 
     def load(self) -> Answer:
         """The Answer to the import of lab.py, once."""
@@ -60,13 +60,13 @@ class Asking:
         """The Answer to a case that has so many seconds, and may have been run ahead."""
         answer = self._ahead.take(case)
         if answer and (seconds >= case.seconds or is_over_in(answer, seconds)):
-            self._patience.charge(answer.cost)
+            self.patience.charge(answer.cost)
             return answer
         return self.answer(case)
 
     def answer(self, case: Case, watch: Watch | None = None) -> Answer:
         """The Answer to a case that is run now, with the seconds that are left for it."""
-        case = dataclasses.replace(case, seconds=self._patience.seconds(case))
+        case = dataclasses.replace(case, seconds=self.patience.seconds(case))
         if begun := self.begun.pop(case.id, None):
             answer, importing = begun.answer(), 0.0
         else:
@@ -75,7 +75,7 @@ class Asking:
                 before = sandbox.importing
                 answer = self._ask(case, sandbox, watch)
                 importing = sandbox.importing - before
-        self._patience.charge(answer.cost + importing)
+        self.patience.charge(answer.cost + importing)
         return answer
 
     @property
@@ -110,7 +110,7 @@ class Asking:
             loaded = self.sandbox.load()
         if loaded.ending is Ending.STALLED:
             loaded = self.sandbox.load()
-        self._patience.charge(self.sandbox.importing)
+        self.patience.charge(self.sandbox.importing)
         self.locks = self.sandbox.locks
         return loaded
 
@@ -118,8 +118,10 @@ class Asking:
         self._loaded = self._load()
         return self._loaded.imported is not None and isinstance(self.sandbox, ForkingSandbox)
 
-    def _run_ahead(self, case: Case) -> tuple[Answer, bool]:
+    def _run_ahead(self, case: Case) -> tuple[Answer | None, bool]:
         """The Answer to a case with all of its seconds, and whether the next one can be run before it is judged."""
+        if kind_of(case.graded).takes_long(case):
+            return None, True
         answer = self._ask(case, self.sandbox)
         return answer, is_over_in(answer, IMPATIENT_SECONDS) and self.sandbox.is_calm
 

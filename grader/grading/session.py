@@ -16,7 +16,6 @@ from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
-from grader.grading.patience import Patience
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -27,29 +26,27 @@ from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.locks import OPEN_CASES
 from grader.release import look_at, release_here
-from grader.sandbox.sandbox import Sandbox
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
-MOST_BEGUN = 2  # of those that take long, beside the one case that runs
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
 
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
-    `checkout` is the student's own copy of the kit, which is looked at and never run; `sandbox` may have
-    been opened, and started, before.
+    `checkout` is the student's own copy of the kit, which is looked at and never run; `asking` may have
+    begun before.
     Raises OSError where lab.py cannot be read.
     """
 
     def __init__(
-        self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT, sandbox: Sandbox | None = None
+        self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT, asking: Asking | None = None
     ) -> None:
         self.lab, self.bank, self.checkout = lab, bank, checkout
         self.source = read_lab(lab)
         self._verdicts: dict[str, Verdict] = {}
-        self._patience = Patience()
-        self._asking = Asking(lab, self._patience, fork, sandbox)
+        self._asking = asking or Asking(lab, fork)
+        self._patience = self._asking.patience
         self._import_failure: str | None = None
         self._survey: dict[str, str] | None = None
         self._in_question: set[str] = set()

@@ -28,6 +28,17 @@ class Process:
     is_dead: bool
     cpu: float
     resident: int
+    has_threads: bool = False
+
+    @property
+    def threads(self) -> list[str]:
+        """The numbers of its threads."""
+        if not self.has_threads:
+            return [str(self.id)]
+        try:
+            return os.listdir(f"/proc/{self.id}/task")
+        except OSError:
+            return []
 
 
 def look_at(process: int) -> Process | None:
@@ -37,16 +48,16 @@ def look_at(process: int) -> Process | None:
     except OSError:
         return None
     cpu = sum(map(int, fields[11:15])) / _TICKS
-    return Process(process, int(fields[1]), fields[0] in b"ZX", cpu, int(fields[21]) * _PAGE)
+    return Process(process, int(fields[1]), fields[0] in b"ZX", cpu, int(fields[21]) * _PAGE, fields[17] != b"1")
 
 
 def content(path: str) -> bytes:
     """What a file of the kernel's says, by as few calls as can be.  Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:
-        data = os.read(handle, _PAGE)
-        while more := data and os.read(handle, _PAGE):
-            data += more
+        data = more = os.read(handle, _PAGE)
+        while len(more) > _PAGE // 2:  # the kernel may stop a line short of what there is room for
+            data += (more := os.read(handle, _PAGE))
         return data
     finally:
         os.close(handle)
@@ -60,7 +71,7 @@ def tree(root: int) -> list[Process]:
     while waiting:
         if process := look_at(waiting.pop()):
             family.append(process)
-            waiting += _children(process.id)
+            waiting += _children(process)
     return family
 
 
@@ -69,10 +80,10 @@ def _tells_children() -> bool:
     return sys.platform != "linux" or Path("/proc/thread-self/children").exists()
 
 
-def _children(process: int) -> Iterator[int]:
+def _children(process: Process) -> Iterator[int]:
     with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{process}/task"):
-            yield from map(int, content(f"/proc/{process}/task/{thread}/children").split())
+        for thread in process.threads:
+            yield from map(int, content(f"/proc/{process.id}/task/{thread}/children").split())
 
 
 def descendants(root: int) -> set[int]:

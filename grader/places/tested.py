@@ -1,4 +1,4 @@
-"""What `make test` does once lab.py is being imported (testing.py).
+"""What `make test` does while the first cases are run (testing.py).
 
 pytest carries it, a test a case, and takes whatever options it has (carrier.py); the session decides,
 and the screen is the kit's own.  A run of some cases only (a part, a word, -x) never writes the score
@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from boards.cases import Bank, Case, load_bank
+from boards.cases import Bank, Case
+from grader.grading.asking import Asking
 from grader.grading.feedback import with_feedback
 from grader.grading.own import MY_CASES
 from grader.grading.session import Session
@@ -20,7 +21,6 @@ from grader.kit import KIT
 from grader.places.own import try_own_cases
 from grader.places.strays import leave_out_strays
 from grader.release import release_here
-from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.since import read_results, since
 from grader.showing.style import Style
@@ -29,21 +29,25 @@ RESULTS = KIT / "build" / "results.json"
 
 
 def run(
-    lab: Path, sandbox: Sandbox, options: Namespace, words: Sequence[str], bank: Bank | None, note: str, with_own: bool
+    lab: Path,
+    bank: Bank,
+    is_chosen: Callable[[Case], bool],
+    asking: Asking,
+    options: Namespace,
+    words: Sequence[str],
+    note: str,
+    with_own: bool,
 ) -> int:
-    """Grade the cases that the options choose, and say what comes of the student's own; the exit status."""
-
-    def is_chosen(case: Case) -> bool:
-        name = f"{case.id} {case.function}".lower()
-        in_part = not options.part or case.part in options.part
-        return in_part and (not options.k or any(word in name for word in options.k))
-
+    """Grade the chosen cases, and say what comes of the student's own; the exit status."""
     for said in (note, leave_out_strays(release_here())):
         if said:
             print(f"{said}\n")
-    bank = bank or load_bank()
     has_some = any(map(is_chosen, bank.cases))
-    status = _graded(lab, sandbox, is_chosen, options.v, bank, words) if has_some or not with_own else 0
+    status = 0
+    if has_some:
+        status = _graded(Session(lab, bank, asking=asking), is_chosen, options.v, words)
+    elif not with_own:
+        return _nothing(bank)
     if with_own and status < 2:
         own = try_own_cases(lab, bank, is_chosen)
         if own:
@@ -53,13 +57,9 @@ def run(
     return status
 
 
-def _graded(
-    lab: Path, sandbox: Sandbox, is_chosen: Callable[[Case], bool], verbose: bool, bank: Bank, words: Sequence[str]
-) -> int:
-    """Grade the chosen cases of lab.py, as far as pytest runs them with these words, and print the report.
-
-    The exit status.
-    """
+def _graded(session: Session, is_chosen: Callable[[Case], bool], verbose: bool, words: Sequence[str]) -> int:
+    """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status."""
+    bank = session.bank
     running: list[str] = []
     screen = sys.stderr  # which pytest does not get
 
@@ -67,13 +67,9 @@ def _graded(
         running.append(case.id)
         _show_progress(case.id, screen)
 
-    wanted = [case for case in bank.cases if is_chosen(case)]
-    if not wanted:
-        return _nothing(bank)
     try:
-        with Session(lab, bank, sandbox=sandbox) as session:
-            session.begin(() if words else wanted)  # of which pytest may want fewer, by its own words
-            from grader.places.carrier import Carrier  # and with it pytest, while all that goes on
+        with session:
+            from grader.places.carrier import Carrier  # and with it pytest, while cases are run already
 
             carrier = Carrier(bank, session, is_chosen, before)
             told = carrier.run(words)

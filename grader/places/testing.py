@@ -1,9 +1,11 @@
 """`make test`: grades lab.py, prints the report, writes build/results.json.
 
-The words are read here, and lab.py begins to be imported; all else, in tested.py, is imported meanwhile.
+The words are read here, lab.py begins to be imported, and its cases to run; all else, in tested.py, is imported
+meanwhile.
 """
 
 import argparse
+import atexit
 import contextlib
 import gc
 import sys
@@ -15,9 +17,10 @@ from grader.sandbox.opening import open_sandbox
 from grader.signals import ending_in_order
 
 if TYPE_CHECKING:
-    from boards.cases import Bank
+    from boards.cases import Bank, Case
 
-OBJECTS_BETWEEN_COLLECTIONS = 50_000  # most of what is made here stays to the end
+OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
+SECONDS_A_TURN = 0.0005  # of the thread that runs cases, and of this one, which imports and judges meanwhile
 
 
 def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = "", with_own: bool = True) -> int:
@@ -27,14 +30,28 @@ def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = ""
     stand the student's own cases, which are read only `with_own`.  Raises OSError where lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)
+    sys.setswitchinterval(SECONDS_A_TURN)
     options, for_pytest = _parse(words)
     read_lab(lab)
+
+    def is_chosen(case: "Case") -> bool:
+        name = f"{case.id} {case.function}".lower()
+        in_part = not options.part or case.part in options.part
+        return in_part and (not options.k or any(word in name for word in options.k))
+
     with ending_in_order(), contextlib.closing(open_sandbox(lab)) as sandbox:
         with contextlib.suppress(OSError):  # which is told when a case is run
             sandbox.start()
-        from grader.places.tested import run
+        from boards.cases import load_bank
+        from grader.grading.asking import Asking
 
-        return run(lab, sandbox, options, for_pytest, bank, note, with_own)
+        bank = bank or load_bank()
+        with contextlib.closing(Asking(lab, sandbox=sandbox)) as asking:
+            asking.begin(() if for_pytest else filter(is_chosen, bank.cases))  # of which pytest may want fewer
+            from grader.places.tested import run
+
+            return run(lab, bank, is_chosen, asking, options, for_pytest, note, with_own)
 
 
 class _Parser(argparse.ArgumentParser):

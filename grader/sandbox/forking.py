@@ -39,6 +39,7 @@ class ForkingWorker(Worker):
         self._statuses.clear()
         self._unsent = memoryview(line)
         self._selector.register(self._requests_pipe, selectors.EVENT_WRITE)
+        self._write()
 
     def _wait(self, request: Request | None) -> Ending | None:
         """Until the status of a case has come, or else the reply to the import."""

@@ -5,6 +5,7 @@ spawning.py elsewhere (a process a function).
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
@@ -31,17 +32,20 @@ class Worker(ABC):
         self.replies, self._prints, self._printed_bytes = bytearray(), bytearray(), 0
         self._used, self.seconds, self.can_go_on = NOTHING_USED, 0.0, True
 
-    def run(self, request: Request | None, seconds: float, wall: float) -> Ending | None:
-        """See a case, or else the import, to its end; an Ending where it comes to none.
-
-        EXITED stands for a process that is gone, however that came about.
-        """
+    def begin(self, request: Request | None, seconds: float, wall: float) -> None:
+        """Begin to run a case, or else the import, which has so many CPU seconds, and so many in all."""
         self._watch = Watch(self._process.pid, self._scratch, seconds, wall, self._used)
         if request:
             self.replies.clear()
             self._prints.clear()
             self._printed_bytes = 0
             self._send(request.line())
+
+    def finish(self, request: Request | None) -> Ending | None:
+        """See it to its end; an Ending where it comes to none.
+
+        EXITED stands for a process that is gone, however that came about.
+        """
         ending = self._wait(request)
         self.seconds = self._watch.seconds
         self._used = self._watch.count()
@@ -103,6 +107,7 @@ class Sandbox(ABC):
     `last_was_fresh` says whether the last case had a process to itself; where it had not, `renew`
     gives the next one a new process.  `locks` says what holds the process that the last `load`
     started.  `importing` is what all imports of lab.py have cost so far, in seconds.
+    `when_sent` is called as soon as a case is on its way.
     """
 
     worker_class: ClassVar[type[Worker]]
@@ -112,6 +117,7 @@ class Sandbox(ABC):
         self._lab, self._scratch = lab, Scratch()
         self._worker: Worker | None = None
         self.last_was_fresh, self.locks, self.importing = True, NO_LOCKS, 0.0
+        self.when_sent: Callable[[], None] = lambda: None
 
     def start(self) -> Worker:
         """Start a worker, unless there is one; it imports lab.py while the caller does something else."""
@@ -124,7 +130,8 @@ class Sandbox(ABC):
         Raises NeverStarted where it did not come so far.
         """
         worker = self.start()
-        answer = self._run(worker, None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        worker.begin(None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        answer = self._finished(worker, None)
         self.locks = read_locks(bytes(worker.replies))
         if not answer.imported:
             self._stop()
@@ -139,16 +146,18 @@ class Sandbox(ABC):
             return loaded
         worker = self._worker
         assert worker is not None
-        answer = self._run(worker, request, request.seconds, request.seconds * self.wall_per_cpu_second)
+        worker.begin(request, request.seconds, request.seconds * self.wall_per_cpu_second)
+        self.when_sent()
+        answer = self._finished(worker, request)
         return measured(answer, request.seconds, worker.cpu, worker.seconds, worker.printed)
 
     @abstractmethod
     def _make_ready(self, function: str) -> str:
         """Make ready for a case of this function; the folder that it has to itself, empty where it has none."""
 
-    def _run(self, worker: Worker, request: Request | None, seconds: float, wall: float) -> Answer:
+    def _finished(self, worker: Worker, request: Request | None) -> Answer:
         """What comes of a case, or else of the import.  A worker that cannot go on is ended."""
-        ending = worker.run(request, seconds, wall)
+        ending = worker.finish(request)
         data = bytes(worker.replies)
         if ending:
             answer = Answer(ending)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from grader.pipe.answer import Ending
-from grader.pipe.processes import Process, content, look_at, tree
+from grader.pipe.processes import Process, content, tree
 
 LOOK_EVERY = 0.05
 MOST_PROCESSES = 64
@@ -43,7 +43,7 @@ def used_by(root: int) -> Used:
     """What a process and all below it have used."""
     found = tree(root)
     alive = tuple(process for process in found if not process.is_dead)
-    waits = {thread: seconds for process in alive for thread, seconds in _waits(process.id)}
+    waits = {thread: seconds for process in alive for thread, seconds in _waits(process)}
     return Used(sum(process.cpu for process in found), len(found), alive, waits)
 
 
@@ -99,11 +99,11 @@ class Watch:
         return Ending.DISK_FULL if _on_disk(self._folder, used.alive) > MOST_ON_DISK else None
 
 
-def _waits(process: int) -> Iterator[tuple[str, float]]:
+def _waits(process: Process) -> Iterator[tuple[str, float]]:
     """For each thread of a process, the seconds for which it was ready to run and was not run."""
-    for thread in _listed(f"/proc/{process}/task"):
+    for thread in process.threads:
         with contextlib.suppress(OSError, ValueError, IndexError):
-            yield thread, int(content(f"/proc/{process}/task/{thread}/schedstat").split()[1]) / 1e9
+            yield thread, int(content(f"/proc/{process.id}/task/{thread}/schedstat").split()[1]) / 1e9
 
 
 def _memory(processes: tuple[Process, ...]) -> int:
@@ -114,8 +114,7 @@ def _memory(processes: tuple[Process, ...]) -> int:
             lines = content(f"/proc/{process.id}/smaps_rollup").splitlines()
             total += next(int(line.split()[1]) * 1024 for line in lines if line.startswith(b"Pss:"))
         except (OSError, StopIteration):
-            known = look_at(process.id)
-            total += known.resident if known else 0
+            total += process.resident
     return total
 
 

@@ -38,6 +38,23 @@ def test_cases_run_in_their_order_before_anybody_asks(cases: list[Case]) -> None
     assert (ran, ahead.take(cases[0])) == (cases, None)
 
 
+def test_an_answer_is_handed_out_once_the_next_case_is_on_its_way(cases: list[Case]) -> None:
+    ahead, ran, was_taken = Ahead(), list[Case](), threading.Event()
+
+    def run(case: Case) -> tuple[Answer, bool]:
+        if ran:
+            ahead.tell()  # as the sandbox does
+            assert was_taken.wait(LONG)
+        ran.append(case)
+        return QUICK, True
+
+    ahead.start(cases[:2], lambda: True, run)
+    assert ahead.take(cases[0]) is QUICK
+    assert ran == cases[:1]
+    was_taken.set()
+    assert ahead.take(cases[1]) is QUICK
+
+
 @pytest.mark.parametrize("answer", [SLOW, None], ids=["slow", "a fault"])
 def test_what_is_out_of_the_ordinary_is_the_last(answer: Answer | None, cases: list[Case]) -> None:
     ahead, ran = Ahead(), list[Case]()

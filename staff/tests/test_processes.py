@@ -27,6 +27,11 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux show
 
 WITHOUT_NAMESPACES = "import grader.child.keeper as k; k._enter_namespaces = lambda: False; from grader.child.worker"
 
+WAITING = {
+    True: "print(1, flush=True); input()",
+    False: "import threading; threading.Thread(target=input).start(); print(1, flush=True)",
+}
+
 CHAIN = """
 import os, time
 def run_away():
@@ -244,3 +249,13 @@ def test_make_run_prints_its_table_whatever_is_left_running(
     answer = answer_by_process(next(case for case in bank.of("make_run")), lab)
     assert (answer.ending, answer.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
     assert answer.outcomes[0]["text"].startswith("10: WIN\n9: LOSE\n")
+
+
+def test_the_threads_of_a_process_are_those_that_the_kernel_lists() -> None:
+    for is_alone in (True, False):
+        with subprocess.Popen([sys.executable, "-c", WAITING[is_alone]], stdin=-1, stdout=-1) as process:
+            assert process.stdout and process.stdout.read(1)
+            found = look_at(process.pid)
+            assert found and found.has_threads is not is_alone
+            assert sorted(found.threads) == sorted(os.listdir(f"/proc/{process.pid}/task"))
+            process.kill()

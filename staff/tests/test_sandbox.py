@@ -76,6 +76,15 @@ def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, b
         assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
 
 
+def test_it_is_told_that_a_case_is_on_its_way_before_it_has_an_answer(opened: Open, model: str, bank: Bank) -> None:
+    sandbox, seen = opened(model), list[bytes]()
+    worker = sandbox.start()
+    sandbox.load()
+    sandbox.when_sent = lambda: seen.append(bytes(worker.replies))
+    assert sandbox.answer(request_for(bank.of(DFS)[0])).outcomes
+    assert seen == [b""]
+
+
 def test_who_had_a_process_alone(opened: Open, model: str, bank: Bank) -> None:
     """With fork everybody; without, the first case of a function, and whoever comes after `renew`."""
     sandbox = opened(model)

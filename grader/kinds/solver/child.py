@@ -1,5 +1,6 @@
 """In the child: has a game solved, and sends the table of values, or what tells a large one."""
 
+from collections import Counter
 from types import ModuleType
 from typing import Any
 
@@ -23,10 +24,10 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
     names = {id(member): member.name for member in Value}
-    for position, value in dict.items(table):
-        if id(value) not in names or type(position) not in (int, str):
-            return {"value": {"$dict": [[encode(position), encode(value)]]}, "positions": dict.__len__(table)}
-    found = [names[id(value)] for value in dict.values(table)]
-    totals = {member.name: found.count(member.name) for member in Value}
+    kinds, values = set(map(type, dict.keys(table))), Counter(map(id, dict.values(table)))
+    if not (kinds <= {int, str} and values.keys() <= names.keys()):
+        odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in names)
+        return {"value": {"$dict": [list(map(encode, next(odd)))]}, "positions": dict.__len__(table)}
+    totals = {name: values[member] for member, name in names.items()}
     in_order = (found for kind in (int, str) for found in sorted(each for each in table if type(each) is kind))
     return {"totals": totals, "digest": digest([f"{position}: {names[id(table[position])]}" for position in in_order])}
