@@ -44,11 +44,13 @@ def check_everything() -> list[Path]:
 
 
 def _digest(files: list[Path]) -> str:
-    """Of what is checked, and of what checks it."""
+    """Of what is checked, and of what checks it, wherever this copy stands."""
     below = (file for folder in _DECIDE for file in (KIT / folder).rglob("*.*") if file.suffix in _SUFFIXES)
     sha = hashlib.sha256(sys.version.encode())
     for file in sorted({*below, *files}):
-        sha.update(f"{file} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+        sha.update(
+            f"{file.as_posix().removeprefix(KIT.as_posix())} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode()
+        )
     return sha.hexdigest()
 
 

@@ -5,6 +5,7 @@ import ast
 import dataclasses
 import os
 import signal
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -38,8 +39,9 @@ STEERING = (
     "MFLAGS", "NO_COLOR", "PORT", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHON", "TERM", "WAYLAND_DISPLAY",
 )  # fmt: skip
 
-for name in [name for name in os.environ if name.startswith(STEERING) and name != "PYTHONDONTWRITEBYTECODE"]:
+for name in [name for name in os.environ if name.startswith(STEERING)]:
     del os.environ[name]  # here, and not in a fixture: what is imported after this reads it too
+sys.dont_write_bytecode = False  # some thousand processes are started, and would each compile the kit
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background deaf to it
 

@@ -7,16 +7,21 @@ import sys
 from pathlib import Path
 
 from staff.release.tree import KIT, shipped
+from staff.strict.bank import CHECKED, check_everything
 
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "wheats", "tests", "bench")
+LEFT_OUT = shutil.ignore_patterns("wheats", "tests", "bench")
 
 
 def copy_master(folder: Path) -> Path:
-    """A copy of this master copy, as far as a release is cut from it."""
-    for name in shipped():
+    """A copy of this master copy, as far as a release is cut from it: checked as this one is, and compiled."""
+    check_everything()
+    for name in [*shipped(), CHECKED.relative_to(KIT).as_posix()]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(KIT / name, folder / name)
+        shutil.copy2(KIT / name, folder / name)
     shutil.copytree(KIT / "staff", folder / "staff", ignore=LEFT_OUT)
+    for compiled in (folder / name / "__pycache__" for name in {Path(name).parent for name in shipped()}):
+        if (there := KIT / compiled.relative_to(folder)).is_dir():
+            shutil.copytree(there, compiled)
     return folder
 
 
