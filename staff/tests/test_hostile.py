@@ -100,8 +100,13 @@ def test_forged_lines_while_importing_get_nothing(model: str, grade_text: Grade)
         ("x = [0] * 10**10", "out of memory"),
     ],
 )
-def test_an_import_that_fails_is_told_once(line: str, words: str, model: str, grade_text: Grade) -> None:
-    sheet = grade_text(f"{line}\n{model}")
+@pytest.mark.parametrize("fork", [True, False])
+def test_an_import_that_fails_is_told_once(
+    line: str, words: str, fork: bool, model: str, tmp_path: Path, few: Bank
+) -> None:
+    if words == "stopped after" and not fork:
+        pytest.skip("five seconds of CPU, which the same lines of the child measure")
+    sheet = sheet_of(f"{line}\n{model}", FUNCTIONS, fork, tmp_path, few)
     assert sheet.score == 0
     assert sheet.import_failure is not None
     assert words in sheet.import_failure

@@ -378,15 +378,11 @@ def test_a_mistake_in_course_yaml_has_its_line(
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    "parts", [[0], [1], [2], [3], [4], [1, 2, 3, 4], [0, 2, 3, 4], [0, 1, 3, 4], [0, 1, 2, 4], [0, 1, 2, 3]]
-)
+@pytest.mark.parametrize("parts", [[0], [1], [2], [3], [4], [0, 2, 3, 4], [0, 1, 2, 4]])
 def test_any_parts_make_a_release(parts: list[int], model: str, master: Path, tmp_path: Path) -> None:
+    """Each alone, and all but those on which others build; that the stub scores nothing is in every proof."""
     decide(master, parts=str(parts), points="100")
     out = release_from(master, tmp_path / "out")
-    _, results = test_folder(out)
-    assert [part["part"] for part in results["parts"]] == parts
-    assert (results["score"], results["out_of"]) == (0, 100)
     dropped = {name for part in read_points() if part.number not in parts for name in part.functions} - {"make_run"}
     lab, readme = ((out / name).read_text("utf-8") for name in ("lab.py", "README.md"))
     for name in dropped:
@@ -398,7 +394,8 @@ def test_any_parts_make_a_release(parts: list[int], model: str, master: Path, tm
     assert subprocess.run([sys.executable, "lab.py"], cwd=out, capture_output=True).returncode == 0
     (out / "lab.py").write_text(model, "utf-8")
     status, results = test_folder(out)
-    assert (status, results["score"]) == (0, 100)
+    assert [part["part"] for part in results["parts"]] == parts
+    assert (status, results["score"], results["out_of"]) == (0, 100, 100)
 
 
 HIDDEN = """part: 2
