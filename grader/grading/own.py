@@ -7,7 +7,7 @@ reads the file, and no place does where a grade is made.
 
 import difflib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -76,6 +76,8 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
     place = at
     try:
         case = read_case("my_cases", {"part": part.number}, function, entry, CallReader())
+        if not case.calls:
+            raise written.mistake((*at, "calls"), "a case has a call or more")
         for index, call in enumerate(case.calls):
             place = (*at, "calls", index) if "calls" in entry else at
             _compare(call, alike, written, place)
@@ -97,33 +99,31 @@ def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> 
     if "board" in call.inputs.get("state", ()):
         raise written.mistake((*at, "state"), "searches of your own cases are of trees, tic_tac_toe and nim")
     asked = [each for each in alike if all(each.inputs.get(key) == call.inputs.get(key) for key in DECIDES)] or alike
-    _compare_keys(call.inputs, [each.inputs for each in alike], written, at)
+    _compare_each(call.inputs, [each.inputs for each in alike], written, at)
     for key, inner in call.inputs.items():
         likely = [each.inputs[key] for each in asked if key in each.inputs]
-        if isinstance(inner, dict) and all(isinstance(one, dict) for one in likely):
-            _compare_keys(inner, likely, written, (*at, key))
+        if isinstance(inner, dict) and likely:
+            _compare_each(inner, [one for one in likely if isinstance(one, dict)], written, (*at, key))
         if type(inner) is int and inner < 1 and likely and all(type(one) is int and one > 0 for one in likely):
             raise written.mistake((*at, key), f"`{key}` is {inner}; here it is 1 or more")
-    for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys():
+    for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys() - {"players"}:
         raise written.mistake(at, f"`{key}` is missing")
-    at = (*at, "expect")
-    _compare_keys(call.expect, [dict.fromkeys(MAY_BE_LEFT_OUT), *(each.expect for each in asked)], written, at)
-    for key, value in call.expect.items():
-        likely = [each.expect[key] for each in asked if key in each.expect]
-        if likely and not any(type(value) is type(one) or {type(value), type(one)} == {int, float} for one in likely):
-            raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {FORMS[type(likely[0])]}")
+    _compare_each(call.expect, [each.expect for each in asked], written, (*at, "expect"))
     forms = [each.expect.keys() - MAY_BE_LEFT_OUT for each in asked]
     if call.expect.keys() - MAY_BE_LEFT_OUT not in forms:
         wanted = " or ".join(sorted({f"{{{', '.join(sorted(form))}}}" for form in forms}))
-        raise written.mistake(at, f"say what is right: `expect` holds {wanted}")
+        raise written.mistake((*at, "expect"), f"say what is right: `expect` holds {wanted}")
 
 
-def _compare_keys(given: Collection[str], alike: Sequence[Collection[str]], written: Written, at: Place) -> None:
-    """See that no key is unknown to all the kit's mappings of this sort."""
+def _compare_each(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], written: Written, at: Place) -> None:
+    """See that the kit has each key in mappings of this sort, and there what has the same form."""
     known = set[str]().union(*alike)
-    for key in given:
+    for key, value in given.items():
         if key not in known:
             raise written.mistake((*at, key), _unknown("key", key, known))
+        forms = {FORMS[type(each[key])] for each in alike if key in each}
+        if FORMS.get(type(value)) not in forms:
+            raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {' or '.join(sorted(forms))}")
 
 
 def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:

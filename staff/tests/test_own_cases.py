@@ -32,6 +32,22 @@ CASE = """\
         5
   expect: {path: [1], score: 5, evaluations: 2}
 """
+PLAYER = """\
+- function: MinimaxPlayer
+  id: five
+  says: Five pieces.
+  game: nim
+  position: 5
+  depth: 1
+  expect: {move: 1, estimate: {sure: MINNIE}}
+"""
+BOARD = """\
+- function: is_game_over_connectfour
+  id: nearly
+  says: Nearly over.
+  board: NEARLY_OVER
+  expect: {value: false}
+"""
 Read = Callable[[str], OwnCases]
 Try = Callable[[str], tuple[str, bool] | None]
 
@@ -125,6 +141,11 @@ MISTAKES = {
     "nan": (CASE.replace("  expect", "  depth: .nan\n  expect"), 9, "has no place here"),
     "long": ("#" * (MOST_BYTES + 1), 1, "this is longer than"),
     "many": ("".join(CASE.replace("two-leaves", f"n{n}") for n in range(MOST_CASES + 1)), 541, "and none from here on"),
+    "depth": (PLAYER.replace("depth: 1", "depth: 0"), 6, "`depth` is 0; here it is 1 or more"),
+    "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
+    "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
+    "no-calls": (BOARD.replace("board: NEARLY_OVER", "calls: []"), 4, "a case has a call or more"),
+    "another-form": (PLAYER.replace("  expect", "  before: 1\n  expect"), 7, "`before` is 1, and not a list"),
     "connect-four": (
         re.sub(r"state:.*?  expect", "state: {board: NEARLY_OVER}\n  expect", CASE, flags=re.S), 4, "are of trees",
     ),
