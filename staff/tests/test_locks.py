@@ -11,7 +11,7 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
-from grader.kinds.command.process import answer_by_process
+from grader.kinds.command.process import Running
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT
 from grader.showing.console import report
@@ -114,5 +114,5 @@ def test_a_graded_make_run_is_shut_in_too(model: str, bank: Bank, tmp_path: Path
         pytest.skip("no seccomp here")
     text = with_body("solve", "import socket\nsocket.socket()\nreturn {}", model)
     (tmp_path / "lab.py").write_text(text, encoding="utf-8")
-    answer = answer_by_process(bank.of("make_run")[0], tmp_path / "lab.py")
+    answer = Running(bank.of("make_run")[0].calls[0], tmp_path / "lab.py", 2.0).answer()
     assert "PermissionError" in answer.outcomes[0]["complaint"]

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from boards.cases import Bank, Call, Case
 from grader.grading.judge import judge
 from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
-from grader.kinds.command.process import answer_by_process
+from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request, measured
 from grader.pipe.reading import read_import
 from grader.sandbox.forking import ForkingSandbox
@@ -152,7 +152,11 @@ def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.Mo
         given.append(seconds)
         return quickly(Answer(Ending.ANSWERED, [failed]), 1.9)
 
-    monkeypatch.setattr("grader.kinds.command.kind.answer_by_process", lambda case, lab: answer_slowly(case.seconds))
+    class Slow:
+        def __init__(self, call: Call, lab: Path, seconds: float) -> None:
+            self.answer = lambda: answer_slowly(seconds)
+
+    monkeypatch.setattr("grader.kinds.command.kind.Running", Slow)
     wrong = [{"value": True, "result": None}]
     first = bank.of("solve")[0]
 
@@ -317,7 +321,7 @@ def test_make_run_says_how_it_ended(
 ) -> None:
     (tmp_path / "lab.py").write_text(with_body("solve", body, model), encoding="utf-8")
     case = dataclasses.replace(bank.of("make_run")[0], seconds=0.3)
-    verdict = judge(case, answer_by_process(case, tmp_path / "lab.py"))
+    verdict = judge(case, Running(case.calls[0], tmp_path / "lab.py", case.seconds).answer())
     assert verdict.status is status
     assert verdict.message.startswith(words)
     assert "most recent call first" not in verdict.printed

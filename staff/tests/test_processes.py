@@ -13,7 +13,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session
 from grader.judging.status import Status
-from grader.kinds.command.process import answer_by_process
+from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.processes import descendants, look_at, tree
 from grader.sandbox import start
@@ -246,7 +246,7 @@ def test_make_run_prints_its_table_whatever_is_left_running(
     line: str, write_lab: Callable[[str], Path], model: str, bank: Bank
 ) -> None:
     lab = write_lab(f"import atexit, os, sys, threading, time\n{model}\n{line}\n")
-    answer = answer_by_process(next(case for case in bank.of("make_run")), lab)
+    answer = Running(bank.of("make_run")[0].calls[0], lab, 2.0).answer()
     assert (answer.ending, answer.outcomes[0]["status"]) == (Ending.ANSWERED, 0)
     assert answer.outcomes[0]["text"].startswith("10: WIN\n9: LOSE\n")
 

@@ -97,11 +97,9 @@ def _show_columns(columns: Sequence[int | None]) -> str:
 
 def _show_given(boards: list[Any], yours: list[int | None]) -> str:
     """What came back, in the width of a row: columns, or how many boards or other things there are."""
-    strangers = [board for board in boards if not _is_board(board)]
-    if strangers:
-        some = ", ".join(show(stranger)[:12] for stranger in strangers[:3])
-        more = ", …" if len(strangers) > 3 else ""
-        return f"{some}{more} (no board{'s' if len(strangers) > 1 else ''})"
+    if strangers := [show(board)[:12] for board in boards if not _is_board(board)]:
+        some = ", ".join([*strangers[:3], *(["…"] if len(strangers) > 3 else [])])
+        return f"{some} (no board{'s' if len(strangers) > 1 else ''})"
     if boards and (len(boards) > 7 or set(yours) == {None}):
         return plural(len(boards), "board")
     return f"{_show_columns(yours)}{' (?: another board)' if None in yours else ''}"

@@ -13,7 +13,7 @@ from boards.cases import Call, Case
 from boards.points import Function
 from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.kinds.command.process import Running, answer_by_process
+from grader.kinds.command.process import Running
 from grader.kinds.kind import Kind
 from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.pipe.answer import Answer
@@ -50,14 +50,14 @@ class Command(Kind[Output]):
         raise Garbled
 
     def takes_long(self, case: Case) -> bool:
-        return any("through" in call.inputs for call in case.calls)
+        return len(case.calls) == 1 and "through" in case.calls[0].inputs
 
     def begin(self, case: Case, lab: Path) -> Running | None:
-        is_one = len(case.calls) == 1 and self.takes_long(case)
-        return Running(case.calls[0], lab, case.seconds) if is_one else None
+        return Running(case.calls[0], lab, case.seconds) if self.takes_long(case) else None
 
     def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
-        return answer_by_process(case, lab) if self.takes_long(case) else ask()
+        running = self.begin(case, lab)
+        return running.answer() if running else ask()
 
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import IO
 
-from boards.cases import Call, Case
+from boards.cases import Call
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, measured
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
@@ -25,21 +25,8 @@ from grader.sandbox.start import end
 from grader.sandbox.user import as_student
 from grader.sandbox.watch import LOOK_EVERY, Watch
 
-PROGRAM = "program"
 BETWEEN_LOOKS = 0.005
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
-
-
-def answer_by_process(case: Case, lab: Path) -> Answer:
-    """The outcomes of a case's commands, one after the other, up to the first that does not end well."""
-    outcomes = []
-    answer = Answer(Ending.ANSWERED)
-    for call in case.calls:
-        answer = Running(call, lab, case.seconds).answer()
-        if answer.ending is not Ending.ANSWERED:
-            return answer
-        outcomes += answer.outcomes
-    return dataclasses.replace(answer, outcomes=outcomes)
 
 
 def command_line(command: str, through: str) -> list[str]:
@@ -68,7 +55,7 @@ class Running:
             "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else "",
         }
         process = self._process = subprocess.Popen(
-            command_line(call.inputs["command"], call.inputs.get("through", PROGRAM)), cwd=KIT, env=environment,
+            command_line(call.inputs["command"], call.inputs["through"]), cwd=KIT, env=environment,
             stdin=subprocess.PIPE, stdout=self._stdout, stderr=self._stderr, start_new_session=True, **as_student(),
         )  # fmt: skip
         wall = cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
