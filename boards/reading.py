@@ -23,9 +23,13 @@ class BadFile(ValueError):
     """A data file that cannot be used.  Its text is one line: file, line, what is wrong, the fix."""
 
     def __init__(self, file: Path, line: int, message: str) -> None:
-        shown = file.relative_to(_ROOT).as_posix() if file.is_relative_to(_ROOT) else str(file)
-        super().__init__(f"{shown}:{line}: {message}")
+        super().__init__(f"{shown(file)}:{line}: {message}")
         self.file = file
+
+
+def shown(file: Path) -> str:
+    """A file as it is named to a person: from the top of the kit, where it stands in there."""
+    return file.relative_to(_ROOT).as_posix() if file.is_relative_to(_ROOT) else str(file)
 
 
 def read_yaml(file: Path) -> dict[str, Any]:

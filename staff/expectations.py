@@ -21,7 +21,7 @@ from boards.cases import Call, CallReader, Case
 from boards.excerpts import name_of_excerpt
 from boards.named import BoardDrawing
 from boards.points import Function
-from boards.reading import BadFile
+from boards.reading import BadFile, shown
 from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.sandbox.opening import open_sandbox
@@ -58,7 +58,7 @@ def compare(file: Path, text: str, model: Model) -> Filled:
     stored = root.get("excerpts", {})
     differences = []
     if excerpts != stored:
-        differences.append(f"{file.name}: {'changed' if stored else 'new'}: excerpts of Connect Four")
+        differences.append(f"{shown(file)}: {'changed' if stored else 'new'}: excerpts of Connect Four")
         document.pop("excerpts", None)
         if excerpts:  # above the cases, so that a case can be written at the end of the file
             data = CommentedMap((name, _styled(text)) for name, text in excerpts.items())
@@ -69,7 +69,7 @@ def compare(file: Path, text: str, model: Model) -> Filled:
             difference, found = _compare_call(model.functions[name], read, call, block, model)
             if found:
                 node["expect"] = _styled(found)
-                differences.append(f"{file.name}:{block.line}: {block['id']}: {difference}")
+                differences.append(f"{shown(file)}:{block.line}: {block['id']}: {difference}")
     stream = io.StringIO()
     round_trip.dump(document, stream)
     return Filled(stream.getvalue(), document, differences)

@@ -14,7 +14,7 @@ from boards.cases import CASES, Call, CallReader
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt
 from boards.named import BoardDrawing
 from boards.points import Function, Part, read_points
-from boards.reading import BadFile
+from boards.reading import BadFile, shown
 from staff.strict.kind import Names, Writing, schema_of, writing_of
 from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, check
@@ -120,7 +120,7 @@ def _check_id(block: Block, first: dict[str, Block]) -> None:
     name = id_of(block)
     other = first.setdefault(name, block)
     if other is not block:
-        block.fail(f"{name} stands in {other.file.name}:{other.line} already; rename it")
+        block.fail(f"{name} stands in {shown(other.file)}:{other.line} already; rename it")
 
 
 def id_of(block: Block) -> str:

@@ -91,7 +91,7 @@ def test_make_expectations_writes_an_excerpt_and_refuses_one_that_is_too_large(t
     try:
         model, file = Model(sandbox), tmp_path / "9z-new.yaml"
         file.write_text(SEARCH.format("NEARLY_OVER"), "utf-8")
-        assert fill_in(file, model, write=True)[0] == "9z-new.yaml: new: excerpts of Connect Four"
+        assert fill_in(file, model, write=True)[0] == f"{file}: new: excerpts of Connect Four"
         assert fill_in(file, model, write=True) == []
         file.write_text(SEARCH.format("BOARD_UHOH"), "utf-8")
         with pytest.raises(BadFile, match=r"9z-new\.yaml:4: more than 2,000 boards lie below") as caught:

@@ -55,7 +55,7 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD + GOOD.replace("says: A.", "says: A., says: B."), 4, "`says` stands twice"),
         (HEAD + GOOD.replace("FOUR_BY_FOUR", "FIVE"), 4, "no tree is named `FIVE`; draw it in boards/trees.yaml"),
         (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "board: FIVE"), 4, "no board is named `FIVE`"),
-        (HEAD + GOOD + GOOD, 5, "mistakes/a stands in 9z-mistakes.yaml:4 already"),
+        (HEAD + GOOD + GOOD, 5, "/9z-mistakes.yaml:4 already; rename it"),
         (HEAD + GOOD.replace("score: 4, ", ""), 4, "minimax_search is judged by {evaluations, path, score}"),
         (HEAD + GOOD.replace("score: 4", "score: true"), 4, "`score` is True; a number is wanted"),
         (HEAD + GOOD.replace("[1, 0]", "[1, 7]"), 4, "there is no such path"),
