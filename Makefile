@@ -38,14 +38,14 @@ test: ready
 	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(V),--v) $(ARGS)
 
 watch: ready
-	@$(PY) grader watch
+	@$(PY) grader watch $(ARGS)
 
 debug: ready
-	@$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)")
+	@$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(ARGS)
 
 trace: ready
 	@$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
-		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(PLAIN),--plain "$(PLAIN)")
+		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(PLAIN),--plain "$(PLAIN)") $(ARGS)
 
 report: ready
 	@$(PY) grader report $(ARGS)
@@ -57,7 +57,7 @@ play: ready
 	@$(PY) grader play $(ARGS)
 
 board: ready
-	@$(PY) grader board
+	@$(PY) grader board $(ARGS)
 
 shrink: ready
 	@$(PY) grader shrink $(ARGS)

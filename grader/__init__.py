@@ -33,7 +33,7 @@ The way of one grade, room by room:
     judging/   verdict.py and status.py hold the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
-               what that can show (style.py); markdown.py does so on a page
+               what that can show (style.py); told.py is what a page tells of it, and markdown.py one such page
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there; own.py has the student's own cases

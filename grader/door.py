@@ -116,9 +116,17 @@ def enter(words: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        print(sentence or error, file=sys.stderr)
+        _tell(str(sentence or error))
         return 2
     return status
+
+
+def _tell(sentence: str) -> None:
+    """Say why something could not be: on a screen in lines that fit, elsewhere in one."""
+    import textwrap  # which only this needs
+
+    fits = textwrap.fill(sentence, 79, break_long_words=False, break_on_hyphens=False)
+    print(fits if sys.stderr.isatty() else sentence, file=sys.stderr)
 
 
 def _open_what_is_closed() -> None:

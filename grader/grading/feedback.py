@@ -2,11 +2,12 @@
 
 full     what was wanted and what came back
 place    which case fails, on which board or tree, and with which kind of failure
-verdict  which case passes and which does not
+verdict  which case passes and which fails, and no more
 """
 
 import dataclasses
 
+from boards.cases import Bank
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
@@ -21,6 +22,7 @@ _KINDS = {
     Status.NOT_STARTED: "Not started.",
     Status.UNGRADED: "It could not be judged: a person must look.",
 }
+_WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
 _OF_THE_STUDENTS_OWN = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
 
 
@@ -28,12 +30,16 @@ def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
     """The sheet as students see it at this level.  The points stay what they are."""
     if level == "full":
         return sheet
-    bank = sheet.bank
-    if level == "verdict":
-        bank = dataclasses.replace(bank, cases=tuple(dataclasses.replace(case, says="") for case in bank.cases))
     verdicts = {case: limited(verdict, level) for case, verdict in sheet.verdicts.items()}
     diagnoses = {name: _place_of(found) for name, found in sheet.diagnoses.items() if level == "place" and found.place}
-    return dataclasses.replace(sheet, bank=bank, verdicts=verdicts, diagnoses=diagnoses)
+    return dataclasses.replace(sheet, bank=told_of(sheet.bank, level), verdicts=verdicts, diagnoses=diagnoses)
+
+
+def told_of(bank: Bank, level: str) -> Bank:
+    """The cases with what students read of them at this level."""
+    if level != "verdict":
+        return bank
+    return dataclasses.replace(bank, cases=tuple(dataclasses.replace(case, says="") for case in bank.cases))
 
 
 def _place_of(diagnosis: Diagnosis) -> Diagnosis:
@@ -50,7 +56,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     if level == "full":
         return verdict
     if level == "verdict":
-        return dataclasses.replace(verdict, message="", rows=(), picture="", printed="", frames=())
+        status = Status.FAIL if verdict.status in _WRONG else verdict.status
+        return dataclasses.replace(verdict, status=status, message="", rows=(), picture="", printed="", frames=())
     keeps = verdict.status in _OF_THE_STUDENTS_OWN
     return dataclasses.replace(verdict, message=verdict.message if keeps else "", rows=())
 

@@ -15,7 +15,8 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
-from grader.pipe.words import plural
+from grader.pipe.words import harmless, plural
+from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.layout import wrapped
 from grader.showing.since import since
@@ -29,7 +30,9 @@ Definitions = dict[str, tuple[str, set[str]]]
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
-    """Watch until Ctrl-C; exit status 0.  `rest` is what is done between two looks at the file."""
+    """Watch until Ctrl-C; exit status 0.  Raises Refusal for words.  `rest` is done between two looks at the file."""
+    if words:
+        raise Refusal(f"make watch takes no words, but got {harmless(words[0], 40)!r}; make test takes some")
     watcher = Watcher(lab, load_bank(), Style.of_terminal())
     try:
         with ending_in_order():

@@ -66,7 +66,7 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
         lines += [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, printed)]
     commands = {ALONE: style.command(k=case.id)}
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
-    if verdict.status in ANSWERED and kind_of(case.graded).plays_back(case.calls[verdict.call]) and not case.hidden:
+    if can_be_played(case, verdict):
         commands[PLAYED_BACK] = style.command("trace", **words)
     if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
         commands[IN_THE_DEBUGGER] = style.command("debug", **words)
@@ -76,6 +76,12 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
     return lines + pasted
+
+
+def can_be_played(case: Case, verdict: Verdict) -> bool:
+    """Whether `make trace` plays the call back that decided: a search that came to an answer, and is public."""
+    is_search = kind_of(case.graded).plays_back(case.calls[verdict.call])
+    return is_search and verdict.status in ANSWERED and not case.hidden
 
 
 def _frames(source: bytes, verdict: Verdict) -> list[str]:

@@ -7,21 +7,15 @@ escaped, so that nobody's output becomes a heading, a table row, a link or HTML.
 import re
 import string
 
-from boards.cases import Case
 from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
-from grader.showing.causes import cause
-from grader.showing.console import IDLE, advice, in_words, part_rows, reminders, score_line
-from grader.showing.failing import explain, to_explain
+from grader.showing.console import advice, reminders, score_line
 from grader.showing.layout import wrapped
-from grader.showing.style import Style
+from grader.showing.told import explained, idle, table_of_parts, wrong_cases
 
-MOST_CASES = 20
-MOST_BYTES = 60_000
 LONGEST_LINE = 1000
-_PLAIN = Style(colour=False, ascii_only=False, make=True)
 _ESCAPES = str.maketrans({character: f"\\{character}" for character in string.punctuation})
 
 
@@ -62,45 +56,14 @@ def _heading(sheet: ScoreSheet) -> str:
 
 
 def _table(sheet: ScoreSheet) -> str:
-    rows = [("Part", "Points", "At the deadline", "Cases"), ("---", "---:", "---:", "---")]
-    for part, points, later, counts in part_rows(sheet, sheet.bank.cases):
-        rows.append((f"{part.number} {inert(part.title)}", points, later, in_words(counts)))
-    chosen = (0, 1, 2, 3) if sheet.later else (0, 1, 3)
-    return "\n".join(f"| {' | '.join(row[column] for column in chosen)} |" for row in rows)
+    heads, *rows = table_of_parts(sheet)
+    lines = [heads, ("---", *("---:" for _ in heads[2:]), "---"), *((inert(part), *cells) for part, *cells in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _failing(sheet: ScoreSheet) -> list[str]:
-    """The failing cases in full, then what waits and what is not started, in a line each."""
-    failing = [case for case in sheet.bank.cases if not case.advice and not sheet.verdict(case).passed]
-    wrong = [case for case in failing if sheet.verdict(case).status not in IDLE]
-    blocks = _explained(sheet, _one_of_each_first(sheet, wrong))
-    if left_out := len(wrong) - len(blocks):
+    """Of each function with failing cases one in full, then what waits and what is not started, in a line each."""
+    blocks = [fenced(lines) for _, lines in explained(sheet)]
+    if left_out := len(wrong_cases(sheet)) - len(blocks):
         blocks.append(f"{plural(left_out, 'more failing case')}: `make test V=1` shows every case in a line.")
-    for status, title in IDLE.items():
-        functions = dict.fromkeys(case.function for case in failing if sheet.verdict(case).status is status)
-        if functions:
-            blocks.append(f"{title}: {inert(', '.join(functions))}")
-    return blocks
-
-
-def _one_of_each_first(sheet: ScoreSheet, cases: list[Case]) -> list[Case]:
-    """The cases in an order that shows every function before any function's second case."""
-    functions = dict.fromkeys(case.function for case in cases)
-    best = [to_explain(sheet, [case for case in cases if case.function == function]) for function in functions]
-    cases = [*best, *(case for case in cases if case not in best)]
-    named = [case.function for case in cases]
-    rounds = {case.id: named[:index].count(case.function) for index, case in enumerate(cases)}
-    return sorted(cases, key=lambda case: rounds[case.id])
-
-
-def _explained(sheet: ScoreSheet, cases: list[Case]) -> list[str]:
-    blocks: list[str] = []
-    seen: set[str] = set()
-    for case in cases[:MOST_CASES]:
-        above = [] if case.function in seen else cause(sheet, case.function)
-        block = fenced([*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), _PLAIN)])
-        seen.add(case.function)
-        if sum(len(other.encode()) for other in [*blocks, block]) > MOST_BYTES:
-            break
-        blocks.append(block)
-    return blocks
+    return blocks + [f"{title}: {inert(functions)}" for title, functions in idle(sheet).items()]

@@ -12,7 +12,6 @@ import ast
 import bdb
 import os
 import pdb
-import re
 import sys
 from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
@@ -28,7 +27,7 @@ from grader.refusal import Refusal
 from grader.showing.failing import PASTED_AFTER
 from grader.showing.layout import code, within, wrapped
 from grader.showing.style import Style
-from grader.tools.named import find_call
+from grader.tools.named import find_call, options_of
 
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
 USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
@@ -36,7 +35,7 @@ USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1
 
 def main(words: list[str], lab: Path) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    options = dict(re.findall(r"--(case|call)[= ](\S+)", " ".join(words)))
+    options = options_of(words, ("case", "call"), USAGE)
     if "case" not in options:
         raise Refusal(USAGE)
     source, style = read_lab(lab), Style.of_terminal()

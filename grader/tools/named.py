@@ -1,18 +1,21 @@
 """What somebody names on a command line, and what is like it where there is no such thing."""
 
 import difflib
+import re
 from collections.abc import Collection
 from pathlib import Path
 
 from boards.cases import Call, Case, load_bank
+from grader.grading.feedback import told_of
 from grader.grading.own import MY_CASES, read_own_cases
 from grader.pipe.words import harmless, plural
 from grader.refusal import Refusal
+from grader.release import release_here
 
 
 def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
     """A case, which may be the student's own, and one of its calls, from 1 on.  Raises Refusal."""
-    bank, own = load_bank(), lab.with_name(MY_CASES)
+    bank, own = told_of(load_bank(), release_here().feedback), lab.with_name(MY_CASES)
     cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
     if name not in cases:
         raise Refusal(f"there is no case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
@@ -20,6 +23,19 @@ def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")
     return cases[name], calls[int(number) - 1]
+
+
+def options_of(words: list[str], known: tuple[str, ...], usage: str) -> dict[str, str]:
+    """What is typed behind --case and the like.  Raises Refusal for anything else.
+
+    >>> options_of(["--case=dfs/two", "--call", "2"], ("case", "call"), "")
+    {'case': 'dfs/two', 'call': '2'}
+    """
+    option = re.compile(rf"--({'|'.join(known)})[= ](\S+)")
+    text = " ".join(words)
+    if option.sub("", text).strip():
+        raise Refusal(usage)
+    return dict(option.findall(text))
 
 
 def like(name: str, names: Collection[str], otherwise: str) -> str:

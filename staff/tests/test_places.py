@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.door import as_options
+from grader.door import as_options, enter
 from grader.showing.style import MAKE_CMD, Style
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
@@ -162,3 +162,13 @@ def test_editors_find_what_they_are_told_of() -> None:
     container = json.loads((KIT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
     target = container["postCreateCommand"].removeprefix("make ")
     assert f"\n{target}:" in (KIT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_a_refusal_fits_a_screen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """And is one line where a program reads it."""
+    widths = []
+    for is_screen in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda is_screen=is_screen: is_screen)
+        assert enter(["trace"]) == 2
+        widths.append(max(map(len, capsys.readouterr().err.splitlines())))
+    assert widths[0] <= 79 < widths[1]

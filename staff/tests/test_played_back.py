@@ -17,6 +17,7 @@ from boards.cases import Bank, Case
 from grader.kinds.known import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
 from grader.refusal import Refusal
+from grader.release import Release
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import player
 from grader.tools.screen import Screen
@@ -157,7 +158,11 @@ def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
         ("--board TWO_BY_TWO --depth -1", "DEPTH is '-1'"),
         ("--board TWO_BY_TWO --search nope", "there is no search 'nope'; choose from dfs_maximizing, minimax_"),
         ("--board TWO_BY_TWO --search MinimaxPlayer", "there is no search 'MinimaxPlayer'; "),
-        ("--board TWO_BY_TWO --case x", "a CASE= or a BOARD=, and not both"),
+        ("--board TWO_BY_TWO --case x", "; and not both"),
+        ("--case alphabeta/equal-bounds --depth 2", "; and not both"),
+        ("--case alphabeta/equal-bounds --search minimax_search", "; and not both"),
+        ("--board TWO_BY_TWO --call 2", "; and not both"),
+        ("--case alphabeta/equal-bounds more", "make trace takes a CASE="),
         ("--bord TWO_BY_TWO", "make trace takes a CASE="),
         ("", "make trace takes a CASE="),
     ],
@@ -295,3 +300,12 @@ def test_a_release_that_tells_less_has_ones_own_search_alone(
     playback = played(case_of(bank, "alphabeta/equal-bounds"), 0, lab)
     assert list(playback.sides) == ["yours"] and playback.mark is None
     assert playback.rows[-1] == (26,)
+
+
+def test_a_release_that_says_pass_or_fail_tells_no_more(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for level, told in (("place", True), ("verdict", False)):
+        monkeypatch.setattr("grader.tools.named.release_here", lambda level=level: Release(feedback=level))
+        assert main(["--case", "alphabeta/equal-bounds"], lab) == 0
+        assert ("Alpha and beta become equal" in capsys.readouterr().out) is told

@@ -1,7 +1,9 @@
 """make report: the whole sheet as one page, with the failing searches played back."""
 
+import dataclasses
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,8 @@ def sheet(bank: Bank, model: str, tmp_path_factory: pytest.TempPathFactory) -> S
     wrong = with_body("minimax_endgame_search", "raise KeyError('</pre><script>alert(1)</script>')", wrong)
     lab.write_text(wrong, encoding="utf-8")
     with Session(lab, bank) as session:
-        return session.sheet_of([case for case in bank.cases if case.function in FUNCTIONS])
+        cases = tuple(case for case in bank.cases if case.function in FUNCTIONS)
+        return dataclasses.replace(session.sheet_of(cases), bank=dataclasses.replace(bank, cases=cases))
 
 
 @pytest.fixture(scope="module")
@@ -86,3 +89,11 @@ def test_the_page_in_a_browser(report: Path) -> None:
         assert page.text(".said").startswith("Step 2 of ")
         page.click("summary")
         assert page.text("details table").startswith("Case")
+
+
+def test_a_column_for_the_deadline_where_something_waits_for_it(bank: Bank, tmp_path: Path) -> None:
+    first, *others = bank.parts
+    halved = dataclasses.replace(bank, parts=(dataclasses.replace(first, hidden={"solve": Fraction(1, 2)}), *others))
+    for each, told in ((bank, False), (halved, True)):
+        write_report(ScoreSheet(each, {}, b""), tmp_path / "report.html")
+        assert ("At the deadline" in (tmp_path / "report.html").read_text("utf-8")) is told

@@ -192,6 +192,8 @@ def test_a_course_decides_how_much_is_told(
         assert ("from lab import *" in shown) is has_call
         assert "This case alone: make test K=" in shown
     assert ("evaluations   4" in late, "too many" in late) == (has_count, has_count)
+    words = ("FAIL", "FAIL") if level == "verdict" else ("CRASH", "IN PART")
+    assert (crash.split("  ")[0], late.split("  ")[0]) == words
 
 
 def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:

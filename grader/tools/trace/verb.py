@@ -27,7 +27,7 @@ from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
 from grader.showing.layout import indented
-from grader.tools.named import find_call, like
+from grader.tools.named import find_call, like, options_of
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
 from grader.tools.screen import Screen
@@ -35,18 +35,19 @@ from grader.tools.student import CannotPlay
 from grader.tools.table import HEURISTIC, RULES
 from grader.tools.trace.terminal import play
 
-OPTION = re.compile(r"--(case|call|board|depth|search|plain)[= ](\S+)")
 SEARCH, DEPTH = "minimax_search_alphabeta", "3"
 MOST_EVENTS, SECONDS = 60_000, 30
-USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, or a BOARD= with DEPTH= and SEARCH="
+USAGE = (
+    "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 for its second call; "
+    "or a BOARD= with DEPTH= and SEARCH=; and not both"
+)
+_BESIDE = {"case": {"board", "depth", "search"}, "board": {"call"}}  # what makes no sense there
 
 
 def main(words: list[str], lab: Path) -> int:
     """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    options = dict(OPTION.findall(" ".join(words)))
-    if {"case", "board"} <= options.keys():
-        raise Refusal("make trace takes a CASE= or a BOARD=, and not both; leave one of them out")
-    if OPTION.sub("", " ".join(words)).strip() or not options.keys() & {"case", "board"}:
+    options = options_of(words, ("case", "call", "board", "depth", "search", "plain"), USAGE)
+    if not options.keys() & {"case", "board"} or options.keys() & _BESIDE["case" if "case" in options else "board"]:
         raise Refusal(USAGE)
     if "case" in options:
         case, _ = find_call(lab, options["case"], options.get("call", "1"))
@@ -73,7 +74,8 @@ def main(words: list[str], lab: Path) -> int:
 def about(case: Case, at: int) -> tuple[str, list[str]]:
     """A call of a case in a heading, and in some lines."""
     which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
-    return f"{case.id}{which}", [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
+    lines = [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
+    return f"{case.id}{which}", [line for line in lines if line]
 
 
 def searched(name: str, depth: str, search: str) -> Case:
