@@ -25,8 +25,8 @@ The way of one grade, room by room:
                reads what the kernel says of processes
     calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
                recorder.py watches a search (attribution.py: at which place of its tree); spies.py watches which
-               functions a function calls, requests.py what a player's methods ask of each other, counting.py the
-               estimates of one at play; encode.py and raised.py turn what comes back into plain data
+               functions a function calls, requests.py what a player's methods ask of each other; encode.py and
+               raised.py turn what comes back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py

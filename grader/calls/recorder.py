@@ -120,18 +120,14 @@ class Recorder:
 
     def report(self) -> dict[str, Any]:
         """What was seen, as plain data; the order of evaluations is cut after the first 300."""
-        scored = [(what, snapshot) for what, snapshot, *_ in self._latest[0] if what in ("score", "estimate")]
-        places = [place for _, snapshot in scored if (place := self._places.of(snapshot)) is not None]
+        scored = [snapshot for what, snapshot, *_ in self._latest[0] if what in ("score", "estimate")]
+        places = [place for snapshot in scored if (place := self._places.of(snapshot)) is not None]
         distinct = list(dict.fromkeys(places))
-        estimated = (snapshot for what, snapshot in scored if what == "estimate")
         return {
             "evaluated": len(distinct),
             "repeated": len(places) - len(distinct),
             "alike": self._alike(set(distinct)),
             "unattributed": len(scored) - len(places),
-            "estimated_when_over": any(
-                self._places.of(snapshot) is not None and self._its_rules[0](snapshot) for snapshot in estimated
-            ),
             "order": [list(place) for place in distinct[:300]],
         }
 

@@ -22,7 +22,7 @@ METHODS = {"next_move": ("state",), "search": ("depth", "state"), "evaluate": ("
 class Requests:
     """Counts the estimates, and notes up to `most` events, since the last `begin`."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int = 0) -> None:
         self._most = most
         self.begin(None)
 

@@ -12,8 +12,8 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Nim, Player, TwoPlayerGame
 from api.adapters import score_of
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
-from grader.calls.counting import Tally, counted
 from grader.calls.encode import encode
+from grader.calls.requests import Requests
 from grader.pipe.plain import is_number
 from grader.pipe.words import returned
 from grader.refusal import Refusal
@@ -118,13 +118,13 @@ class _Minimax(Player):
 
     def __init__(self, game: TwoPlayerGame, make: Callable[..., Any], depth: str, _: str) -> None:
         super().__init__(game)
-        self.depth, self.tally = int(depth), Tally()
-        self.player = make(game, self.depth, counted(game.estimate, self.tally))
+        self.depth, self.requests = int(depth), Requests()
+        self.player = make(game, self.depth, self.requests.watch_estimator("", game.estimate))
 
     def next_move(self, state: Any) -> Any:
-        self.tally.estimates = 0
+        self.requests.begin(None)
         move, estimate = self.player.search(self.depth, state)
-        self.thought = Thought([move], score_of(estimate), self.depth, self.tally.estimates)
+        self.thought = Thought([move], score_of(estimate), self.depth, self.requests.estimates)
         return move
 
 

@@ -45,7 +45,6 @@ def result(path: Any = None, score: Any = 3, evaluations: Any = 4, **record: Any
         "unattributed": 0,
         "alike": 0,
         "order": [],
-        "estimated_when_over": False,
         **record,
     }
     path = {"indices": [0, 0]} if path is None else path

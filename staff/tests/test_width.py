@@ -36,7 +36,7 @@ def test_pictures_fit(bank: Bank) -> None:
     for case in bank.cases:
         for index, call in enumerate(case.calls):
             order = tuple((0,) * depth for depth in range(12))
-            record = Evidence(False, 0, 0, 0, 0, False, order)
+            record = Evidence(False, 0, 0, 0, 0, order)
             seen = SearchAnswer((), False, record) if case.graded.kind == "search" else None
             picture = draw_call(case, index, seen)
             lines = explain(ScoreSheet(bank, {}, b""), case, Verdict(case.id, Status.FAIL, picture=picture), STYLES[1])

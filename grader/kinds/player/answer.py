@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.kinds.player.trace import Request, read_trace
-from grader.pipe.plain import Garbled, is_count, value_of
+from grader.kinds.typed import read_as
+from grader.pipe.plain import value_of
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,6 @@ PlayerAnswer = Made | Said
 def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
     """The answer that the child sent.  Raises Garbled for what it would not send."""
     if "refused" in outcome:
-        if type(outcome["refused"]) is not bool:
-            raise Garbled
-        return Made(outcome["refused"])
-    if not is_count(outcome.get("estimates")):
-        raise Garbled
+        return Made(read_as(bool, outcome["refused"]))
     trace = read_trace(outcome["trace"]) if "trace" in outcome else None
-    return Said(value_of(outcome), outcome["estimates"], trace)
+    return Said(value_of(outcome), read_as(int, outcome.get("estimates")), trace)

@@ -26,25 +26,26 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     played, expect = read_played(call.inputs), call.expect
     if isinstance(answer, Made):
         return _judge_refusal(expect["refused"], played.maker.made_for, answer.refused)
-    value = answer.value
+    value, searches = answer.value, played.asked.call == "search"
+    pair = value if isinstance(value, list) and len(value) == 2 else [None, None]
+    are_estimates = [_is_some_estimate(each) for each in pair]
+    if searches and (pair is not value or are_estimates == [True, False]):
+        order = ", in this order" if pair is value else ""
+        what = "(move, estimate)" if pair is value else "a tuple (move, estimate)"
+        return Finding(NOTHING, f"It {returned(value)}; search returns {what}{order}.")
+    if are_estimates[1] and played.asked.call == "next_move":
+        return Finding(NOTHING, f"It {returned(value)}; next_move returns a move alone, not (move, estimate).")
+    move, estimate = pair if searches else (value, value)
     rows: _Rows = ()
     if "estimates" in expect:
         rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
-    if played.asked.call == "next_move":
-        return RIGHT if is_move(value, expect["move"]) else _wrong_next_move(expect["move"], value, rows)
-    if played.asked.call == "evaluate":
-        return RIGHT if is_estimate(value, expect["estimate"]) else _wrong_estimate(expect, value, rows)
-    if not isinstance(value, list) or len(value) != 2:
-        return Finding(NOTHING, f"It {returned(value)}; search returns a tuple (move, estimate).")
-    move, estimate = value
-    if _is_some_estimate(move) and not _is_some_estimate(estimate):
-        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate), in this order.")
-    if not is_move(move, expect["move"]):
-        same = is_estimate(estimate, expect["estimate"])
-        rows = (("estimate", show_estimate(expect["estimate"]), show(estimate)), *rows)
-        return _wrong_move(expect["move"], move, rows, same)
-    if not is_estimate(estimate, expect["estimate"]):
-        return _wrong_estimate(expect, estimate, (("move", show(expect["move"]), show(move)), *rows))
+    if "move" in expect and not is_move(move, expect["move"]):
+        is_same = searches and is_estimate(estimate, expect["estimate"])
+        beside = (("estimate", show_estimate(expect["estimate"]), show(estimate)),) if searches else ()
+        return _wrong_move(expect["move"], move, (*beside, *rows), is_same)
+    if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
+        beside = (("move", show(expect["move"]), show(move)),) if searches else ()
+        return _wrong_estimate(expect, estimate, (*beside, *rows))
     return RIGHT
 
 
@@ -75,12 +76,6 @@ def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
     if "guess" in wanted:
         return is_number(estimate.get("guess")) and bool(estimate["guess"] == wanted["guess"])
     return bool(estimate.get("sure") == wanted["sure"])
-
-
-def _wrong_next_move(wanted: Any, value: Any, rows: _Rows) -> Finding:
-    if isinstance(value, list) and len(value) == 2 and _is_some_estimate(value[1]):
-        return Finding(NOTHING, f"It {returned(value)}; next_move returns a move alone, not (move, estimate).")
-    return _wrong_move(wanted, value, rows)
 
 
 def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:

@@ -43,7 +43,6 @@ class Evidence:
     repeated: int
     unattributed: int
     alike: int
-    estimated_when_over: bool
     order: tuple[Place, ...]
 
     @property

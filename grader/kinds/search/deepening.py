@@ -7,8 +7,8 @@ from api import INF
 from boards.cases import Case
 from grader.kinds.search.answer import Result, SearchAnswer
 from grader.kinds.search.faults import Fault, wrong_evaluation
+from grader.kinds.search.judge import as_result
 from grader.kinds.search.nodes import Ground, number
-from grader.kinds.search.path import Path
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 from grader.pipe.words import ordinal, plural
 
@@ -29,8 +29,7 @@ class Step(NamedTuple):
 def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: Sequence[Event]) -> Fault | None:
     """The first search that was called wrongly, or whose result was not kept."""
     steps, asked = _steps(events), _steps(ground.walk.events)
-    found = [(one["path"], one["score"], one["evaluations"]) for one in case.calls[at].expect.get("history", ())]
-    wanted = [Result(Path(tuple(path)), score, count) for path, score, count in found]
+    wanted = list(map(as_result, case.calls[at].expect.get("history", ())))
     kept = answer.results if answer.is_history else wanted
     if not steps:
         return _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
@@ -67,9 +66,9 @@ def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Ste
     given = [f"{name} = {number(bound)}" for name, bound in bounds.items() if bound is not None and abs(bound) < INF]
     if given:
         return Fault((), f"{which} was called with {' and '.join(given)}; each begins with a full window.")
-    if ground.heuristic and called.heuristic == "default":
+    if ground.is_given and called.heuristic == "default":
         return Fault((), f"{which} was not given the heuristic, so that always_zero stood in for it.")
-    if ground.heuristic and called.heuristic == "other":
+    if ground.is_given and called.heuristic == "other":
         if asked.estimates and not step.estimates:
             return Fault((), f"{which} never asked the heuristic that was given.")
         if fault := _wrong_estimate(ground, step.made):

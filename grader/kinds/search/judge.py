@@ -34,7 +34,7 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     if call.again and seen and seen.total < call.expect["evaluations"]:
         seen = None  # it may remember scores of the earlier call
     nodes = partial(Nodes, function, call)
-    return _judge_result(nodes, call.expect, answer.results[0], seen, answer.record.estimated_when_over)
+    return _judge_result(nodes, call.expect, answer.results[0], seen)
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -50,7 +50,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
     if len(history) != len(wanted):
         rows = (("results in the history", str(len(wanted)), str(len(history))),)
         return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
-    worst, found = RIGHT, [_as_found(expect) for expect in wanted]
+    worst, found = RIGHT, [as_result(expect) for expect in wanted]
     numbered = enumerate(zip(wanted, history, strict=True), start=1)
     for depth, (expect, result) in sorted(numbered, key=lambda one: one[1][1] not in found):
         finding = _judge_result(partial(Nodes, function, call, depth), expect, result)
@@ -71,7 +71,8 @@ def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Fi
     return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
 
 
-def _as_found(expect: dict[str, Any]) -> Result:
+def as_result(expect: dict[str, Any]) -> Result:
+    """What is expected of a search, as it would have returned it."""
     return Result(Path(tuple(expect["path"])), expect["score"], expect["evaluations"])
 
 
@@ -84,7 +85,6 @@ def _judge_result(
     expect: dict[str, Any],
     result: Result | Odd,
     seen: Evidence | None = None,
-    estimated_when_over: bool = False,
 ) -> Finding:
     """One result; `nodes` are looked at only where it is wrong."""
     if isinstance(result, Odd):
@@ -93,7 +93,7 @@ def _judge_result(
     if finding.credit == FULL:
         return RIGHT
     known = nodes()
-    message = finding.message or what_is_wrong(expect, result, known, estimated_when_over)
+    message = finding.message or what_is_wrong(expect, result, known)
     return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows))
 
 

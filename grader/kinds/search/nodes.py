@@ -2,22 +2,21 @@
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from itertools import islice
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
 from boards.cases import Call, Case
-from boards.heuristics import HEURISTICS
+from boards.heuristics import HEURISTICS, Heuristic
 from boards.points import Function
 from grader.kinds.search.path import Path, Place
 from grader.kinds.search.trace import Called
 from grader.kinds.search.walk import Walk
 from grader.pipe.words import show
 
-MOST_NODES, MOST_NAMED = 2_000, 12
+MOST_NAMED = 12
 ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
 
@@ -79,8 +78,9 @@ class Nodes(States):
     def __init__(self, function: Function, call: Call, limit: int | None = None) -> None:
         super().__init__(state_of(call.inputs["state"]))
         arguments = call.inputs.get("arguments", {})
+        self.is_given = "heuristic" in arguments
         self.limit: float = arguments.get("depth_limit", INF) if limit is None else limit
-        self.heuristic = HEURISTICS.get(arguments.get("heuristic"))
+        self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
         self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
 
     def is_over(self, place: Place) -> bool:
@@ -103,23 +103,8 @@ class Nodes(States):
 
     def evaluation(self, place: Place, flag: bool) -> float:
         """What the static evaluation gives there."""
-        return self.state(place).get_endgame_score(flag) if self.is_over(place) else self.estimate(place, flag)
-
-    def estimate(self, place: Place, flag: bool) -> float:
-        """What the heuristic says there."""
-        return (self.heuristic or always_zero)(self.state(place).snapshot, flag)
-
-    def worth_as_much(self, score: float) -> list[Place] | None:
-        """Where a search to this limit should find just this score; None in a tree with too many nodes to say."""
-        nodes = list(islice(self.all_places(), MOST_NODES + 1))
-        return None if len(nodes) > MOST_NODES else [place for place in nodes if self.worth(place) == score]
-
-    def all_places(self, place: Place = ()) -> Iterator[Place]:
-        """Every place from this one down to the limit."""
-        yield place
-        if len(place) < self.limit:
-            for index in range(len(self.below(place))):
-                yield from self.all_places((*place, index))
+        state = self.state(place)
+        return state.get_endgame_score(flag) if state.is_game_over() else self.heuristic(state.snapshot, flag)
 
 
 class Ground(Nodes):
@@ -139,7 +124,7 @@ class Ground(Nodes):
         self.walk, self.again = walk, call.again
         self.estimates = call.inputs.get("arguments", {}).get("heuristic", "always_zero") != "always_zero"
         ends = [place for place in walk.values if len(place) >= self.limit]
-        self.is_watched = bool(self.heuristic or all(map(self.is_over, ends))) and not self.again
+        self.is_watched = (self.is_given or all(map(self.is_over, ends))) and not self.again
 
     def entered(self, place: Place) -> list[Place]:
         """The children of a place that the asked search looks at."""

@@ -5,7 +5,7 @@ from typing import Any
 from grader.kinds.search.answer import Result
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.path import Path, Place
-from grader.pipe.words import ordinal, plural, show
+from grader.pipe.words import ordinal, show
 
 FLAG, NO_FLAG = (
     "with the flag of the other player: who is to move there?",
@@ -35,7 +35,7 @@ def side(expect: dict[str, Any]) -> str:
     return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
 
 
-def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes, estimated_when_over: bool) -> str:
+def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
     """What to say of a wrong path or score."""
     path, score = result.path, result.score
     if path.problem:
@@ -45,7 +45,7 @@ def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes, estimate
     try:
         if score == expect["score"]:
             return f"The score is right, but {_wrong_path(end, wanted, score, nodes)}"
-        return f"{lead}: {_wrong_score(end, score, nodes, estimated_when_over)}"
+        return f"{lead}: {_wrong_score(end, score, nodes)}"
     except IndexError:  # no child of ours sends such a path, and no case of ours wants one
         return f"{lead}."
 
@@ -81,24 +81,15 @@ def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     return f"the path leads to {nodes.name(end)}, which is worth as much{rule}."
 
 
-def _wrong_score(end: Place, score: Any, nodes: Nodes, estimated_when_over: bool) -> str:
-    """What a wrong score has to do with the last state of its path, or with any other."""
+def _wrong_score(end: Place, score: Any, nodes: Nodes) -> str:
+    """What a wrong score has to do with the last state of its path."""
     name, worth = nodes.name(end), nodes.worth(end)
+    if worth is None:
+        return f"{name} is not to be scored."
     if score == worth:
         return f"the score is that of the path's last state, {name}, and another one should be chosen."
-    if worth is not None:
-        if score == nodes.worth(end, other_flag=True):
-            return f"the score is what {name} is worth {FLAG if nodes.plays else NO_FLAG}"
-        if estimated_when_over and nodes.is_over(end) and score == nodes.estimate(end, nodes.maximizes(end)):
-            return f"the score is what the heuristic says of {name}, where the game is over: it has an endgame score."
-        if score == -worth:
-            return f"the score is that of {name} with the other sign; a score is in the maximizer's view."
-    here = f"{name} is worth {show(worth)}" if worth is not None else f"{name} is not to be scored"
-    places = nodes.worth_as_much(score)
-    if places is None:
-        return f"{here}."
-    if places:
-        others = nodes.name(places[0]) if len(places) == 1 else plural(len(places), "other state")
-        return f"{here}, and the score is that of {others}."
-    negated = f"; {show(-score)} is" if nodes.worth_as_much(-score) else ""
-    return f"{here}, and {show(score)} is the score of no state that is to be scored{negated}."
+    if score == nodes.worth(end, other_flag=True):
+        return f"the score is what {name} is worth {FLAG if nodes.plays else NO_FLAG}"
+    if score == -worth:
+        return f"the score is that of {name} with the other sign; a score is in the maximizer's view."
+    return f"{name} is worth {show(worth)}."
