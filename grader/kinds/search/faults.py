@@ -22,16 +22,6 @@ def first_of(place: Place, checks: dict[str, bool]) -> Fault | None:
     return next((Fault(place, said) for said, is_so in checks.items() if is_so), None)
 
 
-def wrong_default(ground: Ground, called: Called) -> Fault | None:
-    """An argument that the outermost call was not given, and that has another default than the asked one."""
-    for name in ("maximize", "alpha", "beta"):
-        own, asked = getattr(called, name), getattr(ground.asked, name)
-        if name in ground.names and own is not None and own in (not asked, -asked) and own != asked:
-            said = f"Your search takes {name} = {number(own)} where it is called without {name}"
-            return Fault((), f"{said}; it should be {number(asked)} then.")
-    return None
-
-
 def handed_over(ground: Ground, called: Called) -> Fault | None:
     """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one."""
     place = called.place

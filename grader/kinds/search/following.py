@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from api import INF
-from grader.kinds.search.faults import Fault, handed_over, wrong_default, wrong_evaluation
+from grader.kinds.search.faults import Fault, handed_over, wrong_evaluation
 from grader.kinds.search.nodes import Ground, number, window_of
 from grader.kinds.search.path import Path, Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned, evaluated
@@ -85,7 +85,7 @@ class _Follower:
         fault = None
         match event:
             case Called():
-                fault = handed_over(self.ground, event) if self.open else wrong_default(self.ground, event)
+                fault = handed_over(self.ground, event) if self.open else None
                 self.open.append(Frame(event))
             case Evaluated(place=place):
                 if place not in self.rightly:
@@ -192,14 +192,19 @@ class _Follower:
         needed = [child[-1] for child in ground.entered(place)] if self.compares else children
         if not is_leaf and not (frame.found and frame.found.keys() >= set(needed)):
             return None
-        fault = None
-        if "score" not in self.right:
-            fault = self._wrong_score(frame, place, result, value) or self._no_path(frame, place, result.path, value)
-        return fault or self._wrong_count(frame, place, result)
+        alpha, beta = window_of(frame.called)
+        if fault := self._wrong_score(frame, place, result, value):
+            return fault
+        if result.path.problem and "score" not in self.right and alpha < value < beta:
+            name = ground.name(place)
+            return Fault(
+                place, f"The path that your call on {name} returned does not begin with it and lead down step by step."
+            )
+        return self._wrong_count(frame, place, result)
 
     def _wrong_score(self, frame: Frame, place: Place, result: Returned, value: float) -> Fault | None:
         ground, name = self.ground, self.ground.name(place)
-        if result.score is None or is_possible(result.score, value, window_of(frame.called)):
+        if "score" in self.right or result.score is None or is_possible(result.score, value, window_of(frame.called)):
             return None
         if ground.is_leaf(place):
             how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
@@ -211,16 +216,6 @@ class _Follower:
         given = f"your {calls} on {which} returned {listed}" if frame.calls else f"{which} gave {listed}"
         said = f"At {name}, {ground.aim(place)}, {given}; your call returned {number(result.score)}."
         return Fault(place, said, {place: f"returned {number(result.score)}"})
-
-    def _no_path(self, frame: Frame, place: Place, path: Path | None, value: float) -> Fault | None:
-        """A path that is no way down from its place."""
-        name, (alpha, beta) = self.ground.name(place), window_of(frame.called)
-        said = {
-            "empty": f"is empty; it begins with {name} itself.",
-            "another root": f"does not begin with {name}.",
-            "not a child": "is no way down: one of its states is no child of the one before it.",
-        }.get(path.problem if path and alpha < value < beta else "")
-        return Fault(place, f"The path that your call on {name} returned {said}") if said else None
 
     def _wrong_count(self, frame: Frame, place: Place, result: Returned) -> Fault | None:
         name, counts = self.ground.name(place), [inner.evaluations or 0 for inner in frame.found.values()]
