@@ -37,7 +37,7 @@ def case_of(bank: Bank, name: str) -> Case:
 
 @pytest.mark.parametrize("fork", [None, False])
 def test_the_model_goes_as_its_walk_says(fork: bool | None, bank: Bank, model: str) -> None:
-    for name in ("alphabeta/flag-at-the-leaf", "progressive/two-by-two", "minimax/connect-four"):
+    for name in ("alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"):
         case = case_of(bank, name)
         for at, answer in enumerate(traced(model, case, fork=fork)):
             walk = walk_of(case, at)
