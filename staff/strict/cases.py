@@ -32,7 +32,8 @@ def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
 
 
 def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
-    """Check what some case files hold.  With `unfilled`, expectations are still to be filled in, and not missed."""
+    """Check what some case files hold.  With `unfilled`, expectations are still to be filled in: none is missed,
+    and of those that stand there only the places have to be right."""
     names, reader, first = Names(), CallReader(), dict[str, Block]()
     parts = {part.number: part for part in read_points()}
     for root in roots:
@@ -46,6 +47,8 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
                     writing.check(function, call, names)
                 if not unfilled:
                     check_expectation(writing, function, call, reader.call(call, excerpts))
+                elif "expect" in call:
+                    writing.check_places(call["expect"], reader.call(call, excerpts).inputs)
             _check_relations(function, block, [call["name"] for call in calls if "name" in call])
             _check_id(block, first)
             for call in calls if not unfilled else ():
@@ -82,6 +85,7 @@ def check_expectation(writing: Writing, function: Function, call: Block, read: C
     if given not in allowed:
         choices = " or ".join(f"{{{', '.join(sorted(keys))}}}" for keys in allowed)
         expect.fail(f"`expect` holds {{{', '.join(sorted(given))}}}, but {function.name} is judged by {choices}")
+    writing.check_places(expect, read.inputs)
     writing.check_expectation(function, expect, read.inputs)
 
 

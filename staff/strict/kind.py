@@ -63,6 +63,10 @@ class Writing(ABC):
         """Check what a call expects."""
         return
 
+    def check_places(self, expect: Block, inputs: Mapping[str, Any]) -> None:
+        """Check that the places which a call expects are there; that much before they are filled in anew, too."""
+        return
+
     def compares(self, function: Function) -> bool:
         """Whether a case may compare the scores of several calls, with `order` and `opposite`."""
         return False

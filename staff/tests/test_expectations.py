@@ -97,6 +97,7 @@ def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> No
     [
         ("says: 'Quoted: as it was.'", "say: 'Quoted: as it was.'"),
         ("arguments: {depth_limit: INF}", "arguments: {depth_limit: INF}\n    by_hand: true\n    expect: {score: 1}"),
+        ("arguments: {depth_limit: INF}", "expect: {path: [7], score: 4, evaluations: 16}"),
         ("id: new", "id: two-by-two"),
         ("id: new", "id: new\n    order: [one, two]"),
     ],

@@ -34,10 +34,12 @@ class SearchCases(Writing):
     def plies(self, function: Function) -> int:
         return WHOLE_GAME
 
-    def check_expectation(self, function: Function, expect: Block, inputs: Mapping[str, Any]) -> None:
+    def check_places(self, expect: Block, inputs: Mapping[str, Any]) -> None:
         for entry in (expect, *expect.get("history", ()), expect.get("last", {})):
             if "path" in entry and not _leads_down(inputs["state"], entry["path"]):
-                expect.fail(f"there is no such path as {entry['path']}: child indices, from 0, from the root", "path")
+                places = "child indices, from 0, from the root"
+                fix = "take `expect` away, and `make expectations` fills it in"
+                expect.fail(f"there is no such path as {entry['path']} ({places}); {fix}", "path")
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         results = [_found(result) for result in ask(function.name, inputs).results]
