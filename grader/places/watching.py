@@ -53,36 +53,29 @@ class Watcher:
 
     def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
         self._lab, self._bank, self._style = lab, bank, style
-        self._seen: bytes | str | None = None  # the last text of the file, or why there is none
+        self._seen, self._said = b"", ""  # the last text of the file, and what was said in place of a grade
         self._graded: Definitions | None = None
         self._results: Any = {}
 
     def look(self) -> None:
         """Grade lab.py where it was saved since the last look, and show what came of it."""
-        now = self._read()
-        if now == self._seen:
-            return
-        self._seen = now
-        problem = now if isinstance(now, str) else what_keeps_it_unread(now)
-        if problem or isinstance(now, str):
-            print(self._style.finish("\n".join(wrapped(f"{problem} The next save is waited for."))), flush=True)
-            return
-        found = definitions(now)
-        if found == self._graded:
-            return
         try:
-            self._grade(touched_by(self._graded, found))
-            self._graded = found
+            source = read_lab(self._lab)
+            if source == self._seen and self._graded is not None:
+                return
+            if source != self._seen:
+                self._seen, self._said = source, ""
+            found = definitions(source)
+            if found != self._graded:
+                self._grade(touched_by(self._graded, found))
+                self._graded = found
         except _Saved:
             pass
-        except OSError as error:  # the file is gone again, or this machine has no room for a process
-            print(self._style.finish("\n".join(wrapped(f"{error}. The next save is waited for."))), flush=True)
-
-    def _read(self) -> bytes | str:
-        try:
-            return read_lab(self._lab)
-        except OSError as error:
-            return f"{error}."
+        except OSError as error:  # Python cannot read it, it is gone, or this machine has no room for a process
+            if str(error) != self._said:
+                self._said = str(error)
+                waits = f"{self._said.rstrip('.')}. The next save is waited for."
+                print(self._style.finish("\n".join(wrapped(waits))), flush=True)
 
     def _grade(self, touched: set[str] | None) -> None:
         """Grade the cases of the functions that are touched (None: of all), then the others.  Raises _Saved."""
@@ -100,7 +93,7 @@ class Watcher:
         self._results = sheet.as_data()
 
     def _stop_if_saved(self, case: Case) -> None:
-        if self._read() != self._seen:
+        if read_lab(self._lab) != self._seen:
             raise _Saved
 
     def _show(self, sheet: ScoreSheet, cases: list[Case], last: str, changes: str = "") -> None:
@@ -110,26 +103,22 @@ class Watcher:
         print(f"{CLEAR if sys.stdout.isatty() else ''}{screen}\n{last}", flush=True)
 
 
-def what_keeps_it_unread(source: bytes) -> str:
-    """Why Python cannot read a lab.py, with the line; empty where it can."""
-    try:
-        ast.parse(source)
-    except SyntaxError as error:
-        return what_ails(source) or f"lab.py:{error.lineno}: {error.msg}."
-    except (ValueError, RecursionError, MemoryError) as error:
-        return what_ails(source) or f"lab.py cannot be read: {error}."
-    return ""
-
-
 def definitions(source: bytes) -> Definitions:
     """What stands at the top of a lab.py, by name: its code, whatever its layout, and the names in it.
+
+    Raises OSError with a sentence where Python cannot read it.
 
     >>> one, other = definitions(b"def f(): return g()  # calls"), definitions(b"def f():\\n    return g()")
     >>> one == other, one["f"][1]
     (True, {'g'})
     """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        at = f"lab.py:{error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f"lab.py: {error}"
+        raise OSError(what_ails(source) or at) from None
     found: Definitions = {}
-    for node in ast.parse(source).body:
+    for node in tree.body:
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         named = [node.name] if hasattr(node, "name") else [*map(ast.unparse, getattr(node, "targets", ()))]
         for name in named or [""]:

@@ -1,6 +1,7 @@
 """A playback in the terminal: step by step where somebody sits there, else all steps in a line each."""
 
 import sys
+from collections.abc import Iterator
 
 from api.players import Quit
 from grader.kinds.playback import EXPANDED, Playback
@@ -79,9 +80,10 @@ def unfolded(playback: Playback, ends: list[int]) -> list[tuple[int, int]]:
         while end >= 0:
             ways.add(end)
             end = playback.nodes[end].parent
-    found, waiting = [], [(0, 0)]
-    while waiting:
-        number, depth = waiting.pop()
-        found.append((number, depth))
-        waiting += [(child, depth + 1) for child in reversed(below.get(number, []) if number in ways else [])]
-    return found
+
+    def outline(number: int, depth: int) -> Iterator[tuple[int, int]]:
+        yield number, depth
+        for child in below.get(number, []) if number in ways else []:
+            yield from outline(child, depth + 1)
+
+    return list(outline(0, 0))
