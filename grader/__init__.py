@@ -38,7 +38,8 @@ The way of one grade, room by room:
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there; own.py has the student's own cases
                run too)
-    tools/     make play, make board, make debug, make trace, make report, make shrink
+    tools/     make play, make board, make debug, make trace, make report, make shrink; pages/ has what a browser
+               shows, written and served in one way
 
     finder.py, kit.py, door.py
                what comes before all else: the kit's own packages, and the verbs that can be typed

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from grader.tools.board import server as board_server
-from grader.tools.board.server import MOST_BYTES, MOST_THINKERS, BoardServer
+from grader.tools.board.server import MOST_BYTES, BoardServer
 from grader.tools.pages.serving import names_of_server
 from staff.chaffs import with_body
 from staff.release.regions import without_solutions
@@ -354,20 +354,6 @@ def test_a_loss_that_is_seen_is_told(server: BoardServer) -> None:
     assert note["note"] == "depth 3 sees a loss; it plays on by depth 2"
     assert [line["depth"] for line in told if "line" in line] == [1, 2, 3, 2]
     assert told[-1]["line"][0] == thoughts(server, body)[-1]["move"]
-
-
-def test_no_more_than_a_few_think_at_once(server: BoardServer, model: str) -> None:
-    text = with_body(SEARCH, "while True: pass", model)
-    connections = [hanging(server, text) for _ in range(MOST_THINKERS)]
-    status, line = refusal(server, "/", THINK)
-    assert (status, line) == (429, "4 searches are under way already; stop one of them, or close its page")
-    assert ask(server, "/", EMPTY)[0] == 200
-    connections[0].close()
-    server.lab.write_text(model, encoding="utf-8")
-    assert soon(lambda: ask(server, "/", THINK)[0] == 200)
-    for connection in connections[1:]:
-        connection.close()
-    assert soon(lambda: not server.thinkers)
 
 
 # --- the program ---------------------------------------------------------------------------------

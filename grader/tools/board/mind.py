@@ -4,8 +4,7 @@ named, told line by line on standard output.
 {"refused": "..."}                                     there is no such position; nothing follows
 {"shown": {...}}                                       what the page shows of the position
 {"note": "..."}                                        what the kit stands in for
-{"depth": 4, "evaluations": 200}                       a search goes on
-{"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"]}    and has ended
+{"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"]}    a search to this depth has ended
 {"move": "3"}  or  {"failed": "..."}                   the last line where a player is named
 
 With "line" come the words and the cells of the moves in it, for the page.
@@ -14,7 +13,6 @@ With "line" come the words and the cells of the moves in it, for the page.
 import json
 import os
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,8 +27,6 @@ from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import CannotPlay, Lab, LabFailed
 from grader.tools.table import EMPTY, make_game
-
-TICK = 0.2
 
 Tell = Callable[..., None]
 
@@ -100,22 +96,12 @@ def think(lab: Lab, position: Position, notes: list[str], player: str, tell: Tel
 
 
 def _aloud(search: Callable[..., Any], position: Position, tell: Tell) -> Callable[..., Any]:
-    """The same search, which tells how it goes on and what it found."""
+    """The same search, which tells what it found."""
 
-    def search_aloud(root: Any, *, heuristic_fn: Callable[..., float], depth_limit: int, maximize: bool) -> Any:
-        evaluations, next_tick = 0, time.monotonic()
-
-        def counted(*snapshot_and_flag: Any, **named_flag: Any) -> float:
-            nonlocal evaluations, next_tick
-            evaluations += 1
-            if time.monotonic() > next_tick:
-                tell(depth=depth_limit, evaluations=evaluations)
-                next_tick = time.monotonic() + TICK
-            return heuristic_fn(*snapshot_and_flag, **named_flag)
-
-        path, score, count = search(root, heuristic_fn=counted, depth_limit=depth_limit, maximize=maximize)
+    def search_aloud(root: Any, **arguments: Any) -> Any:
+        path, score, count = search(root, **arguments)
         moves = [step.get_snapshot().move for step in path[1:]]
-        _tell_thought(Thought(moves, score, depth_limit, count), position, tell)
+        _tell_thought(Thought(moves, score, arguments["depth_limit"], count), position, tell)
         return path, score, count
 
     return search_aloud

@@ -227,13 +227,10 @@ function clearThoughts() {
   tell("line", "");
 }
 
-function drawThought({ depth, score = "…", evaluations, words, ghosts: changes, line }) {
-  const id = `depth-${depth}`;
-  const row = $(id) ?? Object.assign(make("tr"), { id });
-  const count = Number(evaluations).toLocaleString("en");
-  row.replaceChildren(make("td", "", depth), make("td", "", score), make("td", "", line ? count : `${count} so far`));
+function drawThought({ depth, score, evaluations, words, ghosts: changes, line }) {
+  const row = make("tr");
+  row.append(...[depth, score, Number(evaluations).toLocaleString("en")].map((text) => make("td", "", text)));
   $("thoughts").append(row);
-  if (!line) return;
   ghosts = changes;
   best = line[0];
   tell("line", `It expects: ${words.map((move, index) => `${index + 1}.\u00a0${move}`).join(", ")}.`);
