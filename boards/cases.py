@@ -87,18 +87,11 @@ class Bank:
         """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
         if case.advice:
             return Fraction(0)
-        points, hidden = self._points[case.function]
-        weights = sum(each.weight for each in self.of(case.function) if each.hidden is case.hidden and not each.advice)
-        return points * (hidden if case.hidden else 1 - hidden) * case.weight / weights
-
-    @cached_property
-    def _points(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """The points of each function, and the share of them that is left to hidden cases."""
-        return {
-            name: (points, part.hidden.get(name, Fraction(0)))
-            for part in self.parts
-            for name, points in part.functions.items()
-        }
+        part = next(part for part in self.parts if case.function in part.functions)
+        hidden = part.hidden.get(case.function, Fraction(0))
+        points = part.functions[case.function] * (hidden if case.hidden else 1 - hidden)
+        alike = (each for each in self.of(case.function) if each.hidden is case.hidden and not each.advice)
+        return points * case.weight / sum(each.weight for each in alike)
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""

@@ -79,8 +79,10 @@ def _read_part(data: Mapping[str, Any], scale: Fraction, hidden: Mapping[str, Fr
 
 
 def _function(name: str, facts: Mapping[str, Any]) -> Function:
-    arguments, needs, may_call = (tuple(facts.get(key, ())) for key in ("arguments", "needs", "may_call"))
-    return Function(name, facts["kind"], arguments, facts.get("returns", ""), needs, may_call, facts.get("prunes", ""))
+    told: dict[str, Any] = {
+        key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items() if key != "points"
+    }
+    return Function(name, **told)
 
 
 def _fraction(number: float) -> Fraction:
