@@ -150,20 +150,13 @@ class ScoreSheet:
             "lab": self.lab,
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
-            "score": two_decimals(seen.score),
-            "out_of": two_decimals(seen.out_of),
-            "later": two_decimals(seen.later),
+            **_figures(seen.score, seen.out_of, seen.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "survey": self.survey or {},
             "parts": [
-                {
-                    "part": part.number,
-                    "title": part.title,
-                    "score": two_decimals(seen.score_of(part)),
-                    "out_of": two_decimals(seen.out_of_part(part)),
-                    "later": two_decimals(seen.later_of(part)),
-                }
+                {"part": part.number, "title": part.title}
+                | _figures(seen.score_of(part), seen.out_of_part(part), seen.later_of(part))
                 for part in self.bank.parts
             ],
             "cases": [
@@ -181,8 +174,7 @@ class ScoreSheet:
             "status": verdict.status.value,
             "advice": case.advice,
             "hidden": case.hidden,
-            "score": two_decimals(self.in_hundredths.points(case)),
-            "out_of": two_decimals(self.in_hundredths.worth(case)),
+            **_figures(self.in_hundredths.points(case), self.in_hundredths.worth(case)),
             "message": verdict.message,
             "table": [list(row) for row in verdict.rows],
             "seconds": round(verdict.seconds, 3),
@@ -192,6 +184,11 @@ class ScoreSheet:
         """Write results.json, making its folder."""
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _figures(*amounts: Fraction) -> dict[str, float]:
+    """What was earned, what can be, and, where that is told too, what is decided at the deadline."""
+    return dict(zip(("score", "out_of", "later"), map(two_decimals, amounts), strict=False))
 
 
 class ShownSheet(ScoreSheet):
