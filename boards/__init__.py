@@ -12,6 +12,7 @@ editor.
 from typing import TYPE_CHECKING, Any
 
 from api import ConnectFourBoard, TreeNode, parse_tree
+from boards.built import board_of
 from boards.named import read_boards, read_trees
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         return [*boards, *trees]
     if name in boards or name in trees:
-        globals().update({each: drawing.board() for each, drawing in boards.items()})
+        globals().update({each: board_of(data) for each, data in boards.items()})
         globals().update({each: parse_tree(data["tree"], data["negates"]) for each, data in trees.items()})
         return globals()[name]
     raise AttributeError(f"no board or tree is named {name!r}; see boards/boards.yaml and boards/trees.yaml")

@@ -16,21 +16,26 @@ from api import (
 )
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
-from boards.named import BoardDrawing
 
-
-def drawing_of(data: Mapping[str, Any]) -> BoardDrawing:
-    """The drawing of a board."""
-    return BoardDrawing(tuple(data["board"]), tuple(data["players"]))
+_PIECES = {".": 0, "1": 1, "2": 2}
 
 
 def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
-    """A Connect Four board.
+    """A Connect Four board, drawn as six or fewer rows of `.`, `1` and `2`, the top first.
+
+    ValueError, with row and column, where no game leads to it.
 
     >>> board_of({"board": ["...1..."], "players": ["Ann", "Bob"]}).get_current_player_name()
     'Bob'
+    >>> board_of({"board": ["1."], "players": ["Ann", "Bob"]})
+    Traceback (most recent call last):
+    ValueError: row 5 has 2 squares; a row has 7
     """
-    return drawing_of(data).board()
+    rows = ["......."] * (6 - len(data["board"])) + list(data["board"])
+    for row in rows:
+        if strange := set(row) - set(_PIECES):
+            raise ValueError(f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`")
+    return ConnectFourBoard([[_PIECES[square] for square in row] for row in rows], data["players"])
 
 
 def state_of(data: Mapping[str, Any]) -> AbstractGameState:

@@ -200,8 +200,7 @@ class CallReader:
         data = {key: self.drawn(inner) for key, inner in value.items()}
         if "board" in data:
             text = data["board"]
-            drawing = drawn_board(text) if "." in text or "\n" in text else self._boards[text]
-            data |= {"board": list(drawing.rows), "players": list(drawing.players)}
+            data |= drawn_board(text) if "." in text or "\n" in text else self._boards[text]
         if "tree" in data:
             text, is_drawn = data["tree"], "\n" in data["tree"]
             data |= drawn_tree(text, data.get("negates", False)) if is_drawn else self._trees[text]

@@ -1,62 +1,38 @@
 """Boards, trees and games by name, out of boards.yaml, trees.yaml and games.yaml.
 
-Each is kept as plain data as well, because plain data is what goes down the pipe to the process
-that runs a student's code.
+All are plain data, because plain data is what goes down the pipe to the process that runs a student's
+code; built.py makes boards and trees of it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from api import ConnectFourBoard
 from boards.reading import read_yaml, sound
 
 HERE = Path(__file__).parent
 BOARDS, TREES, GAMES = HERE / "boards.yaml", HERE / "trees.yaml", HERE / "games.yaml"
 
-
-@dataclass(frozen=True)
-class BoardDrawing:
-    """A Connect Four board as it is drawn: six or fewer rows of `.`, `1` and `2`, the top first."""
-
-    rows: tuple[str, ...]
-    players: tuple[str, str] = ("Player One", "Player Two")
-
-    def board(self) -> ConnectFourBoard:
-        """The board.  ValueError, with row and column, where no game leads to it.
-
-        >>> BoardDrawing(("1.",)).board()
-        Traceback (most recent call last):
-        ValueError: row 5 has 2 squares; a row has 7
-        """
-        empty = ["......."] * (6 - len(self.rows))
-        for row in self.rows:
-            if strange := set(row) - set(_PIECES):
-                raise ValueError(f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`")
-        array = [[_PIECES[square] for square in row] for row in (*empty, *self.rows)]
-        return ConnectFourBoard(array, self.players)
+Drawing = dict[str, Any]
 
 
-_PIECES = {".": 0, "1": 1, "2": 2}
-
-
-def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
-    """The named boards.  Raises BadFile."""
+def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
+    """The named boards: of each its rows, and who plays.  Raises BadFile."""
     with sound(file):
         return {name: drawn_board(**entry) for name, entry in read_yaml(file).items()}
 
 
-def name_of_board(drawing: BoardDrawing) -> str:
+def name_of_board(data: Mapping[str, Any]) -> str:
     """The name that a board is drawn under; empty where it has none."""
-    return next((name for name, known in read_boards().items() if known == drawing), "")
+    return next((name for name, known in read_boards().items() if known.items() <= data.items()), "")
 
 
-def drawn_board(rows: str, players: Any = BoardDrawing.players, says: str = "") -> BoardDrawing:
+def drawn_board(rows: str, players: Iterable[str] = ("Player One", "Player Two"), says: str = "") -> Drawing:
     """A board out of a text with a row in each line."""
-    return BoardDrawing(tuple(rows.split()), tuple(players))
+    return {"board": rows.split(), "players": list(players)}
 
 
-def read_trees(file: Path = TREES) -> dict[str, dict[str, Any]]:
+def read_trees(file: Path = TREES) -> dict[str, Drawing]:
     """The named trees: each as it is drawn, and whether its scores are in the view of the player to move.
 
     Raises BadFile.
@@ -66,7 +42,7 @@ def read_trees(file: Path = TREES) -> dict[str, dict[str, Any]]:
         return {name: drawn_tree(**entry) if isinstance(entry, dict) else drawn_tree(entry) for name, entry in entries}
 
 
-def drawn_tree(tree: str, negates: bool = False, says: str = "") -> dict[str, Any]:
+def drawn_tree(tree: str, negates: bool = False, says: str = "") -> Drawing:
     """A tree as plain data: what a call says of one."""
     return {"tree": tree, "negates": negates}
 

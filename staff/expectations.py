@@ -19,7 +19,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 
 from boards.cases import Call, CallReader, Case
 from boards.excerpts import name_of_excerpt
-from boards.named import BoardDrawing
+from boards.named import Drawing
 from boards.points import Function
 from boards.reading import BadFile, shown
 from grader.grading.judge import judge
@@ -99,12 +99,12 @@ def _compare_call(
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
     """The excerpts that the calls of a file need, by name."""
-    wanted: dict[str, tuple[BoardDrawing, int, Block]] = {}
+    wanted: dict[str, tuple[Drawing, int, Block]] = {}
     for function, _, calls in case_blocks(root):
         for call in calls:
             if found := wanted_excerpt(model.functions[function], reader.call(call, {})):
                 drawing, plies = found
-                name = name_of_excerpt(drawing.rows)
+                name = name_of_excerpt(drawing["board"])
                 wanted[name] = (drawing, max(plies, wanted[name][1] if name in wanted else 0), call)
     excerpts = {}
     for name, (drawing, plies, call) in wanted.items():

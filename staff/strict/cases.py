@@ -9,10 +9,10 @@ from copy import copy
 from itertools import chain
 from pathlib import Path
 
-from boards.built import drawing_of
+from boards.built import board_of
 from boards.cases import CASES, Call, CallReader
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt
-from boards.named import BoardDrawing
+from boards.named import Drawing
 from boards.points import Function, Part, read_points
 from boards.reading import BadFile, shown
 from staff.strict.kind import Names, Writing, schema_of, writing_of
@@ -89,11 +89,11 @@ def check_expectation(writing: Writing, function: Function, call: Block, read: C
     writing.check_expectation(function, expect, read.inputs)
 
 
-def wanted_excerpt(function: Function, call: Call) -> tuple[BoardDrawing, int] | None:
+def wanted_excerpt(function: Function, call: Call) -> tuple[Drawing, int] | None:
     """The board from which a call needs an excerpt, and how many plies of it; None where it needs none."""
     data = call.inputs.get("state", call.inputs)
     plies = writing_of(function).plies(function) if "board" in data else 0
-    return (drawing_of(data), plies) if plies else None
+    return (data, plies) if plies else None
 
 
 def _check_excerpt(plies: int, call: Block, read: Call, excerpts: Block) -> None:
@@ -104,7 +104,7 @@ def _check_excerpt(plies: int, call: Block, read: Call, excerpts: Block) -> None
     if name not in excerpts:
         call.fail(f"there is no excerpt of the game from {name}; `make expectations` makes it")
     try:
-        excerpt = read_excerpt(drawing_of(data).board(), excerpts[name])
+        excerpt = read_excerpt(board_of(data), excerpts[name])
     except ValueError as error:
         if isinstance(error, BadFile):
             raise

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from boards.named import BoardDrawing
+from boards.named import Drawing
 from boards.points import Function
 from grader.kinds.known import kind_of
 from staff.strict.named import check_drawing, read_boards, read_games, read_trees
@@ -29,8 +29,8 @@ class Names:
     """The boards, trees and games that a case may name."""
 
     def __init__(self) -> None:
-        self.boards: dict[str, BoardDrawing] = read_boards()
-        self.trees: dict[str, dict[str, Any]] = read_trees()
+        self.boards: dict[str, Drawing] = read_boards()
+        self.trees: dict[str, Drawing] = read_trees()
         self.games: dict[str, str] = read_games()
 
     def check(self, block: Block, key: str) -> None:

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from api import parse_tree
-from boards.named import BOARDS, GAMES, TREES, BoardDrawing, drawn_board, drawn_tree
+from boards.built import board_of
+from boards.named import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
 from staff.strict import schema
 from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, read_yaml
 
 
-def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
+def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
     """The named boards.  Raises BadFile."""
     schema.check(root := read_yaml(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
@@ -19,14 +19,14 @@ def read_boards(file: Path = BOARDS) -> dict[str, BoardDrawing]:
     return {name: drawn_board(**entry) for name, entry in root.items()}
 
 
-def _check_board(drawing: BoardDrawing, block: Block, key: str, name: str) -> None:
+def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
     try:
-        drawing.board()
+        board_of(drawing)
     except ValueError as error:
         block.fail(f"{name}: {error}", key)
 
 
-def check_board(block: Block, boards: Mapping[str, BoardDrawing]) -> None:
+def check_board(block: Block, boards: Mapping[str, Drawing]) -> None:
     """A board by name, or drawn on the spot as a block of rows.  Raises BadFile."""
     value: str = block["board"]
     if "." in value or "\n" in value:
@@ -42,7 +42,7 @@ def check_tic_tac_toe(block: Block, key: str) -> None:
         block.fail(f"`{key}` is no position: X moves first, and the players take turns; it is {block[key]!r}", key)
 
 
-def read_trees(file: Path = TREES) -> dict[str, dict[str, Any]]:
+def read_trees(file: Path = TREES) -> dict[str, Drawing]:
     """The named trees.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
     trees = {}

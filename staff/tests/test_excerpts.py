@@ -6,9 +6,9 @@ import pytest
 
 import lab
 from api import AbstractGameState, ConnectFourBoard
+from boards.built import board_of
 from boards.cases import Bank
 from boards.excerpts import read_excerpt
-from boards.named import BoardDrawing
 from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.sandbox.opening import open_sandbox
@@ -38,7 +38,7 @@ def test_an_ending_is_played_as_the_model_plays_it(bank: Bank) -> None:
     calls = [call for case in bank.cases for call in case.calls if call.excerpt and "state" in call.inputs]
     assert len(calls) >= 5
     for excerpt, data in {call.excerpt: call.inputs["state"] for call in calls}.items():
-        board = BoardDrawing(tuple(data["board"]), tuple(data["players"])).board()
+        board = board_of(data)
         for state in all_states(read_excerpt(board, excerpt).state(board)):
             here = state.snapshot
             assert state.is_game_over() == lab.is_game_over_connectfour(here)
@@ -77,7 +77,7 @@ def test_what_is_no_excerpt(text: str, words: str) -> None:
     ],
 )
 def test_an_excerpt_that_is_missing_or_wrong(excerpts: str, words: str, tmp_path: Path) -> None:
-    name = "/".join(read_boards()["NEARLY_OVER"].rows)
+    name = "/".join(read_boards()["NEARLY_OVER"]["board"])
     expect = "    expect: {path: [], score: 0, evaluations: 1}\n"
     file = tmp_path / "9z-new.yaml"
     file.write_text(SEARCH.format("NEARLY_OVER") + expect + excerpts.format(name), "utf-8")

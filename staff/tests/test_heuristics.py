@@ -6,17 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from api import ConnectFourBoard
-from boards.cases import Bank, Call, load_bank
-from boards.named import BoardDrawing
+from boards.built import board_of
+from boards.cases import Bank, load_bank
 from grader.grading.judge import judge
 from grader.pipe.answer import Answer, Ending
 from staff.boards_search import clear_boards, favoured
 from staff.counts import COUNTS
 from staff.wheats.heuristics import HEURISTICS, Heuristic
-
-
-def board_of(call: Call) -> ConnectFourBoard:
-    return BoardDrawing(tuple(call.inputs["board"]), tuple(call.inputs["players"])).board()
 
 
 def judged_by_sign_or_order() -> Iterator[tuple[str, ConnectFourBoard, int]]:
@@ -30,7 +26,7 @@ def judged_by_sign_or_order() -> Iterator[tuple[str, ConnectFourBoard, int]]:
             assert side == maximizer or not maximizer
             if side:
                 name = f"{case.id.partition('/')[2]}-{number}"
-                yield name, board_of(call), side if call.inputs["maximizer"] else -side
+                yield name, board_of(call.inputs), side if call.inputs["maximizer"] else -side
 
 
 JUDGED = {name: (board, side) for name, board, side in judged_by_sign_or_order()}
@@ -47,7 +43,7 @@ def test_a_board_that_is_judged_favours_one_side_in_everything(name: str) -> Non
 @pytest.mark.parametrize("heuristic", HEURISTICS, ids=lambda heuristic: heuristic.__name__)
 def test_a_sensible_heuristic_gets_everything(heuristic: Heuristic, bank: Bank) -> None:
     for case in bank.of("heuristic_connectfour"):
-        answers = [{"value": heuristic(board_of(call), call.inputs["maximizer"])} for call in case.calls]
+        answers = [{"value": heuristic(board_of(call.inputs), call.inputs["maximizer"])} for call in case.calls]
         verdict = judge(case, Answer(Ending.ANSWERED, answers))
         assert (case.id, verdict.message, verdict.rows) == (case.id, "", ())
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.built import board_of, drawing_of
+from boards.built import board_of
 from boards.named import name_of_board
 
 
@@ -16,5 +16,4 @@ def draw_board(data: Mapping[str, Any]) -> list[str]:
 
 def written_board(data: Mapping[str, Any]) -> str:
     """A board in Python, by its name where it has one."""
-    drawing = drawing_of(data)
-    return name_of_board(drawing) or f"ConnectFourBoard({drawing.board().board_array}, {drawing.players})"
+    return name_of_board(data) or f"ConnectFourBoard({board_of(data).board_array}, {tuple(data['players'])})"

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from api import ConnectFourBoard
+from boards.built import board_of
 from boards.excerpts import name_of_excerpt, rows_of
-from boards.named import BoardDrawing
+from boards.named import Drawing
 from boards.points import read_points
 from grader.kinds.board.staff import columns_of
 
@@ -21,17 +22,18 @@ class TooLarge(ValueError):
     """An ending with too many boards to be kept as data."""
 
 
-def write_excerpt(drawing: BoardDrawing, plies: int, ask: AskAll) -> str:
+def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
     """The excerpt from a board on, so many plies deep; `ask` has the model answer calls of a function.
 
     Raises TooLarge.
     """
     words = []
-    layer, seen = [drawing.board()], {drawing.board()}
+    layer, seen = [board_of(drawing)], {board_of(drawing)}
     for ply in range(plies + 1):
         if len(seen) > MOST_BOARDS:
+            below = name_of_excerpt(drawing["board"])
             raise TooLarge(
-                f"more than {MOST_BOARDS:,} boards lie below {name_of_excerpt(drawing.rows)}, too many to be kept as "
+                f"more than {MOST_BOARDS:,} boards lie below {below}, too many to be kept as "
                 "data; take a board with fewer empty squares"
             )
         known = [

@@ -4,7 +4,8 @@ from typing import Any
 
 from api import DRAW, ConnectFourBoard, TwoPlayerGame
 from api.games import GAMES
-from boards.named import BoardDrawing, read_boards
+from boards.built import board_of
+from boards.named import read_boards
 from grader.pipe.words import harmless
 from grader.tools.position import Position
 from grader.tools.student import CannotPlay
@@ -99,8 +100,8 @@ def read_drawing(text: str) -> ConnectFourBoard:
     rows = tuple(line for line in lines if line not in ("", "0123456"))
     try:
         if text.isidentifier() and text.strip("_12"):
-            rows = read_boards()[text].rows
-        return BoardDrawing(rows, NAMES).board()
+            rows = read_boards()[text]["board"]
+        return board_of({"board": rows, "players": NAMES})
     except KeyError:
         raise BadRequest(f"no board is named {harmless(text, 40)!r}; boards/boards.yaml names them") from None
     except ValueError as error:
