@@ -142,8 +142,10 @@ class _Event(ctypes.Structure):
     _fields_ = (("value", ctypes.c_void_p), ("signal", ctypes.c_int), ("how", ctypes.c_int), ("_", ctypes.c_char * 48))
 
 
-_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None  # once, as every case asks for it
-_timers: list[ctypes.c_void_p] = []
+# All that a call takes is made once, and before a process forks: made in each case, it would have much memory copied.
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+_TIMER, _SPAN, _AT_ITS_END = ctypes.c_void_p(), (ctypes.c_long * 4)(), _Event(signal=getattr(signal, "SIGPROF", 0))
+_TO_TIMER, _TO_SPAN, _TO_EVENT = map(ctypes.byref, (_TIMER, _SPAN, _AT_ITS_END))
 
 
 def _end_after(seconds: float) -> None:
@@ -151,13 +153,10 @@ def _end_after(seconds: float) -> None:
     if _LIBC is None or not hasattr(_LIBC, "timer_create"):
         signal.setitimer(signal.ITIMER_PROF, seconds)
         return
-    while _timers:
-        _LIBC.timer_delete(_timers.pop())
-    timer, event = ctypes.c_void_p(), _Event(signal=signal.SIGPROF)
-    span = (ctypes.c_long * 4)(0, 0, int(seconds), int(seconds % 1 * 1e9))
-    if _LIBC.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, ctypes.byref(event), ctypes.byref(timer)) == 0:
-        _timers.append(timer)
-        _LIBC.timer_settime(timer, 0, span, None)
+    _LIBC.timer_delete(_TIMER)  # of an earlier call, unless that was before a fork
+    _SPAN[2], _SPAN[3] = int(seconds), int(seconds % 1 * 1e9)
+    if _LIBC.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, _TO_EVENT, _TO_TIMER) == 0:
+        _LIBC.timer_settime(_TIMER, 0, _TO_SPAN, None)
 
 
 def close_door(readable: Iterable[Path], writable: Path) -> int:
