@@ -26,9 +26,11 @@ def read_as(form: Any, data: Any) -> Any:
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)
     """
+    if form in _PLAIN:
+        if _PLAIN[form](data):
+            return data
+        raise Garbled
     origin, parts = get_origin(form), get_args(form)
-    if form in _PLAIN and _PLAIN[form](data):
-        return data
     if origin in (Union, types.UnionType):
         return None if data is None else read_as(parts[0], data)
     if origin is Literal and type(data) is str and data in parts:

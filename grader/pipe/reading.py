@@ -66,6 +66,8 @@ def _is_ours(reply: dict[str, Any]) -> bool:
     """Whether a reply is shallow and without huge numbers."""
     level: list[Any] = [reply]
     for _ in range(DEEPEST):
+        if not level:
+            return True
         if any(type(value) is int and abs(value) >= LARGEST for value in level):
             return False
         deeper = [
