@@ -113,10 +113,15 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
         text += f": {verdicts[shown].message}" if verdicts[shown].message else ""
         lines += indented(f"{text}{in_a_line(known)}", 2)
     lines = ["Not right yet either:", *lines] if lines else []
-    for status, title in IDLE.items():
-        if idle := [name for name, cases in by_function.items() if verdicts[cases[0].id].status is status]:
-            lines += indented(f"{title}: {', '.join(idle)}", 2)
-    return lines
+    idle = idle_functions(sheet, [case for cases in by_function.values() for case in cases])
+    return lines + [line for text in idle for line in indented(text, 2)]
+
+
+def idle_functions(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
+    """The functions that wait, and those not started, as the first of their failing cases says, in a sentence each."""
+    status = {case.function: sheet.verdict(case).status for case in reversed(failing)}
+    names = {title: [name for name in reversed(status) if status[name] is idle] for idle, title in IDLE.items()}
+    return [f"{title}: {', '.join(functions)}" for title, functions in names.items() if functions]
 
 
 def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:

@@ -66,4 +66,4 @@ def _failing(sheet: ScoreSheet) -> list[str]:
     blocks = [fenced(lines) for _, lines in explained(sheet)]
     if left_out := len(wrong_cases(sheet)) - len(blocks):
         blocks.append(f"{plural(left_out, 'more failing case')}: `make test V=1` shows every case in a line.")
-    return blocks + [f"{title}: {inert(functions)}" for title, functions in idle(sheet).items()]
+    return blocks + [inert(line) for line in idle(sheet)]

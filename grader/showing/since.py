@@ -1,7 +1,6 @@
 """What has changed since the same lab.py was graded before: points, and cases newly right and newly wrong."""
 
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.pipe.words import plural
 
-SAME = ("lab", "version", "cases_sha256")
+SAME, PASS = ("lab", "version", "cases_sha256"), Status.PASS.value
 
 
 def read_results(file: Path) -> Any:
@@ -31,17 +30,14 @@ def since(last: str, earlier: Any, sheet: ScoreSheet) -> str:
     try:
         if any(earlier[key] != now[key] for key in SAME):
             return ""
-        before, after = _passed(earlier), _passed(now)
+        before = {case["id"]: case["status"] for case in earlier["cases"]}
         gained = Fraction(round(100 * (now["score"] - earlier["score"])), 100)
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
         return ""
-    right = [case for case, passed in after.items() if passed and before.get(case) is False]
-    wrong = [case for case, passed in after.items() if before.get(case) and not passed]
+    passes = {case["id"]: case["status"] == PASS for case in now["cases"]}
+    right = [case for case, passed in passes.items() if passed and before.get(case, PASS) != PASS]
+    wrong = [case for case, passed in passes.items() if not passed and before.get(case) == PASS]
     told = [f"{'+' if gained > 0 else ''}{shown(gained)} points"] if gained else []
     told += [f"{plural(len(right), 'case')} newly right"] if right else []
     told += [f"{plural(len(wrong), 'case')} newly wrong"] if wrong else []
     return f"Since the last {last}: {', '.join(told)}." if told else ""
-
-
-def _passed(results: Mapping[str, Any]) -> dict[str, bool]:
-    return {case["id"]: case["status"] == Status.PASS.value for case in results["cases"]}

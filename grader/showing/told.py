@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
 from grader.showing.causes import cause
-from grader.showing.console import IDLE, in_words, part_rows
+from grader.showing.console import IDLE, idle_functions, in_words, part_rows
 from grader.showing.failing import explain, to_explain
 from grader.showing.style import Style
 
@@ -34,14 +34,9 @@ def explained(sheet: ScoreSheet) -> Iterator[tuple[Case, list[str]]]:
         yield case, [*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), PLAIN)]
 
 
-def idle(sheet: ScoreSheet) -> dict[str, str]:
-    """The functions that wait, and those not started, by a title."""
-    failing = _failing(sheet)
-    functions = {
-        title: dict.fromkeys(case.function for case in failing if sheet.verdict(case).status is status)
-        for status, title in IDLE.items()
-    }
-    return {title: ", ".join(names) for title, names in functions.items() if names}
+def idle(sheet: ScoreSheet) -> list[str]:
+    """The functions that wait, and those not started, in a sentence each."""
+    return idle_functions(sheet, _failing(sheet))
 
 
 def _failing(sheet: ScoreSheet) -> list[Case]:

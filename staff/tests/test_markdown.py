@@ -62,7 +62,7 @@ def test_a_failing_case_of_each_function_as_make_test_shows_it() -> None:
     assert sorted(case.function for case in shown) == sorted({case.function for case in wrong})
     for case in shown:
         assert f"    This case alone: make test K={case.id}\n" in page
-    assert r"Not started: dfs\_maximizing" in page
+    assert r"Not started\: dfs\_maximizing" in page
     assert "NOT STARTED" not in page
 
 
