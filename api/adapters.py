@@ -38,10 +38,8 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def moves(self, state: Turn) -> list[Any]:
         moves, name = list(self.game.get_moves(state.position)), type(self.game).__name__
         if not moves:
-            raise BrokenRules(
-                f"{name}.get_moves gives no move at {state.position!r}, "
-                f"where {name}.terminal_value says that the game goes on"
-            )
+            goes_on = f"{name}.terminal_value says that the game goes on"
+            raise BrokenRules(f"{name}.get_moves gives no move at {state.position!r}, where {goes_on}")
         return moves
 
     def make_move(self, state: Turn, move: Any) -> Turn:
@@ -52,9 +50,8 @@ class _TwoPlayerVersion(TwoPlayerGame):
         if value is None:
             return IN_PLAY
         if not isinstance(value, Value):
-            raise BrokenRules(
-                f"{name}.terminal_value gives {value!r} at {state.position!r}, which is neither a Value nor None"
-            )
+            found = f"{value!r} at {state.position!r}, which is neither a Value nor None"
+            raise BrokenRules(f"{name}.terminal_value gives {found}")
         winner = state.player if value is Value.WIN else state.player.other
         return Over(DRAW if value is Value.TIE else Winner(winner))
 
@@ -134,12 +131,7 @@ def two_player_state(
         ended = game.status(now.state)
         return score_of(Definitely(ended.outcome)) if isinstance(ended, Over) else 0
 
-    return AbstractGameState(
-        snapshot=PlayedState(game, game.start() if state is None else state),
-        is_game_over_fn=status,
-        generate_next_states_fn=moves,
-        endgame_score_fn=endgame_score,
-    )
+    return AbstractGameState(PlayedState(game, game.start() if state is None else state), status, moves, endgame_score)
 
 
 def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> float:

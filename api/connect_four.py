@@ -43,10 +43,8 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         """The columns in which the next boards have a new piece, in the order of these boards."""
         boards = self.next_boards(state)
         if not isinstance(boards, Sequence) or not boards:
-            raise BrokenRules(
-                f"{name_of(self.next_boards)} returned {boards!r}, "
-                f"and {name_of(self.is_game_over)} says that the game goes on"
-            )
+            goes_on = f"{name_of(self.is_game_over)} says that the game goes on"
+            raise BrokenRules(f"{name_of(self.next_boards)} returned {boards!r}, and {goes_on}")
         return [self._new_piece(state, after) for after in boards]
 
     def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:

@@ -109,9 +109,5 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
         score = _SCORES[value] if value else 0
         return score if is_current_player_maximizer else -score
 
-    return AbstractGameState(
-        snapshot=GamePosition(game, game.start() if position is None else position),
-        is_game_over_fn=terminal_value,
-        generate_next_states_fn=get_moves,
-        endgame_score_fn=endgame_score,
-    )
+    root = GamePosition(game, game.start() if position is None else position)
+    return AbstractGameState(root, terminal_value, get_moves, endgame_score)

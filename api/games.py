@@ -3,14 +3,8 @@
 Connect Four is not among them: it is played by your own part 1 (TwoPlayerConnectFour).
 """
 
-from collections.abc import Callable
-
 from api.nim import Nim, VeryDumbNim
 from api.tic_tac_toe import TwoPlayerTicTacToe
 from api.two_player import TwoPlayerGame
 
-GAMES: dict[str, Callable[[], TwoPlayerGame]] = {
-    "nim": Nim,
-    "very_dumb_nim": VeryDumbNim,
-    "tic_tac_toe": TwoPlayerTicTacToe,
-}
+GAMES: dict[str, type[TwoPlayerGame]] = {"nim": Nim, "very_dumb_nim": VeryDumbNim, "tic_tac_toe": TwoPlayerTicTacToe}

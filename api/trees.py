@@ -161,7 +161,6 @@ def _check(nodes: list[tuple[int, TreeNode]]) -> None:
     for number, node in nodes:
         if node.label and lines.setdefault(node.label, number) != number:
             raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
-    for number, node in nodes:
         if node.children and node.score is not None:
             raise ValueError(f"line {number}: {node.name!r} has a score and children; a score is for a leaf")
         if not node.children and node.score is None:

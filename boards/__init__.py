@@ -30,8 +30,8 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         return [*boards, *trees]
     if name in boards or name in trees:
-        globals().update({each: board_of(data) for each, data in boards.items()})
-        globals().update({each: parse_tree(data["tree"], data["negates"]) for each, data in trees.items()})
+        drawn = {each: parse_tree(data["tree"], data["negates"]) for each, data in trees.items()}
+        globals().update(drawn | {each: board_of(data) for each, data in boards.items()})
         return globals()[name]
     raise AttributeError(f"no board or tree is named {name!r}; see boards/boards.yaml and boards/trees.yaml")
 

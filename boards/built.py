@@ -3,17 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from api import (
-    AbstractGameState,
-    ConnectFourBoard,
-    Game,
-    Nim,
-    TicTacToe,
-    as_game_state,
-    parse_tree,
-    tree_state,
-    two_player_state,
-)
+from api import AbstractGameState, ConnectFourBoard, Game, Nim, TicTacToe, as_game_state, two_player_state
+from api.trees import parse_tree, tree_state
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
 

@@ -161,19 +161,10 @@ def read_case(
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(dataclasses.replace(call, again=again))
-    return Case(
-        id=f"{group}/{entry['id']}",
-        part=data["part"],
-        graded=graded,
-        says=entry["says"],
-        calls=tuple(calls),
-        weight=entry.get("weight", 1),
-        seconds=float(entry.get("seconds", 2)),
-        advice=entry.get("advice", False),
-        order=tuple(entry.get("order", ())),
-        opposite=tuple(entry.get("opposite", ())),
-        hidden=data.get("hidden", False),
-    )
+    id, hidden, seconds = f"{group}/{entry['id']}", data.get("hidden", False), float(entry.get("seconds", 2))
+    told = {key: entry[key] for key in ("weight", "advice") if key in entry}
+    told |= {key: tuple(entry[key]) for key in ("order", "opposite") if key in entry}
+    return Case(id, data["part"], graded, entry["says"], tuple(calls), seconds=seconds, hidden=hidden, **told)
 
 
 class CallReader:

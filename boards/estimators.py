@@ -39,8 +39,4 @@ def corners(state: str) -> Estimate:
     return Guess(sum({"X": 1, "O": -1, ".": 0}[state[square]] for square in (0, 2, 6, 8)))
 
 
-ESTIMATORS: dict[str, Estimator] = {
-    "fewer_for_maxie": fewer_for_maxie,
-    "odd_is_lost": odd_is_lost,
-    "corners": corners,
-}
+ESTIMATORS: dict[str, Estimator] = {each.__name__: each for each in (fewer_for_maxie, odd_is_lost, corners)}

@@ -51,10 +51,7 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
     return heuristic
 
 
+_WITH_A_FLAG: tuple[Heuristic, ...] = (game_estimate, tree_estimate, edge_pieces, open_lines)
 HEURISTICS: dict[str, Heuristic] = {
-    "always_zero": always_zero,
-    "game_estimate": _accepting_both_names(game_estimate),
-    "tree_estimate": _accepting_both_names(tree_estimate),
-    "edge_pieces": _accepting_both_names(edge_pieces),
-    "open_lines": _accepting_both_names(open_lines),
+    heuristic.__name__: heuristic for heuristic in (always_zero, *map(_accepting_both_names, _WITH_A_FLAG))
 }

@@ -72,14 +72,13 @@ def read_played(inputs: Mapping[str, Any]) -> Played:
     """The call that the inputs stand for, with what they leave out."""
     asked = _asked(inputs, inputs)
     ahead = asked.depth if asked.call == "new" else max(asked.depth, 1)
-    another = inputs.get("another")
-    return Played(
-        inputs["game"],
-        asked,
-        Maker(inputs.get("made_for", ahead), inputs.get("estimator", "")),
-        tuple(_asked(request, inputs) for request in inputs.get("before", ())),
-        Maker(another["made_for"], another.get("estimator", "")) if another else None,
-    )
+    before = tuple(_asked(request, inputs) for request in inputs.get("before", ()))
+    another = _maker(inputs["another"], ahead) if "another" in inputs else None
+    return Played(inputs["game"], asked, _maker(inputs, ahead), before, another)
+
+
+def _maker(data: Mapping[str, Any], ahead: int) -> Maker:
+    return Maker(data.get("made_for", ahead), data.get("estimator", ""))
 
 
 def _asked(request: Mapping[str, Any], inputs: Mapping[str, Any]) -> Asked:

@@ -69,13 +69,10 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
 
 def _read_part(data: Mapping[str, Any], scale: Fraction, hidden: Mapping[str, Fraction]) -> Part:
     functions: dict[str, dict[str, Any]] = data["functions"]
-    return Part(
-        data["part"],
-        data["title"],
-        {name: _fraction(facts["points"]) * scale for name, facts in functions.items()},
-        {name: share for name, share in hidden.items() if name in functions},
-        {name: _function(name, facts) for name, facts in functions.items()},
-    )
+    points = {name: _fraction(facts["points"]) * scale for name, facts in functions.items()}
+    shares = {name: share for name, share in hidden.items() if name in functions}
+    graded = {name: _function(name, facts) for name, facts in functions.items()}
+    return Part(data["part"], data["title"], points, shares, graded)
 
 
 def _function(name: str, facts: Mapping[str, Any]) -> Function:

@@ -35,10 +35,11 @@ def hundredths(amounts: Sequence[Fraction], to: Fraction | None = None) -> list[
 def rounded_parts(parts: Sequence[Part]) -> dict[int, dict[str, Fraction]]:
     """For each part, by its number, the points of its functions, which add up to the part's; parts add up too."""
     totals = hundredths([part.points for part in parts])
-    return {
-        part.number: dict(zip(part.functions, hundredths(list(part.functions.values()), points), strict=True))
-        for part, points in zip(parts, totals, strict=True)
-    }
+    rounded = {}
+    for part, points in zip(parts, totals, strict=True):
+        shares = hundredths(list(part.functions.values()), points)
+        rounded[part.number] = dict(zip(part.functions, shares, strict=True))
+    return rounded
 
 
 def rounded_now(parts: Sequence[Part], hidden: Mapping[str, Fraction]) -> dict[str, Fraction]:

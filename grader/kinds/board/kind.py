@@ -60,10 +60,8 @@ class Board(Kind[Any]):
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What a rule says of the boards of the call's excerpt: [[board, what it says], ...]."""
         facts = KNOWN[function.returns](read_excerpt(board_of(call.inputs), call.excerpt))
-        return {
-            "returns": function.returns,
-            "known": [[name_of_excerpt(rows_of(at)), fact] for at, fact in facts.items()],
-        }
+        known = [[name_of_excerpt(rows_of(at)), fact] for at, fact in facts.items()]
+        return {"returns": function.returns, "known": known}
 
 
 def _judge_over(call: Call, value: Any) -> Finding:
