@@ -1,9 +1,11 @@
 """lab.py as it stands in its file: whether it can be graded, and what keeps Python from reading it."""
 
+import re
 from pathlib import Path
 
 LARGEST = 1 << 20
 _MARKERS = (b"<<<<<<< ", b">>>>>>> ")
+_NAMED = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]{1,40})")  # the comment that Python looks for, PEP 263
 
 
 def read_lab(lab: Path) -> bytes:
@@ -31,11 +33,17 @@ def what_ails(source: bytes) -> str:
                 f"A merge conflict stands in line {number}: keep the lines that you want, "
                 "and delete those that begin with <<<<<<<, ======= and >>>>>>>."
             )
+    if b"\0" in source:
+        number = source.count(b"\n", 0, source.index(b"\0")) + 1
+        return f"Line {number} holds a null character, and no Python file may: delete it."
+    named = next(filter(None, map(_NAMED.match, source.splitlines()[:2])), None)
+    encoding = named[1].decode() if named else "UTF-8"
     try:
-        source.decode("utf-8")
+        source.decode(encoding)
     except UnicodeDecodeError as error:
         number = source.count(b"\n", 0, error.start) + 1
-        return (
-            f"Line {number} holds a character that is not in UTF-8, the encoding of Python files: save lab.py as UTF-8."
-        )
+        whose = "its first lines name" if named else "of Python files"
+        return f"Line {number} holds a character that is not in {encoding}, the encoding {whose}: save lab.py as UTF-8."
+    except (LookupError, UnicodeError):
+        return f"Python cannot read the encoding {encoding}, named at its top: delete that, and save it as UTF-8."
     return ""

@@ -211,6 +211,9 @@ def test_a_link_is_not_graded(verb: list[str], kit: Path, tmp_path: Path) -> Non
 FILES = {
     "It is saved in UTF-16": "x = 1\n".encode("utf-16"),
     "Line 2 holds a character that is not in UTF-8": "x = 1\ny = 'é'\n".encode("latin-1"),
+    "Line 2 holds a null character": b"x = 1\n" + b"y = 1" * 30 + b" # \0\n",
+    "Line 3 holds a character that is not in utf-8": "# coding: utf-8\nx = 1\ny = 'é'\n".encode("latin-1"),
+    "Python cannot read the encoding nonsense, which": b"# -*- coding: nonsense -*-\nx = 1\n",
     "A merge conflict stands in line 2": b"x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> main\n",
 }
 
@@ -236,3 +239,4 @@ def test_a_file_in_another_encoding_that_says_so_is_right(tmp_path: Path) -> Non
     )  # fmt: skip
     assert "cannot be imported" not in done.stdout
     assert what_ails(b"x = 1\n") == ""
+    assert what_ails(b"#!/usr/bin/python\n# coding=latin-1\ny = '\xe9'\nbroken(\n") == ""
