@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from grader.grading.own import MY_CASES, read_own_cases
-from grader.grading.session import Session
+from grader.grading.own import MY_CASES, OwnSession, read_own_cases
 from grader.judging.status import Status
+from grader.judging.verdict import Verdict
 from grader.pipe.words import harmless, plural
 from grader.showing.layout import wrapped
 from staff.chaffs import Chaff, build, load_chaffs
@@ -67,8 +67,8 @@ def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
     cases = [replace(case, seconds=SECONDS) for case in own.bank.cases]
     sound = list(cases)
     for name, lab in RIGHT.items():
-        for case, said in _failures(lab, own.bank, sound):
-            remarks.append(f"{case.id} is wrong, or asks for too much: {name} fails it. {said}")
+        for case, verdict in _failures(lab, own.bank, sound):
+            remarks.append(_against(case, name, verdict))
             sound.remove(case)
     caught = set()
     for function in {case.function for case in sound}:
@@ -81,13 +81,22 @@ def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
     return Worth(submission.name, len(cases), frozenset(caught), concerned, tuple(remarks))
 
 
-def _failures(lab: Path, bank: Bank, cases: Sequence[Case]) -> Iterator[tuple[Case, str]]:
+def _failures(lab: Path, bank: Bank, cases: Sequence[Case]) -> Iterator[tuple[Case, Verdict]]:
     """The cases that a lab fails, one after the other."""
-    with Session(lab, replace(bank, cases=tuple(cases))) as session:
+    with OwnSession(lab, replace(bank, cases=tuple(cases))) as session:
         for case in list(cases):
             verdict = session.verdict(case)
             if not verdict.passed and (verdict.status is not Status.UNGRADED or lab in RIGHT.values()):
-                yield case, verdict.message
+                yield case, verdict
+
+
+def _against(case: Case, lab: str, verdict: Verdict) -> str:
+    """What a right lab says against a case that it fails: where it differs, or why there was nothing to compare."""
+    wrong = f"{case.id} is wrong, or asks for too much: "
+    rows = [(what, wanted, found) for what, wanted, found in verdict.rows if wanted != found]
+    if not rows:
+        return f"{wrong}{lab} fails it. {verdict.message}"
+    return wrong + "; ".join(f"{what} {wanted} ({lab}: {found})" for what, wanted, found in rows)
 
 
 def table(found: Sequence[Worth], chaffs: int) -> list[str]:

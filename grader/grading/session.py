@@ -111,9 +111,9 @@ class Session:
 
     def is_waiting(self, case: Case) -> list[str]:
         """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
-        return [name for name in case.graded.needs if any(map(self._speaks_against, self._known_to(case, name)))]
+        return [name for name in case.graded.needs if any(map(self._speaks_against, self.known_to(case, name)))]
 
-    def _known_to(self, case: Case, function: str) -> list[Case]:
+    def known_to(self, case: Case, function: str) -> list[Case]:
         """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
         return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
 
@@ -125,7 +125,7 @@ class Session:
         """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
         if not case.advice:
             return True
-        passes = all(self.verdict(other).passed for other in self._known_to(case, case.function))
+        passes = all(self.verdict(other).passed for other in self.known_to(case, case.function))
         return passes and not any(self._is_wrong(case, name) for name in case.graded.may_call)
 
     def _grade(self, case: Case) -> Verdict:
@@ -187,14 +187,14 @@ class Session:
         return found if found is verdict else self._patience.excused(case, found, given)
 
     def _is_known_to_hang(self, case: Case, function: str) -> bool:
-        known = (self._verdicts.get(other.id) for other in self._known_to(case, function))
+        known = (self._verdicts.get(other.id) for other in self.known_to(case, function))
         return any(verdict is not None and verdict.status is Status.TIME_OUT for verdict in known)
 
     def _is_wrong(self, case: Case, function: str) -> bool:
         """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
         if function in self._in_question:
             return False
-        verdicts = [self.verdict(other) for other in self._known_to(case, function)]
+        verdicts = [self.verdict(other) for other in self.known_to(case, function)]
         return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
 
     def _load(self, case: Case) -> Verdict | None:
@@ -210,7 +210,7 @@ class Session:
 
     def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""
-        statuses = [[self.verdict(other).status for other in self._known_to(case, name)] for name in functions]
+        statuses = [[self.verdict(other).status for other in self.known_to(case, name)] for name in functions]
         return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
 
     def _run(self, case: Case) -> Verdict:

@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from grader.grading.own import MY_CASES, of_the_case, read_own_cases
-from grader.grading.session import Session
+from grader.grading.own import MY_CASES, OwnSession, of_the_case, read_own_cases
 from grader.showing.console import some_of
 from grader.showing.failing import explain
 from grader.showing.layout import wrapped
@@ -21,7 +20,7 @@ def try_own_cases(lab: Path, kit: Bank, is_chosen: Callable[[Case], bool]) -> tu
     cases = tuple(case for case in own.bank.cases if is_chosen(case)) if own else ()
     if not own or not (cases or own.mistakes):
         return None
-    with ending_in_order(), Session(lab, replace(own.bank, cases=cases)) as session:
+    with ending_in_order(), OwnSession(lab, replace(own.bank, cases=cases)) as session:
         verdicts = {case.id: session.verdict(case) for case in cases}
         sheet = replace(session.sheet_of(()), verdicts=verdicts)  # no diagnosis goes by what a student expects
     style, lines = Style.of_terminal(), [line for mistake in own.mistakes for line in wrapped(mistake)]

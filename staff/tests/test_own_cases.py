@@ -98,6 +98,17 @@ def test_a_wrong_one_is_explained_as_the_kits_are(try_out: Try) -> None:
     assert max(map(len, told[0].splitlines())) < 80
 
 
+def test_what_one_expects_of_a_function_stands_in_for_nothing(try_out: Try) -> None:
+    wrong = "path: [0, 0], score: 3, evaluations: 4}"  # of three
+    arguments = "  arguments: {heuristic: tree_estimate, depth_limit: 2, maximize: true}\n  state: {tree: TWO_BY_TWO}\n"
+    told = try_out(
+        f"- function: minimax_search_alphabeta\n  id: one\n  says: One.\n{arguments}  expect: {{{wrong}\n"
+        f"- function: progressive_deepening\n  id: all\n  says: All.\n{arguments}"
+        f"  expect: {{history: [{{path: [1], score: 8, evaluations: 2}}, {{{wrong}]}}\n"
+    )
+    assert told and told[0].startswith("Your own cases: 0 of 2 right") and "waits" not in told[0].lower()
+
+
 def test_the_kits_own_cases_can_be_ones_own(read: Read, bank: Bank) -> None:
     """What stands in boards/cases/ is taken as it is, but for questions and for searches of Connect Four."""
     for file in sorted(CASES.glob("*.yaml")):

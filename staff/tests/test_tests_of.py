@@ -42,10 +42,28 @@ def test_good_cases_catch_wrong_labs(tmp_path: Path, bank: Bank, wrong: WrongLab
 def test_a_wrong_expectation_is_named_and_catches_nothing(tmp_path: Path, bank: Bank, wrong: WrongLabs) -> None:
     worth = worth_of(submit(tmp_path / "bob", ENDGAME.replace("score: 5", "score: 6")), bank, wrong)
     assert (worth.cases, worth.caught, worth.concerned) == (1, frozenset(), OF_ENDGAME)
-    (remark,) = worth.remarks
-    assert remark.startswith(
-        "my_cases/two-leaves is wrong, or asks for too much: the model fails it. The path is right"
-    )
+    assert worth.remarks == ("my_cases/two-leaves is wrong, or asks for too much: score 6 (the model: 5)",)
+
+
+def test_one_wrong_expectation_does_not_make_up_for_another(tmp_path: Path, bank: Bank, wrong: WrongLabs) -> None:
+    text = """
+- function: minimax_search_alphabeta
+  id: one
+  says: One search.
+  state: {tree: TWO_BY_TWO}
+  arguments: {maximize: true}
+  expect: {path: [0, 0], score: 3, evaluations: 4}
+- function: progressive_deepening
+  id: all
+  says: The search to each depth.
+  state: {tree: TWO_BY_TWO}
+  arguments: {heuristic: tree_estimate, depth_limit: 2, maximize: true}
+  expect: {history: [{path: [1], score: 8, evaluations: 2}, {path: [0, 0], score: 3, evaluations: 4}]}
+"""
+    worth = worth_of(submit(tmp_path / "carl", text), bank, wrong)
+    assert worth.caught == frozenset()
+    said = "is wrong, or asks for too much: evaluations 4 (the model: 3)"
+    assert worth.remarks == (f"my_cases/one {said}", f"my_cases/all {said}")
 
 
 def test_what_asks_for_more_than_the_handout_is_named(tmp_path: Path, bank: Bank, wrong: WrongLabs) -> None:
