@@ -13,9 +13,8 @@ from boards.cases import Bank, Call, Case, make_bank
 from boards.played import read_played
 from boards.points import read_points
 from grader.kinds.known import kind_of
-from grader.kinds.player.answer import PlayerAnswer, Said
+from grader.kinds.player.answer import UNKNOWN, PlayerAnswer, Request, Said
 from grader.kinds.player.kind import Player
-from grader.kinds.player.trace import UNKNOWN, Request
 from grader.kinds.search.answer import SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search

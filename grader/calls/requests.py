@@ -1,10 +1,9 @@
 """In the child: notes what a player's methods ask of each other, and which estimates they take.
 
-    ["call", method, place, depth]    of `search`, `evaluate` or `next_move`; the depth is None where there is none
-    ["return", value]                 of the innermost open call; ["raise"] where it raised something
-    ["estimate", name, place, value]  of an estimator by its name, which is empty for the game's
-
-A place is a list of indices of moves from the state that was asked about; None where it is not known.
+A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "estimates",
+"value"}, with those that it made itself; the depth is null where there is none, and the value "unknown" where it
+raised something.  An estimate is {"by", "place", "value"}, by an estimator with this name, which is empty for the
+game's.  A place is a list of indices of moves from the state that was asked about; null where it is not known.
 """
 
 import contextlib
@@ -17,10 +16,11 @@ from grader.calls.attribution import Places
 from grader.calls.encode import encode
 
 METHODS = {"next_move": ("state",), "search": ("depth", "state"), "evaluate": ("depth", "state")}
+DEEPEST = 60  # calls within calls, which no search needs
 
 
 class Requests:
-    """Counts the estimates, and notes up to `most` events, since the last `begin`."""
+    """Counts the estimates, and notes up to `most` calls and estimates, since the last `begin`."""
 
     def __init__(self, most: int = 0) -> None:
         self._most = most
@@ -28,7 +28,13 @@ class Requests:
 
     def begin(self, state: Any) -> None:
         """Forget what was noted: now a player is asked about this state."""
-        self.estimates, self.events, self._places = 0, list[list[Any]](), Places(state)
+        self.estimates, self._noted, self._places = 0, 0, Places(state)
+        self._open: list[dict[str, Any]] = [{"requests": [], "estimates": []}]
+
+    def asked(self) -> dict[str, Any] | None:
+        """The request that came from outside; None where it was not watched, or where there is too much below it."""
+        requests: list[dict[str, Any]] = self._open[0]["requests"]
+        return requests[0] if requests and self._noted <= self._most else None
 
     def watch_estimator(self, name: str, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same estimator, watched."""
@@ -37,7 +43,7 @@ class Requests:
             self.estimates += 1
             value = estimator(state)
             if self._most:
-                self._note("estimate", name, self._places.of(state), encode(value))
+                self._note("estimates", {"by": name, "place": self._places.of(state), "value": encode(value)})
             return value
 
         return estimate
@@ -66,17 +72,21 @@ class Requests:
             given = dict(zip(parameters, words, strict=False)) | named
             is_plain = len(words) <= len(parameters) and given.keys() <= set(parameters)
             depth = given.get("depth") if is_plain and type(given.get("depth")) is int else None
-            self._note("call", name, self._places.of(given.get("state")), depth)
+            call = {"method": name, "place": self._places.of(given.get("state")), "depth": depth}
+            call |= {"requests": [], "estimates": [], "value": "unknown"}
+            self._note("requests", call)
+            self._open.append(call)
             try:
                 value = method(*words, **named)
-            except BaseException:
-                self._note("raise")
-                raise
-            self._note("return", encode(value))
+                call["value"] = encode(value)
+            finally:
+                self._open.pop()
             return value
 
         return watched
 
-    def _note(self, *event: Any) -> None:
-        if len(self.events) < self._most:
-            self.events.append(list(event))
+    def _note(self, what: str, noted: dict[str, Any]) -> None:
+        """Note what the innermost open call does."""
+        self._noted += 1
+        if self._noted <= self._most and len(self._open) <= DEEPEST:
+            self._open[-1][what].append(noted)

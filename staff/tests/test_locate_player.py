@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
+from grader.calls.requests import Requests
 from grader.grading.session import Session
 from grader.kinds.known import kind_of
 from grader.kinds.player.answer import Said, read_answer
-from grader.kinds.player.trace import UNKNOWN, read_trace
 from grader.kinds.search.walk import stored_walk
+from grader.pipe.packed import pack
 from grader.pipe.plain import Garbled
 from staff.chaffs import build, load_chaffs
 from staff.tests.conftest import KIT
@@ -159,19 +160,49 @@ def test_of_the_model_every_call_is_right(bank: Bank) -> None:
                 assert request.value == {"$estimate": values[request.place][1]}
 
 
-def test_a_call_that_never_ends_has_returned_nothing() -> None:
-    trace = read_trace(
-        [["call", "search", [], 2], ["call", "evaluate", [0], 1], ["raise"], ["call", "evaluate", None, 3]]
-    )
-    assert (trace.value, [inner.value for inner in trace.requests]) == (UNKNOWN, [UNKNOWN, UNKNOWN])
-    assert [inner.place for inner in trace.requests] == [(0,), None]
+class Restless:
+    """A player whose second question is never answered."""
+
+    def __init__(self, deepest: int) -> None:
+        self.deepest = deepest
+
+    def next_move(self, state: str) -> None:
+        pass
+
+    def search(self, depth: int, state: str) -> str:
+        return f"{self.evaluate(depth - 1, 'elsewhere')}"
+
+    def evaluate(self, depth: int, state: str) -> float:
+        return self.evaluate(depth - 1, state) if depth > self.deepest else 1 / 0
+
+
+@pytest.mark.parametrize(("deepest", "requests"), [(0, 3), (-100, 60)])
+def test_a_call_that_never_ends_has_returned_nothing(deepest: int, requests: int) -> None:
+    """And of a recursion without end no more is noted than can be sent."""
+    watched, player = Requests(200), Restless(deepest)
+    watched.begin("here")
+    watched.watch_player(player)
+    with pytest.raises(ZeroDivisionError):
+        player.search(2, "here")
+    trace = pack(watched.asked())
+    answer = read_answer({"value": None, "estimates": 0, "trace": trace})
+    assert isinstance(answer, Said)
+    waiting = [answer.trace]
+    for request in waiting:
+        assert request is not None and (request.value, request.estimates) == ("unknown", ())
+        waiting += request.requests
+    assert len(waiting) == requests
+    assert [one.place for one in waiting[:2] if one] == [(), None]
+
+
+CALL = {"method": "search", "place": [], "depth": 1, "requests": [], "estimates": [], "value": 1}
 
 
 @pytest.mark.parametrize(
-    "events",
-    [None, {}, [], [3], [["return", 1]], [["call", "solve", [], 1]], [["call", "search", [-1], 1]],
-     [["call", "search", [], "1"]], [["estimate", "", [], 1]], [["call", "search", [], 1], ["return", {"x": 1}]]],
+    "trace",
+    [{}, [], 3, CALL | {"method": "solve"}, CALL | {"place": [-1]}, CALL | {"depth": "1"}, CALL | {"more": 1},
+     CALL | {"requests": [3]}, CALL | {"estimates": [[]]}],
 )  # fmt: skip
-def test_what_the_child_would_not_send_is_garbled(events: object) -> None:
+def test_what_the_child_would_not_send_is_garbled(trace: object) -> None:
     with pytest.raises(Garbled):
-        read_trace(events)
+        read_answer({"value": 1, "estimates": 1, "trace": pack(trace)})

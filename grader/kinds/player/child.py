@@ -11,6 +11,7 @@ from boards.played import Asked, Maker, read_played
 from grader.calls.encode import encode
 from grader.calls.requests import Requests
 from grader.calls.written import function_of
+from grader.pipe.packed import pack
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -47,4 +48,4 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     for asked in played.before:
         ask(player, asked)
     answer = {"value": encode(ask(player, played.asked)), "estimates": requests.estimates}
-    return answer | ({"trace": requests.events} if "traced" in inputs else {})
+    return answer | ({"trace": pack(requests.asked())} if "traced" in inputs else {})

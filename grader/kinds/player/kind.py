@@ -20,7 +20,7 @@ class Player(Kind[PlayerAnswer]):
     """A class that inherits from Player."""
 
     methods = ("__init__", "next_move", "search", "evaluate")
-    most_traced = 2_000
+    most_traced = 1_000
 
     def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
         return read_answer(outcome)

@@ -10,10 +10,9 @@ from api import Over
 from boards.cases import Case
 from boards.played import Played, read_played
 from grader.kinds.kind import Located
-from grader.kinds.player.answer import PlayerAnswer, Said
+from grader.kinds.player.answer import UNKNOWN, Estimated, Place, PlayerAnswer, Request, Said
 from grader.kinds.player.drawing import draw_state
 from grader.kinds.player.judge import is_estimate, is_move
-from grader.kinds.player.trace import UNKNOWN, Estimated, Place, Request
 from grader.kinds.search.walk import stored_walk
 from grader.pipe.words import plural, returned, show, show_estimate
 
@@ -113,7 +112,7 @@ class _Look:
         if children:
             return self._chosen(call, children)
         if here and call.method == "evaluate":
-            left = plural(call.depth or 0, "move is", "moves are")
+            left = plural(int(call.depth or 0), "move is", "moves are")
             return f"{left} left to look ahead and the game is in play, but {name} took an estimate, and {said}."
         if call.requests or call.estimates:
             return ""
