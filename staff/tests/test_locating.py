@@ -231,6 +231,59 @@ def test_a_search_by_another_name_is_told_by_its_evaluations_and_its_result(
     assert found.sentence == sentence
 
 
+TAKES_THE_LAST = """\
+    def go(s, m):
+        if s.is_game_over():
+            return [s], s.get_endgame_score(m), 1
+        best, n = None, 0
+        for c in s.generate_next_states():
+            p, v, k = go(c, not m)
+            n += k
+            if best is None or (v >= best[1] if m else v <= best[1]):
+                best = ([s] + p, v)
+        return *best, n
+    return go(state, maximize)
+"""
+
+
+def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:
+    """Below B, which should not have been chosen, there is another one."""
+    lab = with_body("minimax_endgame_search", TAKES_THE_LAST, model)
+    found = located(lab, "minimax-endgame/earlier-of-equals", bank)
+    assert found is not None
+    said = "At root both A and B are worth 5, and the earlier one is to be taken; your path goes to B."
+    assert found.sentence == said
+
+
+@pytest.mark.parametrize(
+    ("kept", "case", "at", "sentence"),
+    [
+        (
+            "[1:]", "alphabeta/two-by-two", 0,
+            "Your search never asked get_endgame_score for the 3 below A. When its turn comes at A, alpha = -INF is "
+            "below beta = INF, so it could matter.",
+        ),
+        (
+            "[1:]", "alphabeta/equal-bounds", 1,  # the same tree again: what is not asked may be remembered
+            "At root, MIN to move, A is worth 5 and C 7; your search returned 7, and its path goes to C.",
+        ),
+        (
+            "[::2]", "alphabeta/three-plies", 1,  # but not where the leaf before it was asked again
+            "Your search never asked get_endgame_score for the 4 below A1. When its turn comes at A1, alpha = -INF is "
+            "below beta = 7, so it could matter.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_earliest_leaf_that_is_left_out_is_told(
+    kept: str, case: str, at: int, sentence: str, bank: Bank, model: str
+) -> None:
+    before, own, after = model.partition("def minimax_search_alphabeta")
+    lab = before + own + after.replace("generate_next_states()", f"generate_next_states(){kept}", 1)
+    found = located(lab, case, bank, at)
+    assert found is not None
+    assert found.sentence == sentence
+
+
 COLOUR = """\
     sign = 1 if maximize else -1
     if state.is_game_over():

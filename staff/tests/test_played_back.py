@@ -137,6 +137,65 @@ def test_a_search_that_goes_by_no_name_is_played_too(bank: Bank, lab: Path, mode
     assert any(step.words.endswith("its branches are asked for.") for step in steps)
 
 
+def test_a_history_is_returned_and_no_score(bank: Bank, tmp_path: Path, model: str) -> None:
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    steps = words(played(case_of(bank, "progressive/two-by-two"), 0, tmp_path / "lab.py"))
+    assert steps[-2:] == [
+        "At root, MAX to move: it returns the score 3 by way of A, evaluations 3.",
+        "At root, MAX to move: it returns.",
+    ]
+
+
+SOME = """
+if state.is_game_over():
+    return [state], state.get_endgame_score(), 1
+found = [dfs_maximizing(child) for child in state.generate_next_states()KEPT]
+path, score, _ = max(found, key=lambda one: one[1]) if found else ([], 0, 0)
+return [state, *path], score, len(found)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        ("[1:]", "evaluations 3. 1 branch was not searched: A."),
+        ("[:1]", "evaluations 1. 3 branches were not searched: B, C, D."),
+        ("[4:]", "evaluations 0. 4 branches were not searched: A, B, C, …."),
+        ("", "evaluations 4."),
+    ],
+)
+def test_branches_that_were_not_searched_are_told(kept: str, told: str, lab: Path, model: str) -> None:
+    lab.write_text(with_body("dfs_maximizing", SOME.replace("KEPT", kept), model), encoding="utf-8")
+    assert words(played(searched("FOUR_BY_FOUR", "2", "dfs_maximizing"), 0, lab))[-1].endswith(f", {told}")
+
+
+QUIET = """
+def quiet(snapshot, flag):
+    return 0
+children = state.generate_next_states()
+if depth_limit == 1:
+    return [state, children[0]], max(quiet(child.snapshot, True) for child in children), len(children)
+found = [minimax_search(child, quiet, depth_limit - 1, not maximize) for child in children]
+return [state, *found[0][0]], found[0][1], 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "body"),
+    [
+        ("minimax_search", QUIET),  # a heuristic of its own is asked by nobody whom one sees
+        ("dfs_maximizing", "state.is_game_over() or dfs_maximizing(state.generate_next_states()[0])"),  # None
+    ],
+)
+def test_no_branch_is_said_to_be_left_out_where_that_cannot_be_known(
+    function: str, body: str, lab: Path, model: str
+) -> None:
+    lab.write_text(with_body(function, body, model), encoding="utf-8")
+    steps = words(played(searched("THREE_BY_THREE_BY_THREE", "2", function), 0, lab))
+    assert steps[-1].startswith("At root") and "it returns" in steps[-1]
+    assert not [step for step in steps if "not searched" in step]
+
+
 # --- what can go wrong -----------------------------------------------------------------------------
 
 
