@@ -290,6 +290,7 @@ def test_a_call_after_others_is_drawn_with_them() -> None:
 
 BOARD = {"board": ["11.22.."], "players": ["A", "B"]}
 OTHER = {"$board": ["......."] * 6}
+AFTER = {"$board": [*["......."] * 4, "1......", "11.22.."]}
 
 
 @pytest.mark.parametrize(
@@ -300,7 +301,8 @@ OTHER = {"$board": ["......."] * 6}
         ([0, 1], [0, 1, 2, 3], "0, 1, 2, … (no boards)", "The list holds 0, which is not a board."),
         ([0, 1], [OTHER, "a"], "'a' (no board)", "The list holds 'a', which is not a board."),
         ([0, 1], [OTHER], "1 board", "One of the boards is not"),
-        ([0, 1], [], "none", "There should be 2 boards"),
+        ([0, 1], [], "none", "There should be 2 boards, one for each column that is not full; there are 0."),
+        ([0, 1], [AFTER], "0", "There should be 2 boards, one for each column that is not full; there is 1."),
         ([0], [{"$board": [*["......."] * 4, "1......", "11.22.."]}, OTHER], "0, ? (?: another board)", "One of the"),
     ],
 )

@@ -350,6 +350,39 @@ def test_an_old_python_says_so(clone: Path) -> None:
     assert "is too old; the lab needs 3.11 or newer" in done.stderr
 
 
+SETS_UP = """#!{python}
+import os, runpy, subprocess, sys
+from types import SimpleNamespace
+
+def make(words, **named):
+    os.makedirs(".venv/bin")
+    with open(".venv/bin/python", "w") as python:
+        python.write("#!/bin/sh\\nexec {python} \\"$@\\"\\n")
+    os.chmod(".venv/bin/python", 0o755)
+    return SimpleNamespace(returncode=0)
+
+subprocess.run, subprocess.call = make, lambda words, **named: 0
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], None, "__main__")
+"""
+
+
+def test_one_environment_is_set_up_once_for_staff_and_students(clone: Path) -> None:
+    """In the master copy, by a Python that makes and installs nothing."""
+    python = clone.parent / "sets_up"
+    python.write_text(SETS_UP.format(python=sys.executable), encoding="utf-8")
+    python.chmod(0o755)
+    printed, said = "", ""
+    for verb in ("run", "tests-of", "run"):
+        done = subprocess.run(
+            ["make", verb, "ARGS=zero_by 1 1", f"PYTHON={python}"],
+            cwd=clone, capture_output=True, text=True, env={"PATH": os.environ["PATH"]},
+        )  # fmt: skip
+        printed, said = printed + done.stdout, said + done.stderr
+    shutil.rmtree(clone / ".venv")
+    assert (printed, said.count("setting up")) == ("1: WIN\n0: LOSE\n" * 2, 1), said
+
+
 def test_no_network_says_so(clone: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
     done = subprocess.run(
