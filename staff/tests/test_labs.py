@@ -15,6 +15,7 @@ from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
+from grader.pipe.plain import fingerprint
 from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style
@@ -236,19 +237,20 @@ def wrong(sheet: ScoreSheet) -> Iterator[tuple[Case, Verdict]]:
 
 
 def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
-    """What is stored of a chaff is what it answers, and so it is called by its name; as far as that hangs on
-    no address in memory, and no size of a stack."""
+    """What is stored of a chaff is what it answers and what is located in it, and so it is called by its name; as
+    far as that hangs on no address in memory, and no size of a stack."""
     if chaff.by_chance:
         return
-    (stored,) = (wrong[chaff.id]["cases"] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
+    (stored,) = (wrong[chaff.id] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
+    again = f"delete boards/misconceptions/{chaff.function}.json, and make expectations"
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]
     for verdict in verdicts:
         is_slow = verdict.status in (Status.TIME_OUT, Status.UNGRADED)
-        assert verdict.gist == stored.get(verdict.case, "") or is_slow, (
-            f"{verdict.case}: delete boards/misconceptions/, and make expectations"
-        )
-    if Status.TIME_OUT not in {verdict.status for verdict in verdicts}:
-        assert NAMES[chaff.id] in sheet.diagnoses[chaff.function].names
+        assert verdict.gist == stored["cases"].get(verdict.case, "") or is_slow, f"{verdict.case}: {again}"
+    if {Status.TIME_OUT, Status.UNGRADED}.isdisjoint(verdict.status for verdict in verdicts):
+        diagnosis = sheet.diagnoses[chaff.function]
+        assert NAMES[chaff.id] in diagnosis.names
+        assert fingerprint(diagnosis.sentence) == stored["place"], f"{diagnosis.sentence or 'no place'}: {again}"
 
 
 def stored_answers(function: str) -> Iterator[dict[str, Any]]:
