@@ -1,8 +1,8 @@
 """make report: the whole sheet as one page, with the failing searches played back."""
 
-import dataclasses
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,19 +18,19 @@ from grader.tools.report import main, write_report
 from staff.chaffs import with_body
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 
-FUNCTIONS = ("dfs_maximizing", "minimax_endgame_search", "minimax_search_alphabeta")
+FUNCTIONS = ("dfs_maximizing", "minimax_endgame_search", "minimax_search", "minimax_search_alphabeta")
 
 
 @pytest.fixture(scope="module")
 def sheet(bank: Bank, model: str, tmp_path_factory: pytest.TempPathFactory) -> ScoreSheet:
-    """Of a lab with a wrong alpha-beta, and a minimax that raises something hostile."""
+    """Of a lab with a wrong alpha-beta, a search that raises something hostile, and one that is not written."""
     lab = tmp_path_factory.mktemp("lab") / "lab.py"
     wrong = model.replace("if alpha >= beta:", "if alpha > beta:")
     wrong = with_body("minimax_endgame_search", "raise KeyError('</pre><script>alert(1)</script>')", wrong)
-    lab.write_text(wrong, encoding="utf-8")
+    lab.write_text(with_body("minimax_search", "raise NotImplementedError", wrong), encoding="utf-8")
     with Session(lab, bank) as session:
         cases = tuple(case for case in bank.cases if case.function in FUNCTIONS)
-        return dataclasses.replace(session.sheet_of(cases), bank=dataclasses.replace(bank, cases=cases))
+        return replace(session.sheet_of(cases), bank=replace(bank, cases=cases))
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +48,22 @@ def sections(file: Path) -> dict[str, str]:
 def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report: Path) -> None:
     text = report.read_text("utf-8")
     assert f"<h1>{score_line(sheet)}</h1>" in text
+    heads = ["Part", "Points", "At the deadline", "Cases", "Case", "Verdict", "Points", ""]
+    assert re.findall(r'<th scope="col">(.*?)</th>', text) == heads
     found = sections(report)
-    assert {"minimax_endgame_search", "minimax_search_alphabeta"} <= found.keys() and "dfs_maximizing" not in found
+    assert [name for name in found if name] == ["minimax_endgame_search", "minimax_search_alphabeta"]
     assert "This case alone: make test K=alphabeta/" in found["minimax_search_alphabeta"]
     data = re.search(r'<script type="application/json">(.*?)</script>', found["minimax_search_alphabeta"], re.S)
     assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "asked"]
     assert "application/json" not in found["minimax_endgame_search"]
     assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
     assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 2
+
+
+def test_a_hidden_case_is_not_played_back(sheet: ScoreSheet, tmp_path: Path) -> None:
+    hidden = tuple(replace(case, hidden=case.function == "minimax_search_alphabeta") for case in sheet.bank.cases)
+    write_report(replace(sheet, bank=Bank(sheet.bank.parts, hidden)), tmp_path / "report.html")
+    assert "application/json" not in sections(tmp_path / "report.html")["minimax_search_alphabeta"]
 
 
 @pytest.mark.parametrize("level", ["place", "verdict"])
@@ -93,7 +101,7 @@ def test_the_page_in_a_browser(report: Path) -> None:
 
 def test_a_column_for_the_deadline_where_something_waits_for_it(bank: Bank, tmp_path: Path) -> None:
     first, *others = bank.parts
-    halved = dataclasses.replace(bank, parts=(dataclasses.replace(first, hidden={"solve": Fraction(1, 2)}), *others))
+    halved = replace(bank, parts=(replace(first, hidden={"solve": Fraction(1, 2)}), *others))
     for each, told in ((bank, False), (halved, True)):
         write_report(ScoreSheet(each, {}, b""), tmp_path / "report.html")
         assert ("At the deadline" in (tmp_path / "report.html").read_text("utf-8")) is told
