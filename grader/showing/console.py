@@ -93,7 +93,7 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         word = "advice" if case.advice else verdict.status.value
         points = "" if case.advice else points_of(sheet, [case])
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
-        lines += indented(verdict.message, 14)
+        lines += indented(_what_is_there(verdict) if case.advice else verdict.message, 14)
     return lines
 
 
@@ -130,14 +130,16 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     for case in cases:
         verdict = verdicts.get(case.id)
         if case.advice and verdict and not verdict.passed and verdict.message != NOT_RUN:
-            lines += indented(f"Advice, without points ({case.id}): {case.says}{_what_is_there(verdict)}", 2)
+            lines += indented(f"Advice, without points ({case.id}): {case.says} {_what_is_there(verdict)}".strip(), 2)
     return lines
 
 
 def _what_is_there(verdict: Verdict) -> str:
     """What is wrong with what follows an advice; empty where nothing follows it yet."""
+    if verdict.status is Status.TIME_OUT:
+        return "Yours went on until it was stopped, which costs nothing."
     begun = verdict.status is not Status.NOT_STARTED and not verdict.message.endswith("is not written yet.")
-    return f" {verdict.message}" if begun and verdict.message else ""
+    return verdict.message if begun else ""
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:

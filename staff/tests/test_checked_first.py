@@ -27,7 +27,11 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     master = copy_master(tmp_path_factory.mktemp("checked") / "master")
     typed(master, "test", "--k", "dfs/no-choice")
     assert (master / "build" / "checked").exists()
-    change(master / "boards" / "cases" / "2c-minimax.yaml", "{path: [1], score: 8, e", "{path: [1], score: eight, e")
+    change(
+        master / "boards" / "cases" / "2c-minimax.yaml",
+        "\n    expect: {path: [1], score: 8, e",
+        "\n    expect: {path: [1], score: eight, e",
+    )
     return master
 
 

@@ -164,6 +164,20 @@ def test_advice_for_what_is_wrong_is_not_that_for_nothing(
     assert ("remoteness returned nothing" in screen or "The remoteness of" in screen) is begun
 
 
+def test_advice_alarms_nobody(model: str, bank: Bank, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model.replace("(depth_limit < INF or estimated_at == depth)", "True"), encoding="utf-8")
+    *_, last = (case for case in bank.of("progressive_deepening") if not case.advice)
+    advice = next(case for case in bank.of("progressive_deepening") if case.advice)
+    small = Bank(bank.parts, (last, advice))
+    with Session(lab, small) as session:
+        sheet = session.sheet()
+    for every in (False, True):
+        screen = " ".join(report(sheet, small.cases, every, Style(False, True)).split())
+        assert "would change nothing. Yours went on until it was stopped, which costs nothing." in screen
+        assert "never end" not in screen
+
+
 def test_several_parts_and_words() -> None:
     options, for_pytest = _parse(["--part=0,1", "-x", "--k=two words", "-k", "word"])
     assert (options.part, options.k) == ({0, 1}, ["two", "words"])

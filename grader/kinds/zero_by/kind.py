@@ -52,8 +52,13 @@ class ZeroBy(Kind[Graph]):
         return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
 
     def pasted(self, function: Function, call: Call) -> str:
-        another = call.inputs.get("another")
-        return "\n".join([f"game = {_made(call.inputs)}", *([_made(another)] if another else []), "game.start()"])
+        another, n = call.inputs.get("another"), call.inputs["n"]
+        compared = (
+            "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}",
+            f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}",
+            f"[game.terminal_value(n) for n in range({n + 1})]",
+        )
+        return "\n".join([f"game = {_made(call.inputs)}", *([_made(another)] if another else []), *compared])
 
 
 def _judge_graph(call: Call, leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
