@@ -101,6 +101,100 @@ STRANGE = {
             return endgame_score_connectfour(board, flag) * 43.0 / board.count_pieces()
         """,
     ),
+    "a-search-that-awaits-itself": (
+        "minimax_search",
+        """
+        import asyncio
+        async def _look(state, heuristic_fn, depth, flag):
+            await asyncio.sleep(0)
+            if state.is_game_over() or depth <= 0:
+                over = state.is_game_over()
+                return [state], state.get_endgame_score(flag) if over else heuristic_fn(state.snapshot, flag), 1
+            looks = [_look(child, heuristic_fn, depth - 1, not flag) for child in state.generate_next_states()]
+            found = await asyncio.gather(*looks)
+            path, score, _ = (max if flag else min)(found, key=lambda one: one[1])
+            return [state, *path], score, sum(one[2] for one in found)
+        def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+            return asyncio.run(_look(state, heuristic_fn, depth_limit, maximize))
+        """,
+    ),
+    "a-search-in-levels": (
+        "minimax_endgame_search",
+        """
+        def minimax_endgame_search(state, maximize=True):
+            nodes = [[state, maximize, None, []]]
+            for here, flag, _, below in nodes:
+                for child in here.generate_next_states():
+                    below.append(len(nodes))
+                    nodes.append([child, not flag, None, []])
+            for node in reversed(nodes):
+                here, flag, _, below = node
+                found = [nodes[at][2] for at in below]
+                best = (max if flag else min)(found, key=lambda one: one[1]) if found else None
+                node[2] = (
+                    ([here, *best[0]], best[1], sum(one[2] for one in found))
+                    if best else ([here], here.get_endgame_score(flag), 1)
+                )
+            return nodes[0][2]
+        """,
+    ),
+    "a-search-of-generators": (
+        "minimax_search_alphabeta",
+        """
+        def _look(state, alpha, beta, heuristic_fn, depth, flag):
+            if state.is_game_over():
+                return [state], state.get_endgame_score(flag), 1
+            if depth <= 0:
+                return [state], heuristic_fn(state.snapshot, flag), 1
+            best, total = None, 0
+            for child in state.generate_next_states():
+                path, score, count = yield child, alpha, beta, heuristic_fn, depth - 1, not flag
+                total += count
+                if best is None or (score > best[1] if flag else score < best[1]):
+                    best = [state, *path], score
+                alpha, beta = (max(alpha, score), beta) if flag else (alpha, min(beta, score))
+                if alpha >= beta:
+                    break
+            return *best, total
+        def minimax_search_alphabeta(
+            state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
+        ):
+            stack, found = [_look(state, alpha, beta, heuristic_fn, depth_limit, maximize)], None
+            while stack:
+                try:
+                    stack.append(_look(*stack[-1].send(found)))
+                    found = None
+                except StopIteration as done:
+                    found = done.value
+                    stack.pop()
+            return found
+        """,
+    ),
+    "a-history-from-the-deepest-on": (
+        "progressive_deepening",
+        """
+        class Later(AnytimeValue):
+            pass
+        def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
+            depths = range(9 if depth_limit == INF else depth_limit, 0, -1)
+            found = [minimax_search_alphabeta(state, -INF, INF, heuristic_fn, depth, maximize) for depth in depths]
+            later = Later()
+            while found:
+                later.set_value(list(found.pop()))
+            return later
+        """,
+    ),
+    "wins-by-shifted-bits": (
+        "is_game_over_connectfour",
+        """
+        def is_game_over_connectfour(board, /):
+            for piece in (1, 2):
+                bits = sum(1 << 7 * c + r for c in range(7) for r in range(6) if board.get_piece(c, r) == piece)
+                if any((pairs := bits & bits >> step) & pairs >> 2 * step for step in (1, 6, 7, 8)):
+                    return True
+            return all(map(board.is_column_full, range(7)))
+        """,
+    ),
     "a-heuristic-that-searches": (
         "heuristic_connectfour",
         """
