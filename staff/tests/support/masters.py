@@ -9,7 +9,7 @@ from pathlib import Path
 from staff.release.tree import KIT, shipped
 from staff.strict.bank import CHECKED, check_everything
 
-LEFT_OUT = shutil.ignore_patterns("wheats", "tests", "bench")
+LEFT_OUT = shutil.ignore_patterns("wheats", "tests", "bench", "*.pyc.*")  # the last are written at this moment
 
 
 def copy_master(folder: Path) -> Path:
@@ -21,7 +21,7 @@ def copy_master(folder: Path) -> Path:
     shutil.copytree(KIT / "staff", folder / "staff", ignore=LEFT_OUT)
     for compiled in (folder / name / "__pycache__" for name in {Path(name).parent for name in shipped()}):
         if (there := KIT / compiled.relative_to(folder)).is_dir():
-            shutil.copytree(there, compiled)
+            shutil.copytree(there, compiled, ignore=LEFT_OUT)
     return folder
 
 
