@@ -6,7 +6,7 @@ import dataclasses
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -55,6 +55,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test that hangs ends some day, on any machine."""
     for item in items:
         item.add_marker(pytest.mark.timeout(900))
+
+
+@pytest.fixture(autouse=True)
+def the_same_lab() -> Iterator[None]:
+    """What imports another lab.py in this very process, as make debug does, leaves `lab` to the tests after it."""
+    before = sys.modules.get("lab")
+    yield
+    if before:
+        sys.modules["lab"] = before
 
 
 @pytest.fixture(scope="session")
