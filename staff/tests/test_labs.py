@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank, Case
+from boards.points import read_points
 from grader.diagnosing.names import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
@@ -292,6 +293,23 @@ def test_no_other_function_feels_it(chaff: Chaff, model: str, tmp_path: Path, sh
     """One wrong lab of each function, on all cases: what does not name a function does not run it."""
     (tmp_path / "lab.py").write_text(build(chaff, model), encoding="utf-8")
     assert functions_with(grade(tmp_path / "lab.py", short_bank), *OWN_FAULT) == {chaff.function}
+
+
+OF_BOARDS = [one.name for part in read_points() for one in part.graded.values() if one.kind == "board"]
+BY_IDENTITY = """
+_answer = {function}
+def {function}(board, *flags):
+    if (id(board), flags) not in _known:
+        _known[id(board), flags] = _answer(board, *flags)
+    return _known[id(board), flags]
+_known = {{}}
+"""
+
+
+@pytest.mark.parametrize("function", OF_BOARDS)
+def test_boards_that_are_known_by_identity_are_found_out(function: str, model: str, tmp_path: Path, bank: Bank) -> None:
+    text = model + BY_IDENTITY.format(function=function)
+    assert functions_with(sheet_of(text, {function}, True, tmp_path, bank), Status.FAIL) == {function}
 
 
 def test_a_mistake_reaches_those_that_name_its_function(model: str, bank: Bank) -> None:
