@@ -309,7 +309,7 @@ _known = {{}}
 @pytest.mark.parametrize("function", OF_BOARDS)
 def test_boards_that_are_known_by_identity_are_found_out(function: str, model: str, tmp_path: Path, bank: Bank) -> None:
     text = model + BY_IDENTITY.format(function=function)
-    assert functions_with(sheet_of(text, {function}, True, tmp_path, bank), Status.FAIL) == {function}
+    assert function in functions_with(sheet_of(text, {function}, True, tmp_path, bank), Status.FAIL)
 
 
 def test_a_mistake_reaches_those_that_name_its_function(model: str, bank: Bank) -> None:
