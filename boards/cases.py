@@ -85,13 +85,21 @@ class Bank:
 
     def worth(self, case: Case) -> Fraction:
         """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
-        if case.advice:
-            return Fraction(0)
-        part = next(part for part in self.parts if case.function in part.functions)
-        hidden = part.hidden.get(case.function, Fraction(0))
-        points = part.functions[case.function] * (hidden if case.hidden else 1 - hidden)
-        alike = (each for each in self.of(case.function) if each.hidden is case.hidden and not each.advice)
-        return points * case.weight / sum(each.weight for each in alike)
+        return Fraction(0) if case.advice else self._worth_of_one[case.function, case.hidden] * case.weight
+
+    @cached_property
+    def _worth_of_one(self) -> dict[tuple[str, bool], Fraction]:
+        """What a case of weight 1 is worth, of each function, those that are hidden apart."""
+        weights: dict[tuple[str, bool], int] = {}
+        for case in self.cases:
+            if not case.advice:
+                weights[case.function, case.hidden] = weights.get((case.function, case.hidden), 0) + case.weight
+        shares: dict[tuple[str, bool], Fraction] = {}
+        for part in self.parts:
+            for function, points in part.functions.items():
+                hidden = points * part.hidden.get(function, 0)
+                shares |= {(function, False): points - hidden, (function, True): hidden}
+        return {alike: shares[alike] / weight for alike, weight in weights.items()}
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""

@@ -36,7 +36,7 @@ from pathlib import Path
 from boards.cases import load_bank
 from grader.grading.session import grade
 for lab in sys.argv[1:]:
-    print(json.dumps(grade(Path(lab), load_bank()).as_data()), flush=True)
+    print(json.dumps(grade(Path(lab), load_bank()).data), flush=True)
 """
 
 

@@ -89,17 +89,17 @@ class ScoreSheet:
         """The points that a function earned."""
         return total(self.points(case) for case in self.bank.of(function) if not case.advice)
 
-    @property
+    @cached_property
     def score(self) -> Fraction:
         """All points earned, exactly."""
         return total(self.score_of(part) for part in self.bank.parts)
 
-    @property
+    @cached_property
     def out_of(self) -> Fraction:
         """All points that can be earned here."""
         return total(self.out_of_part(part) for part in self.bank.parts)
 
-    @property
+    @cached_property
     def later(self) -> Fraction:
         """The points that are decided at the deadline, by cases that are not here."""
         return total(self.later_of(part) for part in self.bank.parts)
@@ -139,7 +139,8 @@ class ScoreSheet:
         """The points of the cases that wait for other functions."""
         return total(self.worth(case) for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
 
-    def as_data(self) -> dict[str, Any]:
+    @cached_property
+    def data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
         seen = self.in_hundredths
         return {
@@ -183,7 +184,7 @@ class ScoreSheet:
     def write(self, file: Path) -> None:
         """Write results.json, making its folder."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(self.as_data(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        file.write_text(json.dumps(self.data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def _figures(*amounts: Fraction) -> dict[str, float]:

@@ -90,7 +90,7 @@ class Watcher:
                 self._show(sheet, first, f"{plural(len(then), 'more case')} to come. {WATCHING}")
             sheet = session.sheet_of([*first, *then], self._stop_if_saved)
         self._show(sheet, [*first, *then], WATCHING, since("save", self._results, sheet))
-        self._results = sheet.as_data()
+        self._results = sheet.data
 
     def _stop_if_saved(self, case: Case) -> None:
         if read_lab(self._lab) != self._seen:

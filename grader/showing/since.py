@@ -26,7 +26,7 @@ def since(last: str, earlier: Any, sheet: ScoreSheet) -> str:
 
     `earlier` is what an earlier sheet of all cases had in its results.json, and `last` names that run.
     """
-    now = sheet.as_data()
+    now = sheet.data
     try:
         if any(earlier[key] != now[key] for key in SAME):
             return ""

@@ -33,7 +33,7 @@ def sheet(bank: Bank) -> ScoreSheet:
 def test_a_sheet_says_which_locks_were_on(sheet: ScoreSheet) -> None:
     if sheet.locks.tier != "closed":
         pytest.skip("this machine lacks a lock")
-    locks = sheet.as_data()["locks"]
+    locks = sheet.data["locks"]
     assert (locks["tier"], locks["seccomp"], locks["no_capabilities"], locks["cases_closed"]) == (
         "closed", True, True, True,
     )  # fmt: skip

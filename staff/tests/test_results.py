@@ -32,7 +32,7 @@ def test_results_fit_the_schema(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["", "checkout", "locks", "parts", "cases"])
 def test_the_schema_is_strict(place: str) -> None:
-    data = sheet_of("full").as_data()
+    data = sheet_of("full").data
     inside = data[place] if place else data
     (inside[0] if isinstance(inside, list) else inside)["surprise"] = 1
     assert not jsonschema.Draft202012Validator(SCHEMA).is_valid(data)
@@ -84,7 +84,7 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
         return Bank((part, *parts), (case, *others)).digest()
 
     reworded = dataclasses.replace(case, says="Otherwise.")
-    assert digest(reworded) == bank.digest() == load_bank().digest() == sheet_of("full").as_data()["cases_sha256"]
+    assert digest(reworded) == bank.digest() == load_bank().digest() == sheet_of("full").data["cases_sha256"]
     name, points = next(iter(part.functions.items()))
     changed = [
         digest(dataclasses.replace(case, weight=2)),

@@ -77,7 +77,7 @@ def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
     for each in banks(bank):
         *_, missed, full = sheets(each)
         for sheet in sheets(each):
-            data, seen = sheet.as_data(), sheet.in_hundredths
+            data, seen = sheet.data, sheet.in_hundredths
             for key in ("score", "out_of", "later"):
                 assert exactly(data[key]) == sum(exactly(part[key]) for part in data["parts"])
             assert exactly(data["out_of"]) + exactly(data["later"]) == int(
