@@ -213,7 +213,7 @@ FILES = {
     "Line 2 holds a character that is not in UTF-8": "x = 1\ny = 'é'\n".encode("latin-1"),
     "Line 2 holds a null character": b"x = 1\n" + b"y = 1" * 30 + b" # \0\n",
     "Line 3 holds a character that is not in utf-8": "# coding: utf-8\nx = 1\ny = 'é'\n".encode("latin-1"),
-    "Python cannot read the encoding nonsense, which": b"# -*- coding: nonsense -*-\nx = 1\n",
+    "Python cannot read the encoding nonsense, named at its top": b"# -*- coding: nonsense -*-\nx = 1\n",
     "A merge conflict stands in line 2": b"x = 1\n<<<<<<< HEAD\nx = 2\n=======\nx = 3\n>>>>>>> main\n",
 }
 
