@@ -103,4 +103,7 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
     pasted = "\n".join(kind_of(case.graded).pasted(case.graded, case.calls[call]) for call in calls)
     if not pasted or not verdict.picture or case.hidden:
         return []
-    return ["    In a Python of your own:", PASTED_AFTER, *code(pasted, WIDTH - 4)]
+    after_others = (
+        ["    (If it is right there, something may be left over from an earlier call.)"] if verdict.call else []
+    )
+    return ["    In a Python of your own:", *after_others, PASTED_AFTER, *code(pasted, WIDTH - 4)]

@@ -263,7 +263,7 @@ WON, UNSURE = {"move": 1, "estimate": {"sure": "MAXIE"}}, {"move": 1, "estimate"
         ("search", {**WON, "estimates": 9}, [SURE, 1], "search returns (move, estimate), in this order."),
         ("search", {**WON, "estimates": 9}, [None, SURE], "No move was chosen"),
         ("search", {**WON, "estimates": 9}, [2, SURE], "Another move was chosen. Of those that are best"),
-        ("next_move", {"move": 1, "estimates": 9}, [1, SURE], "next_move returns a move alone, not (move, estimate)."),
+        ("next_move", {"move": 1, "estimates": 9}, [1, SURE], "next_move returns the move alone."),
         ("next_move", {"move": 1, "estimates": 9}, None, "No move was chosen"),
         ("next_move", {"move": 1, "estimates": 9}, 2, "Another move was chosen."),
     ],

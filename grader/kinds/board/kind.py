@@ -146,7 +146,7 @@ def _judge_bounds(call: Call, score: Any) -> Finding:
         right, wanted = score <= expect["at_most"], f"{expect['at_most']} or less"
     else:
         low, high = expect["between"]
-        right, wanted = low < score < high, f"between {low} and {high}"
+        right, wanted = low < score < high, f"strictly between {low} and {high}"
     return RIGHT if right else Finding(NOTHING, f"The score should be {wanted}.", (("score", wanted, show(score)),))
 
 

@@ -34,7 +34,7 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
         what = "(move, estimate)" if pair is value else "a tuple (move, estimate)"
         return Finding(NOTHING, f"It {returned(value)}; search returns {what}{order}.")
     if are_estimates[1] and played.asked.call == "next_move":
-        return Finding(NOTHING, f"It {returned(value)}; next_move returns a move alone, not (move, estimate).")
+        return Finding(NOTHING, "It returned a move and an estimate; next_move returns the move alone.")
     move, estimate = pair if searches else (value, value)
     rows: _Rows = ()
     if "estimates" in expect:

@@ -85,7 +85,7 @@ def _wrong_score(end: Place, score: Any, nodes: Nodes) -> str:
     """What a wrong score has to do with the last state of its path."""
     name, worth = nodes.name(end), nodes.worth(end)
     if worth is None:
-        return f"{name} is not to be scored."
+        return f"the path ends at {name}, where nothing is to be scored."
     if score == worth:
         return f"the score is that of the path's last state, {name}, and another one should be chosen."
     if score == nodes.worth(end, other_flag=True):

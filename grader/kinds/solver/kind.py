@@ -144,8 +144,10 @@ def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
     if not after[position]:
         return " The game is over there, and terminal_value says for whom."
     values = {one: show(yours[one]).removeprefix("Value.") for one in after[position] if one in yours}
+    if not values:
+        return " Your table has no position that it leads to."
     listed = ", ".join(f"{one} ({value})" for one, value in values.items())
-    return f" It leads, in your table, to {listed}, each for the player to move there."
+    return f" It leads, in your table, to {listed}{', each' if len(values) > 1 else ''} for the player to move there."
 
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:

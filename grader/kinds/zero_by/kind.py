@@ -91,6 +91,8 @@ def _problem(problem: Any) -> str:
     if not (isinstance(problem, list) and len(problem) == 2):
         raise Garbled
     kind, what = problem
+    if kind == "begun again":
+        return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
     if kind == "position":
         return f"A position should be the number of items left, a whole number; it is {show({'$other': what})}."
     return f"The game goes on without end: it has passed a thousand positions and stands at {show(encoded(what))}."
