@@ -55,7 +55,7 @@ class ZeroBy(Kind[Graph]):
         another, n = call.inputs.get("another"), call.inputs["n"]
         compared = (
             "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}",
-            f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}",
+            f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}, game.start()",
             f"[game.terminal_value(n) for n in range({n + 1})]",
         )
         return "\n".join([f"game = {_made(call.inputs)}", *([_made(another)] if another else []), *compared])
