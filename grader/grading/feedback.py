@@ -2,7 +2,7 @@
 
 full     what was wanted and what came back
 place    which case fails, on which board or tree, and with which kind of failure
-verdict  which case passes and which fails, and no more
+verdict  which case passes and which fails, with its points, and no more
 """
 
 import dataclasses
