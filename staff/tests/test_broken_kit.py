@@ -92,6 +92,18 @@ def test_a_master_copy_is_brought_back_with_git(kit: Path) -> None:
     assert done.stderr == "api/nim.py is missing, and belongs to the kit; git checkout -- api/nim.py, brings it back\n"
 
 
+@pytest.mark.parametrize("file", ["grader/kit.py", "staff/course.py"])
+def test_edits_in_a_master_copy_are_not_thrown_away(file: str, kit: Path) -> None:
+    """What cannot be imported is named, with the file that wants it; nobody is told to check anything out."""
+    (kit / "staff").mkdir()
+    (kit / "staff" / "__init__.py").touch()
+    (kit / "staff" / "verbs.py").write_text('VERBS = {"course": ("staff.course", "")}\n')
+    (kit / file).write_text("\nimport no_such_thing\n")
+    done = typed(kit, "course")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{Path(file)}, line 2: No module named 'no_such_thing'\n"
+
+
 def test_a_changed_file_is_named_in_a_run_of_some_cases_too(kit: Path) -> None:
     file = kit / "boards" / "heuristics.py"
     file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")

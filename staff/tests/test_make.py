@@ -394,6 +394,12 @@ def test_no_network_says_so(clone: Path) -> None:
     assert "is there a network?" in done.stderr
 
 
+def test_the_bench_starts() -> None:
+    """It measures lab.py in its own process, and the finder of the kit hides that."""
+    done = subprocess.run([sys.executable, "grader", "bench", "-h"], cwd=KIT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def readme_commands() -> list[str]:
     """The lines of the README's shell blocks, each once."""
     blocks = re.findall(r"```sh\n(.*?)```", (KIT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
