@@ -12,7 +12,9 @@ The way of one grade, room by room:
                line by line)
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
                of it may say (kind.py says what stands in one, known.py finds it, typed.py reads what the
-               child sends)
+               child sends; playback.py: what one gives of a call to be played back)
+               of search/: nodes.py has the tree, following.py the first thing that went wrong in it, faults.py
+               puts that into a sentence, and locating.py marks the place
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;
                names.py: which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
@@ -34,12 +36,13 @@ The way of one grade, room by room:
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
                what that can show (style.py); told.py is what a page tells of it, and markdown.py one such page
+               (causes.py: what is known of the mistake in a function; since.py: what has changed since the last run)
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there; own.py has the student's own cases
                run too)
-    tools/     make play, make board, make debug, make trace, make report, make shrink; pages/ has what a browser
-               shows, written and served in one way
+    tools/     make play, make board, make debug, make trace, make report, make shrink (__init__.py: file by file);
+               pages/ has what a browser shows, written and served in one way
 
     finder.py, kit.py, door.py
                what comes before all else: the kit's own packages, and the verbs that can be typed
@@ -52,5 +55,5 @@ The way of one grade, room by room:
                what stands in build/results.json, as a JSON Schema
 
 `python grader` lists what can be typed.  The grader's own process never imports lab.py; only
-the child does, and `make run`, which is a process of its own.
+the child does, and `make run` and the tools, each a process of its own.
 """

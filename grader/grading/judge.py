@@ -1,6 +1,6 @@
 """The one judge: a case and its answer go in, a verdict comes out.
 
-`make test`, the workflow, the bundles and the batch all call `judge`.  It reads plain data only,
+`make test`, the workflow and the bundles all call `judge`.  It reads plain data only,
 and whatever that data holds, it gives a verdict.  What an answer is worth is for its kind to say.
 """
 

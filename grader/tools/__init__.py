@@ -2,13 +2,13 @@
 searches back, and find the smallest tree on which they contradict each other.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
-pairing.py        games by name, and who plays whom
-connect_four.py   Connect Four by the student's rules
+table.py          a game and two players by name
 position.py       where a game stands, and what that looks like: for the terminal and for the page
 picture.py        a position, drawn for a terminal
 screen.py         what a person reads and types there
 seats.py          the players, by a word each
-play.py, match.py make play: a game, or many
+play.py           make play: a game, or many
+pages/            what a browser shows, written and served in one way
 board/            make board: the same games on a page in the browser
 debug.py          make debug: a case in the debugger
 trace/            make trace: a search played back, in the terminal and as a page

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from staff.misconceptions import (
     public_cases,
     stored_answers,
 )
-from staff.release.tree import release_tree
+from staff.release.tree import KIT, release_tree
 
 CHAFFS = load_chaffs()
 NAMES = load_misconceptions(CHAFFS)
@@ -132,3 +133,10 @@ def test_a_release_has_only_those_of_its_own_functions(choice: dict[str, Any], s
     names = release_tree(dataclasses.replace(read_course(), **choice))
     shipped = {Path(name).stem for name in names if name.startswith("boards/misconceptions/")}
     assert shipped == shown
+
+
+def test_the_readme_counts_them() -> None:
+    said = re.search(r"one of more than (\d+)\s+known ones", (KIT / "README.md").read_text("utf-8"))
+    files = (json.loads(file.read_text("utf-8")) for file in MISCONCEPTIONS.glob("*.json"))
+    names = {known["name"] for file in files for known in file["misconceptions"]}
+    assert said and int(said[1]) < len(names) < int(said[1]) + 40

@@ -115,7 +115,7 @@ def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and one == other)
 
 
-# --- part 4 --------------------------------------------------------------------------------------
+# --- a search that others call -------------------------------------------------------------------
 
 
 def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
