@@ -114,8 +114,11 @@ def table(found: Sequence[Worth], chaffs: int) -> list[str]:
 def main() -> int:
     """Print the table; 2 where there is no folder."""
     parser = argparse.ArgumentParser(prog="python grader tests-of", description="What students' own cases catch.")
-    parser.add_argument("--submissions", type=Path, required=True, metavar="FOLDER")
-    folder: Path = parser.parse_args().submissions
+    parser.add_argument("--submissions", type=Path, metavar="FOLDER")
+    folder: Path | None = parser.parse_args().submissions
+    if folder is None:
+        print("name a folder with a folder for each submission: SUBMISSIONS=folder", file=sys.stderr)
+        return 2
     if not folder.is_dir():
         print(f"{folder} is no folder; name one with a folder for each submission", file=sys.stderr)
         return 2

@@ -6,6 +6,7 @@ Everybody can read what is uploaded there, so hidden cases are refused.
 import sys
 from pathlib import Path
 
+from grader.refusal import Refusal
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import COURSE, read_course
@@ -44,4 +45,6 @@ def main(file: Path = FILE) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        raise Refusal(f"make classroom50 takes no words, but got {sys.argv[1][:40]!r}")
     sys.exit(main())

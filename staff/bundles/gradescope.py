@@ -6,6 +6,7 @@ from pathlib import Path
 
 from grader.grading.rounding import shown
 from grader.pipe.words import plural
+from grader.refusal import Refusal
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import read_course
@@ -42,4 +43,6 @@ def main(file: Path = FILE) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        raise Refusal(f"make gradescope takes no words, but got {sys.argv[1][:40]!r}")
     sys.exit(main())

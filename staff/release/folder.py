@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from grader.places.update import number
@@ -22,6 +23,7 @@ def check_folder(out: Path, version: str) -> None:
         raise Refused(f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder")
     if out.exists() and not out.is_dir():
         raise Refused(f"{out} is a file; name a folder: make release OUT=folder")
+    _check_that_it_can_be_written(out)
     if not out.exists() or not any(out.iterdir()):
         return
     if not (out / RELEASE).is_file():
@@ -37,6 +39,18 @@ def check_folder(out: Path, version: str) -> None:
         raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
     if number(version) < number(old.version):
         raise Refused(f"{out} holds version {old.version}, which is newer; raise `version` in staff/course.yaml")
+
+
+def _check_that_it_can_be_written(out: Path) -> None:
+    """Raises Refused where a folder cannot be made, or a file in it; nothing of the try is left."""
+    is_new = not out.exists()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=out).close()
+        if is_new:
+            out.rmdir()
+    except OSError as error:
+        raise Refused(f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder") from None
 
 
 def replace_folder(out: Path, tree: Tree) -> None:

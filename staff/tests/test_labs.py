@@ -242,7 +242,9 @@ def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
     far as that hangs on no address in memory, and no size of a stack."""
     if chaff.by_chance:
         return
-    (stored,) = (wrong[chaff.id] for wrong in stored_answers(chaff.function) if chaff.id in wrong)
+    stored = next((wrong[chaff.id] for wrong in stored_answers(chaff.function) if chaff.id in wrong), None)
+    if stored is None:  # no assert, which would show the whole sheet
+        pytest.fail(f"run `make expectations` first: nothing is stored of {chaff.id}", pytrace=False)
     again = f"delete boards/misconceptions/{chaff.function}.json, and make expectations"
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(chaff.function) if not case.advice]
     for verdict in verdicts:
@@ -252,6 +254,13 @@ def check_names(chaff: Chaff, sheet: ScoreSheet) -> None:
         diagnosis = sheet.diagnoses[chaff.function]
         assert NAMES[chaff.id] in diagnosis.names
         assert fingerprint(diagnosis.sentence) == stored["place"], f"{diagnosis.sentence or 'no place'}: {again}"
+
+
+def test_a_chaff_that_is_not_stored_yet_is_one_line(model: str, bank: Bank) -> None:
+    new = replace(CHAFFS[0], id="just-added", by_chance=False)
+    with pytest.raises(pytest.fail.Exception) as caught:
+        check_names(new, ScoreSheet(bank, {}, b""))
+    assert str(caught.value) == "run `make expectations` first: nothing is stored of just-added"
 
 
 def stored_answers(function: str) -> Iterator[dict[str, Any]]:

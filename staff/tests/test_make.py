@@ -400,6 +400,19 @@ def test_the_bench_starts() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["gradescope", "x"], "make gradescope takes no words, but got 'x'"),
+        (["classroom50", "x"], "make classroom50 takes no words, but got 'x'"),
+        (["release", f"OUT={sys.executable}/x"], "/x cannot be written ("),
+    ],
+)
+def test_what_staff_typed_wrong_is_one_line(words: list[str], said: str) -> None:
+    done = subprocess.run([sys.executable, "grader", *words], cwd=KIT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and said in done.stderr
+
+
 def readme_commands() -> list[str]:
     """The lines of the README's shell blocks, each once."""
     blocks = re.findall(r"```sh\n(.*?)```", (KIT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -408,9 +421,11 @@ def readme_commands() -> list[str]:
 
 
 # make check runs this very test, make bench must have the machine for itself, make board serves until it is ended, and
-# make shrink computes for ten seconds; make release and make expectations are typed in test_course.py
+# make shrink computes for ten seconds, make update is for a release; make release and make expectations are typed in
+# test_course.py
 ONLY_LISTED = (
-    "make check", "make bench", "make board", "make shrink", "make watch", "make release", "make expectations",
+    "make check", "make bench", "make board", "make shrink", "make watch", "make update", "make release",
+    "make expectations",
 )  # fmt: skip
 
 

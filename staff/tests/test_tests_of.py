@@ -115,4 +115,6 @@ def test_it_can_be_typed(tmp_path: Path) -> None:
     done = subprocess.run([*words, f"SUBMISSIONS={tmp_path}"], cwd=KIT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "\neve " in done.stdout and done.stdout.endswith("1 submission; nothing here is a grade\n")
+    bare = subprocess.run(words, cwd=KIT, capture_output=True, text=True)
+    assert (bare.returncode, bare.stderr.count("\n")) == (2, 1) and "SUBMISSIONS=folder" in bare.stderr
     assert subprocess.run([*words, "--submissions", "nowhere"], cwd=KIT, capture_output=True).returncode == 2
