@@ -21,6 +21,7 @@ from boards.points import read_points
 from boards.reading import BadFile
 from grader.diagnosing.names import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
+from grader.judging.verdict import SLOW
 from grader.pipe.plain import fingerprint
 from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
 from staff.model import MODEL
@@ -136,13 +137,21 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
 
 
 def run(chaff: Chaff, key: str, model: str, bank: Bank) -> Stored:
-    """What a chaff answers to the public cases of its function that it fails, and what is located in it."""
+    """What a chaff answers to the public cases of its function that it fails, and what is located in it.
+
+    What takes half the time that there is may be a time-out on another machine.
+    """
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(build(chaff, model), "utf-8")
         with Session(lab, bank) as session:
             sheet = session.sheet_of(public_cases(bank, chaff.function))
-    answers = {verdict.case: verdict.gist for verdict in sheet.verdicts.values() if not verdict.passed}
+    limits = {case.id: case.seconds for case in bank.cases}
+    answers = {
+        verdict.case: verdict.gist if verdict.seconds < limits[verdict.case] / 2 else SLOW
+        for verdict in sheet.verdicts.values()
+        if not verdict.passed
+    }
     diagnosis = sheet.diagnoses.get(chaff.function)
     return Stored(key, answers, fingerprint(diagnosis.sentence if diagnosis else ""))
 

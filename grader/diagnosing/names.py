@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from boards.cases import CASES, Case
 from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import SLOW, Verdict
 from grader.pipe.plain import fingerprint
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
@@ -45,6 +45,16 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = 
     fits = {
         Misconception(each["name"], each["hint"], each["question"]): None
         for each, wrong in known
-        if place in ("", wrong["place"]) and all(wrong["cases"].get(case, "") == gist for case, gist in gists.items())
+        if place in ("", wrong["place"])
+        and all(agree(wrong["cases"].get(case, ""), gist) for case, gist in gists.items())
     }
     return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()
+
+
+def agree(stored: str, found: str) -> bool:
+    """Whether a mistake of which this is stored may give what was found.
+
+    >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
+    (True, False, True, False)
+    """
+    return stored == found or (stored == SLOW and found != "")

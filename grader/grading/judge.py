@@ -10,7 +10,7 @@ from typing import Any
 from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.status import Status
-from grader.judging.verdict import FULL, NOTHING, Finding, Verdict
+from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.plain import Garbled, fingerprint
@@ -76,7 +76,7 @@ def _verdict(
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed,
         frames=answer.raised.frames if answer.raised else answer.frames,
-        gist="" if status is Status.PASS else fingerprint(gist),
+        gist=SLOW if status is Status.TIME_OUT else "" if status is Status.PASS else fingerprint(gist),
         seconds=answer.seconds,
     )
 

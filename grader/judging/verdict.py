@@ -29,6 +29,7 @@ class Finding:
 
 
 RIGHT = Finding()
+SLOW = "slow"  # the gist of a time-out: on a faster machine it may be any wrong answer
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Verdict:
     student's code printed, and `frames` are the lines of lab.py in which an exception was raised or the
     time was up, each with its function, the innermost last.
     `gist` is a digest of what wrong answers have in common with those of other labs that make the same
-    mistake; it says nothing to a person.
+    mistake, or SLOW; it says nothing to a person.
     `ran` is False where there was no time to run the case, or to run it to its end.
 
     This is the door for all that comes from a student: past it no text has a character that cannot

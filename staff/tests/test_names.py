@@ -9,7 +9,7 @@ import pytest
 from boards.cases import Bank, Case
 from grader.diagnosing.names import Misconception, fitting
 from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import SLOW, Verdict
 from grader.pipe.plain import fingerprint
 
 STORED = {
@@ -18,6 +18,7 @@ STORED = {
     "adds two": {"four": {"a": "1", "b": "3"}},
     "adds three": {"five": {"a": "1", "b": "3", "c": "4"}},
     "adds four": {"six": {"a": "1", "b": "3", "c": "4"}},
+    "passes its time at the end": {"seven": {"a": "1", "c": SLOW}},
 }
 
 
@@ -62,9 +63,15 @@ def test_a_fact_that_is_known_of_other_mistakes_contradicts(cases: list[Case]) -
 
 def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
     assert names(cases, a=Status.WAITS, b="2") == ["adds one", "adds one at the end"]
-    assert names(cases, a="1", b=Status.UNGRADED, c="4") == ["adds three", "adds four"]
-    assert names(cases, a="1", b=Status.WAITS, c=Status.WAITS) == []  # five fit
+    assert names(cases, a=Status.UNGRADED, b="3", c="4") == ["adds three", "adds four"]
+    assert names(cases, a="1", b=Status.WAITS, c=Status.WAITS) == []  # six fit
     assert names(cases, a=Status.WAITS, b=Status.WAITS, c=Status.WAITS) == []
+
+
+def test_a_time_out_that_is_stored_may_be_any_wrong_answer(cases: list[Case]) -> None:
+    """A faster machine gets further."""
+    assert names(cases, a="1", c="5") == names(cases, a="1", c=SLOW) == ["passes its time at the end"]
+    assert names(cases, a="1", b=SLOW) == names(cases, a=SLOW) == []
 
 
 def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> None:
