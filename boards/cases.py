@@ -11,6 +11,7 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 
 import dataclasses
 import hashlib
+import itertools
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -85,21 +86,19 @@ class Bank:
 
     def worth(self, case: Case) -> Fraction:
         """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
-        return Fraction(0) if case.advice else self._worth_of_one[case.function, case.hidden] * case.weight
+        return Fraction(0) if case.advice else self._points_a_weight[case.function, case.hidden] * case.weight
 
     @cached_property
-    def _worth_of_one(self) -> dict[tuple[str, bool], Fraction]:
-        """What a case of weight 1 is worth, of each function, those that are hidden apart."""
-        weights: dict[tuple[str, bool], int] = {}
-        for case in self.cases:
-            if not case.advice:
-                weights[case.function, case.hidden] = weights.get((case.function, case.hidden), 0) + case.weight
-        shares: dict[tuple[str, bool], Fraction] = {}
+    def _points_a_weight(self) -> dict[tuple[str, bool], Fraction]:
+        """For each function and its public or its hidden cases: their points, by the sum of their weights."""
+        found = {}
         for part in self.parts:
-            for function, points in part.functions.items():
-                hidden = points * part.hidden.get(function, 0)
-                shares |= {(function, False): points - hidden, (function, True): hidden}
-        return {alike: shares[alike] / weight for alike, weight in weights.items()}
+            for (name, points), is_hidden in itertools.product(part.functions.items(), (False, True)):
+                hidden = part.hidden.get(name, Fraction(0))
+                alike = (case for case in self.of(name) if not case.advice and case.hidden is is_hidden)
+                if weight := sum(case.weight for case in alike):
+                    found[name, is_hidden] = points * (hidden if is_hidden else 1 - hidden) / weight
+        return found
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""

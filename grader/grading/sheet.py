@@ -79,27 +79,33 @@ class ScoreSheet:
 
     def score_of(self, part: Part) -> Fraction:
         """The points that a part earned."""
-        return total(map(self.points, self.graded(part)))
+        return self._of_parts[part.number][0]
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return total(map(self.worth, self.graded(part)))
+        return self._of_parts[part.number][1]
+
+    @cached_property
+    def _of_parts(self) -> dict[int, tuple[Fraction, Fraction]]:
+        """What was earned of each part, and what can be."""
+        graded = {part.number: self.graded(part) for part in self.bank.parts}
+        return {part: (total(map(self.points, cases)), total(map(self.worth, cases))) for part, cases in graded.items()}
 
     def score_of_function(self, function: str) -> Fraction:
         """The points that a function earned."""
         return total(self.points(case) for case in self.bank.of(function) if not case.advice)
 
-    @cached_property
+    @property
     def score(self) -> Fraction:
         """All points earned, exactly."""
         return total(self.score_of(part) for part in self.bank.parts)
 
-    @cached_property
+    @property
     def out_of(self) -> Fraction:
         """All points that can be earned here."""
         return total(self.out_of_part(part) for part in self.bank.parts)
 
-    @cached_property
+    @property
     def later(self) -> Fraction:
         """The points that are decided at the deadline, by cases that are not here."""
         return total(self.later_of(part) for part in self.bank.parts)

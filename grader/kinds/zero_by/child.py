@@ -35,6 +35,6 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
             waiting += after
         else:
             ends[position] = value
-    if game.start() != start:
-        return {"problem": ["begun again", encode(game.start())]}
+    if (again := game.start()) != start:
+        return {"problem": ["begun again", encode(again)]}
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
