@@ -103,7 +103,7 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
     pasted = "\n".join(kind_of(case.graded).pasted(case.graded, case.calls[call]) for call in calls)
     if not pasted or not verdict.picture or case.hidden:
         return []
-    after_others = (
-        ["    (If it is right there, something may be left over from an earlier call.)"] if verdict.call else []
-    )
-    return ["    In a Python of your own:", *after_others, PASTED_AFTER, *code(pasted, WIDTH - 4)]
+    lines = ["    In a Python of your own:"]
+    if verdict.call:
+        lines.append("    (If it is right there, something may be left over from an earlier call.)")
+    return [*lines, PASTED_AFTER, *code(pasted, WIDTH - 4)]
