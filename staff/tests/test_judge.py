@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -315,6 +316,17 @@ def test_what_is_said_of_next_boards(columns: list[int], value: Any, found: str,
     assert verdict.rows[0][2] == found
 
 
+@pytest.mark.parametrize(
+    ("score", "share", "wanted"),
+    [(4.5, 1, ""), (-2, 1, ""), (5, 0, "strictly between -3 and 5"), (-3, 0, "strictly between -3 and 5")],
+)
+def test_a_score_between_two_is_neither_of_them(score: float, share: int, wanted: str) -> None:
+    case = case_of("heuristic_connectfour", {"between": [-3, 5]}, **BOARD)
+    verdict = judge(case, Answer(Ending.ANSWERED, [{"value": score}]))
+    assert verdict.credit == share
+    assert [row[1] for row in verdict.rows] == [wanted] * (1 - share)
+
+
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     case = case_of("MinimaxPlayer", {"refused": True}, **{**NIM, "made_for": 0}, call="new")
@@ -604,6 +616,15 @@ def test_a_wrong_value_is_told_with_what_the_table_has_below_it(
     values = {**case.calls[0].expect["values"], position: value}
     table = Table({name: {"$value": value} for name, value in values.items() if value})
     assert kind_of(case.graded).judge(case.graded, case.calls[0], table).message.startswith(said)
+
+
+def test_a_wrong_value_alone_in_its_table_has_nothing_below_it(bank: Bank) -> None:
+    """As in a case of one's own, whose values stand in any order."""
+    case = next(case for case in bank.of("solve") if case.id == "solve/ties")
+    values = dict(reversed(case.calls[0].expect["values"].items()))
+    table = Table({"top": {"$value": "LOSE"}})
+    finding = kind_of(case.graded).judge(case.graded, replace(case.calls[0], expect={"values": values}), table)
+    assert finding.message == "The value of top is wrong. Your table has no position that it leads to."
 
 
 @pytest.mark.parametrize(

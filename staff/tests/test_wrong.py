@@ -46,6 +46,7 @@ def judged(tmp_path: File, bank: Bank) -> Judged:
         ("return [state, 7], 5, 4", "root", "The 2nd thing in the path is an int, not a state."),
         ("return [], 5, 4", "no states", "The path is empty; it must begin with the given state,"),
         ("return [state], 9, 4", "root", "The score is right, but the path ends at root, where the game goes on."),
+        ("return [state], 7, 4", "root", "Path and score are both wrong: the path ends at root, where nothing is"),
     ],
 )  # fmt: skip
 def test_a_path_that_is_no_way_down_is_shown_by_its_nodes(
