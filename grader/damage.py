@@ -30,13 +30,16 @@ def sentence_for_damage(error: Exception, updating: bool) -> str:
     else:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         wrong = f"{', '.join(names[:3])}, of the kit, is not as it was ({harmless(reason, 120)})"
-    return f"{wrong}; {way_back(missing or names, with_update=release != MASTER and not updating)}"
+    return f"{wrong}{way_back(missing or names, release != MASTER, updating)}"
 
 
-def way_back(names: Sequence[str], with_update: bool = True) -> str:
-    """How to bring files of the kit back, as the end of a sentence."""
-    them = "it" if len(names) == 1 else "them"
-    return f"{'make update, or ' if with_update else ''}git checkout -- {' '.join(names[:3])}, brings {them} back"
+def way_back(names: Sequence[str], in_release: bool, updating: bool = False) -> str:
+    """How to bring files of the kit back, as the end of a sentence; empty where that would throw edits away, which in
+    the master copy no commit may have."""
+    if not in_release and any((KIT / name).exists() for name in names):
+        return ""
+    update, them = "" if updating or not in_release else "make update, or ", "it" if len(names) == 1 else "them"
+    return f"; {update}git checkout -- {' '.join(names[:3])}, brings {them} back"
 
 
 def _named_by(error: Exception) -> Iterator[str]:

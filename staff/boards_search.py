@@ -82,6 +82,10 @@ def widest(heuristic: Heuristic, chooser: random.Random) -> ConnectFourBoard:
 
 def main(words: list[str]) -> int:
     """Print the boards, drawn as in boards.yaml, and what they catch."""
+    if len(words) > 2 or not all(word.isdecimal() for word in words):
+        print(f"python -m staff.boards_search takes a SEED and GAMES, whole numbers, and not {' '.join(words)}",
+              file=sys.stderr)  # fmt: skip
+        return 2
     seed, games = [*map(int, words), *(1, 12_000)[len(words) :]]
     chooser, wrong = random.Random(seed), wrong_heuristics()
     caught = {

@@ -122,15 +122,17 @@ class Carrier(GradingPlugin):
     def _untested(self, function: str) -> str:
         """What to say of a function that has cases, and no test in tests/."""
         changed = [name for name in look_at(KIT, self._release).edited if name.startswith("tests/")]
-        cure = way_back(changed) if changed else f"write test_{function}(case, grade) there, as its neighbours do"
-        return f"boards/cases/ has cases of {function}, and tests/ no test_{function}; {cure}"
+        cure = (
+            way_back(changed, True) if changed else f"; write test_{function}(case, grade) there, like its neighbours"
+        )
+        return f"boards/cases/ has cases of {function}, and tests/ no test_{function}{cure}"
 
     def _broken(self, file: Path, error: BaseException | None) -> str:
         """What to say of a test file that Python cannot read."""
         error = (error and error.__cause__) or error
         name = file.relative_to(KIT).as_posix() if file.is_relative_to(KIT) else str(file)
         reason = harmless(" ".join(f"{type(error).__name__}: {error}".split()), 120)
-        return f"{name} cannot be read ({reason}); {way_back([name], with_update=self._release != MASTER)}"
+        return f"{name} cannot be read ({reason}){way_back([name], self._release != MASTER)}"
 
     def _stop(self, error: BaseException) -> None:
         self._stopped_by = self._stopped_by or error

@@ -42,18 +42,22 @@ def run(
     for said in (note, leave_out_strays(release_here())):
         if said:
             print(f"{said}\n")
+    parts = [part.number for part in bank.parts]
+    if strange := sorted((options.part or set()).difference(parts)):
+        print(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}", file=sys.stderr)
+        return 2
     has_some = any(map(is_chosen, bank.cases))
     status = 0
     if has_some:
         status = _graded(Session(lab, bank, asking=asking), is_chosen, options.v, words)
     elif not with_own:
-        return _nothing(bank)
+        return _nothing(bank, options)
     if with_own and status < 2:
         own = try_own_cases(lab, bank, is_chosen)
         if own:
             print(f"\n{own[0]}" if has_some else own[0])
         if not has_some:
-            return int(not own[1]) if own else _nothing(bank, _missing_own(lab, options.k))
+            return int(not own[1]) if own else _nothing(bank, options, _missing_own(lab, options.k))
     return status
 
 
@@ -102,10 +106,19 @@ def _missing_own(lab: Path, words: Sequence[str] | None) -> str:
     return f"; there is no {MY_CASES} beside {lab.name}" if asked and not own.exists() else ""
 
 
-def _nothing(bank: Bank, missing: str = "") -> int:
-    """The exit status where no case fits; `missing` says more of that."""
+def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") -> int:
+    """The exit status where no case fits; `missing` says more of that, or else what is like the first word of `k`."""
+    from grader.tools.named import like
+
     numbers = ", ".join(str(part.number) for part in bank.parts)
-    print(f"no case fits{missing or f'; the parts are {numbers}, and V=1 lists the cases'}", file=sys.stderr)
+    said = missing or f"; the parts are {numbers}, and V=1 lists the cases"
+    if options and options.k:
+        ids = [(case.id, case.function) for case in bank.cases if not options.part or case.part in options.part]
+        names = {
+            name for one, function in ids for name in ([one] if "/" in options.k[0] else [*one.split("/"), function])
+        }
+        said = like(options.k[0], sorted(names), said.removeprefix("; "))
+    print(f"no case fits{said}", file=sys.stderr)
     return 2
 
 

@@ -20,6 +20,13 @@ from grader.showing.style import Style
 
 PRINTED_ALONE, FEW = 200, 3
 NAMED = 10
+_COUNTED = {
+    Status.PASS: ("passes", "pass"),
+    Status.FAIL: ("fails", "fail"),
+    Status.TIME_OUT: ("time-out", "time-outs"),
+    Status.CRASH: ("crash", "crashes"),
+    Status.WAITS: ("waits", "wait"),
+}
 IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started"}
 
 
@@ -78,12 +85,12 @@ def _counted(counts: Counter[Status], width: int) -> list[str]:
 def in_words(counts: Counter[Status]) -> str:
     """How many cases have which status.
 
-    >>> in_words(Counter([Status.FAIL, Status.PASS])), in_words(Counter([Status.PASS]))
-    ('1 pass, 1 fail', 'all pass')
+    >>> in_words(Counter([Status.WAITS, Status.PASS, Status.PASS])), in_words(Counter([Status.PASS]))
+    ('2 pass, 1 waits', 'all pass')
     """
     if set(counts) == {Status.PASS}:
         return "all pass"
-    return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+    return ", ".join(plural(counts[one], *_COUNTED.get(one, (one.value,) * 2)) for one in Status if counts[one])
 
 
 def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
@@ -109,7 +116,8 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
             continue
         known = sheet.diagnoses.get(function)
         shown = known.case if known and known.case in verdicts else cases[0].id
-        text = f"{function}: {plural(len(cases), 'case')}, {shown} {verdicts[shown].status.value}"
+        such = "such as " if len(cases) > 1 else ""
+        text = f"{function}: {plural(len(cases), 'case')}, {such}{shown} ({verdicts[shown].status.value})"
         text += f": {verdicts[shown].message}" if verdicts[shown].message else ""
         lines += indented(f"{text}{in_a_line(known)}", 2)
     lines = ["Not right yet either:", *lines] if lines else []
@@ -136,10 +144,9 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
 
 def _what_is_there(verdict: Verdict) -> str:
     """What is wrong with what follows an advice; empty where nothing follows it yet."""
-    if verdict.status is Status.TIME_OUT:
-        return "Yours went on until it was stopped, which costs nothing."
     begun = verdict.status is not Status.NOT_STARTED and not verdict.message.endswith("is not written yet.")
-    return verdict.message if begun else ""
+    said = "Yours went on until it was stopped." if verdict.status is Status.TIME_OUT else verdict.message
+    return f"{said}{'' if said.endswith(('.', '?')) else '.'} That costs nothing." if begun and said else ""
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from api import parse_tree
+from api.tic_tac_toe import LINES
 from boards.built import board_of
 from boards.named import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
 from staff.strict import schema
@@ -21,9 +22,13 @@ def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
 
 def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
     try:
-        board_of(drawing)
+        board = board_of(drawing)
     except ValueError as error:
         block.fail(f"{name}: {error}", key)
+    if any(len(chain) >= 4 for chain in board.get_all_chains(current_player=True)):
+        block.fail(
+            f"{name}: no game leads there, as {board.get_current_player_name()}, who is to move, has four in a row", key
+        )
 
 
 def check_board(block: Block, boards: Mapping[str, Drawing]) -> None:
@@ -40,6 +45,9 @@ def check_tic_tac_toe(block: Block, key: str) -> None:
     more = block[key].count("X") - block[key].count("O")
     if more not in (0, 1):
         block.fail(f"`{key}` is no position: X moves first, and the players take turns; it is {block[key]!r}", key)
+    mover = "O" if more else "X"
+    if any({block[key][square] for square in line} == {mover} for line in LINES):
+        block.fail(f"no game leads to {block[key]!r}, as {mover}, who is to move, has three in a row already", key)
 
 
 def read_trees(file: Path = TREES) -> dict[str, Drawing]:

@@ -92,6 +92,15 @@ def test_a_master_copy_is_brought_back_with_git(kit: Path) -> None:
     assert done.stderr == "api/nim.py is missing, and belongs to the kit; git checkout -- api/nim.py, brings it back\n"
 
 
+def test_in_a_master_copy_what_is_there_is_not_checked_out(kit: Path) -> None:
+    (kit / RELEASE).unlink()
+    nim = kit / "api" / "nim.py"
+    nim.write_text(nim.read_text("utf-8") + "from api.game import Gaem\n", "utf-8")
+    done = typed(kit, "test")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "Gaem" in done.stderr and "api/game.py" in done.stderr and "checkout" not in done.stderr
+
+
 @pytest.mark.parametrize("file", ["grader/kit.py", "staff/course.py"])
 def test_edits_in_a_master_copy_are_not_thrown_away(file: str, kit: Path) -> None:
     """What cannot be imported is named, with the file that wants it; nobody is told to check anything out."""

@@ -10,7 +10,7 @@ from boards.built import board_of
 from boards.cases import Bank, load_bank
 from grader.grading.judge import judge
 from grader.pipe.answer import Answer, Ending
-from staff.boards_search import clear_boards, favoured
+from staff.boards_search import clear_boards, favoured, main
 from staff.counts import COUNTS
 from staff.wheats.heuristics import HEURISTICS, Heuristic
 
@@ -57,3 +57,10 @@ def test_the_search_finds_the_same_clear_boards_again() -> None:
     found = clear_boards(random.Random(4), games=100)
     assert found == clear_boards(random.Random(4), games=100)
     assert {favoured(board) for board in found} <= {1, -1} and found
+
+
+@pytest.mark.parametrize("words", [["-h"], ["1", "2", "3"], ["one"]])
+def test_what_the_search_does_not_take_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1) and err.startswith("python -m staff.boards_search takes a SEED and GAMES")

@@ -273,6 +273,7 @@ def test_what_is_said_of_a_player(call: str, expect: dict[str, Any], value: Any,
     case = case_of("MinimaxPlayer", expect, **NIM, call=call)
     verdict = judge(case, Answer(Ending.ANSWERED, [{"value": value, "estimates": 9}]))
     assert message in verdict.message
+    assert ("never judged" in verdict.message) is (expect.get("estimates", 9) != 9)
     assert verdict.message == message or not message.startswith("The estimate is wrong")
 
 
@@ -603,10 +604,10 @@ def test_remoteness_is_asked_of_a_game_that_tells_mistakes_apart(
 @pytest.mark.parametrize(
     ("position", "value", "said"),
     [
-        ("or_lose", "WIN", "The value of or_lose is wrong. It leads, in your table, to tied (TIE), gift (WIN), each"),
-        ("gift", "LOSE", "The value of gift is wrong. The game is over there, and terminal_value says for whom."),
-        ("tied", None, "tied is missing from the table. A move leads there from or_lose."),
-        ("top", None, "top is missing from the table. It is the start."),
+        ("or_lose", "WIN", "The value of `or_lose` is wrong. It leads, in your table, to `tied` (TIE), `gift` (WIN), "),
+        ("gift", "LOSE", "The value of `gift` is wrong. The game is over there, and terminal_value says for whom."),
+        ("tied", None, "`tied` is missing from the table. A move leads there from `or_lose`."),
+        ("top", None, "`top` is missing from the table. It is the start."),
     ],
 )
 def test_a_wrong_value_is_told_with_what_the_table_has_below_it(

@@ -152,7 +152,7 @@ def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_locat
     known = {"minimax_search": Diagnosis("minimax_search", other.id, sentence="There.")}
     sheet = ScoreSheet(bank, verdicts, b"", diagnoses=known)
     shown = words(report(sheet, (begins, first, other), False, STYLE))
-    assert f"minimax_search: 2 cases, {other.id} fail: Of {other.id}. There." in shown
+    assert f"minimax_search: 2 cases, such as {other.id} (fail): Of {other.id}. There." in shown
 
 
 def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:
@@ -228,3 +228,21 @@ def test_a_right_answer_is_not_drawn(bank: Bank, model: str, tmp_path: Path, mon
     with Session(tmp_path / "lab.py", bank) as session:
         assert session.verdict(bank.of("minimax_search")[0]).passed
     assert not drawn
+
+
+def test_what_is_counted_is_in_the_right_number(bank: Bank) -> None:
+    cases = bank.of("dfs_maximizing")[:4]
+    statuses = (Status.FAIL, Status.CRASH, Status.CRASH, Status.PASS)
+    verdicts = {case.id: Verdict(case.id, status) for case, status in zip(cases, statuses, strict=True)}
+    question = bank.of("ANSWER_3")[0]
+    verdicts[question.id] = Verdict(question.id, Status.FAIL, message="2 is not the answer.")
+    shown = words(report(ScoreSheet(bank, verdicts, b""), (*cases, question), False, STYLE))
+    assert "1 passes, 1 fails, 2 crashes" in shown
+    assert f"ANSWER_3: 1 case, {question.id} (fail): 2 is not the answer." in shown
+
+
+def test_advice_that_crashes_says_that_it_costs_nothing(screen: Screen, model: str) -> None:
+    old = "while depth < depth_limit and (depth_limit < INF or estimated_at == depth):\n            depth += 1\n"
+    assert old in model
+    shown = words(screen(model.replace(old, "for depth in range(1, depth_limit + 1):\n"), "progressive_deepening"))
+    assert "integer (lab.py" in shown and "in progressive_deepening). That costs nothing." in shown

@@ -104,7 +104,7 @@ def test_the_table_of_parts_fits(bank: Bank) -> None:
     screen = report(ScoreSheet(Bank(parts, bank.cases), verdicts, b""), bank.cases, False, STYLES[1])
     assert not too_long(screen), too_long(screen)
     for status in Status:
-        assert status.value in screen
+        assert status.value[:4] in screen
 
 
 CHAFFS = {

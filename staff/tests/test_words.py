@@ -37,16 +37,17 @@ def verdict_on(text: str, case_id: str, bank: Bank, folder: Path) -> Verdict:
 
 
 TABLES = [
-    ("del found['top']", "solve/one-good-move", "top is missing from the table."),
+    ("del found['top']", "solve/one-good-move", "`top` is missing from the table."),
     ("found['stranger'] = Value.WIN", "solve/one-good-move", "The table holds a position that cannot be reached"),
-    ("found['top'] = 'WIN'", "solve/one-good-move", "The value of top is no Value: WIN, TIE or LOSE."),
-    ("found['top'] = Value.TIE", "solve/one-good-move", "The value of top is wrong."),
+    ("found['top'] = 'WIN'", "solve/one-good-move", "The value of `top` is no Value: WIN, TIE or LOSE."),
+    ("found['top'] = Value.TIE", "solve/one-good-move", "The value of `top` is wrong."),
     (
         "found |= {n: Value.WIN for n in range(200)}",
         "solve/one-good-move",
         "The table has 207 positions; the game has 7",
     ),
-    ("found = {7: Value.WIN}", "solve/several-ways", "end is missing from the table."),
+    ("found = {'': 'WIN', **found}", "solve/one-good-move", "The value of `''` is no Value: WIN, TIE or LOSE."),
+    ("found = {7: Value.WIN}", "solve/several-ways", "`end` is missing from the table."),
     ("found.pop(120, 0)", "solve/several-ways", "The table has 240 positions; the game has 241, so some are"),
     (
         "found[999] = Value.WIN",
@@ -54,7 +55,7 @@ TABLES = [
         "The table has 242 positions; the game has 241",
     ),
     ("found[999] = 'WIN'", "solve/several-ways", "The value of 999 is no Value: WIN, TIE or LOSE."),
-    ("found[1.5] = Value.WIN", "solve/several-ways", "The table holds 1.5, which is no position of this game."),
+    ("found[1.5] = Value.WIN", "solve/several-ways", "The table holds `1.5`, which is no position of this game."),
     (
         "found = {1: Value.WIN, 0: Value.LOSE}",
         "solve/several-ways",
@@ -70,6 +71,35 @@ def test_a_wrong_table(change: str, case: str, said: str, model: str, bank: Bank
         f"\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n    if {big}: {change}\n    return found\n"
     )
     assert verdict_on(model + wrong, case, bank, tmp_path).message.startswith(said)
+
+
+SETTLED_TOO_EARLY = """
+values, waiting = {}, [game.start()]
+while waiting:
+    position = waiting.pop()
+    values[position] = game.terminal_value(position)
+    if values[position] is None:
+        after = [game.do_move(position, move) for move in game.get_moves(position)]
+        found = [values.get(one) for one in after]
+        values[position] = Value.WIN if Value.LOSE in found else Value.LOSE
+        waiting += after
+return values
+"""
+
+
+def test_a_position_that_is_settled_before_those_it_leads_to(model: str, bank: Bank, tmp_path: Path) -> None:
+    wrong = verdict_on(with_body("solve", SETTLED_TOO_EARLY, model), "solve/whose-turn-it-is", bank, tmp_path)
+    assert wrong.message == (
+        "The value of `one` is wrong. It leads, in your table, to `none` (LOSE), for the player to move there. "
+        "In your dict it stands before `none`: was it settled before that was known?"
+    )
+    wrong = verdict_on(
+        with_body("solve", "return {'none': Value.LOSE, 'one': Value.LOSE}", model),
+        "solve/whose-turn-it-is",
+        bank,
+        tmp_path,
+    )
+    assert "`none` (LOSE)" in wrong.message and "In your dict" not in wrong.message
 
 
 def test_one_item_is_no_items(model: str, bank: Bank, tmp_path: Path) -> None:
@@ -174,7 +204,7 @@ def test_advice_alarms_nobody(model: str, bank: Bank, tmp_path: Path) -> None:
         sheet = session.sheet()
     for every in (False, True):
         screen = " ".join(report(sheet, small.cases, every, Style(False, True)).split())
-        assert "would change nothing. Yours went on until it was stopped, which costs nothing." in screen
+        assert "would change nothing. Yours went on until it was stopped. That costs nothing." in screen
         assert "never end" not in screen
 
 
@@ -192,3 +222,18 @@ def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "zeroby/eleven-by-five" in done.stdout and "questions/question-2" in done.stdout
     assert "in 2 chosen cases" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--k", "alphabta"], "no case fits; do you mean alphabeta?"),
+        (["--k", "minimx_search"], "no case fits; do you mean minimax_search, "),
+        (["--part", "0", "--k", "dfs"], "no case fits; the parts are 0, 1, "),
+        (["--part", "0,9"], "there is no part 9; the parts are 0, 1, "),
+    ],
+)
+def test_what_chooses_nothing_is_not_passed_over(words: list[str], said: str) -> None:
+    done = subprocess.run([sys.executable, "grader", "test", *words], cwd=KIT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1

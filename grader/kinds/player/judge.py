@@ -11,7 +11,7 @@ from boards.played import read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.player.answer import Made, PlayerAnswer
 from grader.pipe.plain import is_number
-from grader.pipe.words import returned, show, show_estimate
+from grader.pipe.words import plural, returned, show, show_estimate
 
 _Rows = tuple[tuple[str, str, str], ...]
 
@@ -36,27 +36,28 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if are_estimates[1] and played.asked.call == "next_move":
         return Finding(NOTHING, "It returned a move and an estimate; next_move returns the move alone.")
     move, estimate = pair if searches else (value, value)
-    rows: _Rows = ()
+    rows, taken = _Rows(), answer.estimates
     if "estimates" in expect:
-        rows = (("estimates taken", show(expect["estimates"]), show(answer.estimates)),)
+        rows = (("calls of estimate", show(expect["estimates"]), show(taken)),)
+    counted = "" if expect.get("estimates", taken) == taken else " (How often estimate was called is never judged.)"
     if "move" in expect and not is_move(move, expect["move"]):
         is_same = searches and is_estimate(estimate, expect["estimate"])
         beside = (("estimate", show_estimate(expect["estimate"]), show(estimate)),) if searches else ()
-        return _wrong_move(expect["move"], move, (*beside, *rows), is_same)
+        return _wrong_move(expect["move"], move, (*beside, *rows), is_same, counted)
     if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
         beside = (("move", show(expect["move"]), show(move)),) if searches else ()
-        return _wrong_estimate(expect, estimate, (*beside, *rows))
+        return _wrong_estimate(expect, estimate, (*beside, *rows), counted)
     return RIGHT
 
 
 def _judge_refusal(wanted: bool, depth: int, refused: bool) -> Finding:
     if refused is wanted:
         return RIGHT
-    made = {True: "ValueError", False: "a player"}
+    made, ahead = {True: "ValueError", False: "a player"}, f"{plural(depth, 'move')} ahead"
     rows = ((f"made for depth {depth}", made[wanted], made[refused]),)
     if wanted:
-        return Finding(NOTHING, f"A player who looks {depth} moves ahead cannot be; raise ValueError.", rows)
-    return Finding(NOTHING, f"It raised ValueError, but a player may well look {depth} moves ahead.", rows)
+        return Finding(NOTHING, f"A player who looks {ahead} cannot be; raise ValueError.", rows)
+    return Finding(NOTHING, f"It raised ValueError, but a player may well look {ahead}.", rows)
 
 
 def is_move(value: Any, wanted: Any) -> bool:
@@ -78,16 +79,16 @@ def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
     return bool(estimate.get("sure") == wanted["sure"])
 
 
-def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool = False) -> Finding:
+def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool, counted: str) -> Finding:
     message = "Another move was chosen."
     if value is None:
         message = "No move was chosen: where the move should be, there is None."
     elif same_estimate:
         message = "Another move was chosen. Of those that are best for the player to move, the first is taken."
-    return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
+    return Finding(NOTHING, f"{message}{counted}", (("move", show(wanted), show(value)), *rows))
 
 
-def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows) -> Finding:
+def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows, counted: str) -> Finding:
     wanted = expect["estimate"]
     rows = (("estimate", show_estimate(wanted), show(value)), *rows)
     if not _is_some_estimate(value):
@@ -96,4 +97,4 @@ def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows) -> Findi
     # What is sure where estimates were taken may be so because an estimate says it.
     tells = kind not in value["$estimate"] and (kind == "guess" or expect.get("estimates") == 0)
     hint = f" {_HINTS[kind]}" if tells else ""
-    return Finding(NOTHING, f"The estimate is wrong.{hint}", rows)
+    return Finding(NOTHING, f"The estimate is wrong.{hint}{counted}", rows)

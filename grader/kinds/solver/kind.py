@@ -13,6 +13,7 @@ from grader.pipe.plain import Garbled, alike, is_count, value_of
 from grader.pipe.words import harmless, pairs, plural, returned, show
 
 VALUES = {"WIN", "TIE", "LOSE"}
+_AFTER = {"LOSE": "Value.WIN", "TIE": "Value.TIE", "WIN": "Value.LOSE"}  # of what can be reached, the best first
 
 
 @dataclass(frozen=True)
@@ -122,12 +123,13 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
         if yours.get(position) != right or isinstance(yours[position], bool):
             there = position in yours
             is_missing = is_of_values and not there
-            wrong = f"{position} is missing from the table." if is_missing else f"The {what} of {position} is wrong."
+            name = _named(position)
+            wrong = f"{name} is missing from the table." if is_missing else f"The {what} of {name} is wrong."
             rows = ((position, show(right), show(yours[position]) if there else "not in the table"),)
             return Finding(NOTHING, f"{wrong}{_why(position, call, yours) if is_of_values else ''}", rows)
     for position in yours if is_of_values else ():
         if position not in wanted:
-            rows = ((harmless(position, 40), "not in the table", show(yours[position])),)
+            rows = ((_named(position), "not in the table", show(yours[position])),)
             return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
     return RIGHT
 
@@ -140,14 +142,20 @@ def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
     after = {one: [game.do_move(one, move) for move in game.get_moves(one)] for one in wanted}
     if position not in yours:
         above = next((one for one in wanted if position in after[one]), "")
-        return f" A move leads there from {above}." if above else " It is the start."
+        return f" A move leads there from {_named(above)}." if above else " It is the start."
     if not after[position]:
         return " The game is over there, and terminal_value says for whom."
     values = {one: show(yours[one]).removeprefix("Value.") for one in after[position] if one in yours}
     if not values:
         return " Your table has no position that it leads to."
-    listed = ", ".join(f"{one} ({value})" for one, value in values.items())
-    return f" It leads, in your table, to {listed}{', each' if len(values) > 1 else ''} for the player to move there."
+    listed = ", ".join(f"{_named(one)} ({value})" for one, value in values.items())
+    told = f" It leads, in your table, to {listed}, {'each ' if len(values) > 1 else ''}for the player to move there."
+    best = next((_AFTER[value] for value in _AFTER if value in values.values()), "")
+    order = list(yours)
+    later = [one for one in values if order.index(one) > order.index(position)]
+    if not later or len(values) < len({*after[position]}) or show(yours[position]) == best:
+        return told
+    return f"{told} In your dict it stands before {_named(later[0])}: was it settled before that was known?"
 
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
@@ -172,7 +180,7 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
 
 def _strange(answer: Table) -> str:
     """What is odd in a large table, of which only that comes back."""
-    stranger = harmless(next(iter(answer.entries), ""), 40)
+    stranger = _named(next(iter(answer.entries), ""))
     return f"The table holds {stranger}, which is no position of this game." if answer.of_many else ""
 
 
@@ -180,9 +188,15 @@ def _no_value(yours: Mapping[str, Any]) -> Finding | None:
     """What to say of the first position whose value is no Value; None where all are."""
     for position, found in yours.items():
         if not (isinstance(found, dict) and "$value" in found):
-            rows = ((harmless(position, 40), "a Value", show(found)),)
-            return Finding(NOTHING, f"The value of {harmless(position, 40)} is no Value: WIN, TIE or LOSE.", rows)
+            rows = ((_named(position), "a Value", show(found)),)
+            return Finding(NOTHING, f"The value of {_named(position)} is no Value: WIN, TIE or LOSE.", rows)
     return None
+
+
+def _named(position: str) -> str:
+    """A position in a sentence, so that a name such as `none` is told from the words around it."""
+    name = harmless(position if position.strip() else repr(position), 40)
+    return name if name.isdecimal() else f"`{name}`"
 
 
 def _wrong_size(yours: int, wanted: int) -> str:
