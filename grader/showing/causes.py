@@ -10,7 +10,8 @@ def cause(sheet: ScoreSheet, function: str) -> list[str]:
     known = sheet.diagnoses.get(function)
     if known is None or not known.names:
         return []
-    cases = "the failing case" if known.explains == 1 else f"all {known.explains} failing cases"
+    few = {1: "the failing case", 2: "both failing cases"}
+    cases = few.get(known.explains, f"all {known.explains} failing cases")
     if len(known.names) == 1:
         (one,) = known.names
         asks = f"Ask yourself: {one.question}" if one.question else ""

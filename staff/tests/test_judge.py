@@ -625,7 +625,7 @@ def test_a_wrong_value_alone_in_its_table_has_nothing_below_it(bank: Bank) -> No
     values = dict(reversed(case.calls[0].expect["values"].items()))
     table = Table({"top": {"$value": "LOSE"}})
     finding = kind_of(case.graded).judge(case.graded, replace(case.calls[0], expect={"values": values}), table)
-    assert finding.message == "The value of top is wrong. Your table has no position that it leads to."
+    assert finding.message == "The value of `top` is wrong. Your table has no position that it leads to."
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ FACTS = {
     ),
     "one-ply-too-deep": (
         "earlier-of-equals",
-        "After the moves A, A1, evaluate(0, state) asked search(0, state): no move is left to look ahead, so a state "
-        "in play is estimated.",
+        "After the moves A and A1, evaluate(0, state) asked search(0, state): no move is left to look ahead, so a "
+        "state in play is estimated.",
     ),
     "no-deeper-than-it-was-made-for": (
         "a-depth-of-its-own",
@@ -49,7 +49,7 @@ FACTS = {
     ),
     "estimates-what-is-over": (
         "earlier-of-equals",
-        "After the moves A, A1, A11, the game is over: Maxie wins. evaluate(0, state) returned Guess(0), after it "
+        "After the moves A, A1 and A11, the game is over: Maxie wins. evaluate(0, state) returned Guess(0), after it "
         "took an estimate.",
     ),
     "forgets-its-own-estimator": (

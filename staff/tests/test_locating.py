@@ -71,18 +71,28 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: your call on the 3 below B returned 3, so beta = 3 and nothing more below B "
-            "matters; you went on to the 5 below B.",
+            "At B, MIN to move, alpha = 3: your call on the 3 below B returned 3, so beta falls to 3 there and nothing "
+            "more below B matters; you went on to the 5 below B.",
+        ),
+        (
+            "alphabeta-minimizer-takes-the-last-of-equals", "alphabeta/equal-bounds", 1,
+            "At root, MIN to move, A is worth 5 and B 9. Where B is cut off, what comes back of it is a bound: "
+            "5 is no reason to leave A. Your path goes to B.",
+        ),
+        (
+            "alphabeta-believes-a-narrow-window", "alphabeta/flag-at-the-leaf", 4,
+            "At root alpha should be -INF by then; your call on B has alpha = 6. Below it, the -1 below B1 was left "
+            "out, which could matter.",
         ),
         (
             "alphabeta-bounds-not-passed-down", "alphabeta/two-by-two", 0,
-            "At root alpha = 3 by then; your call on B has alpha = -INF. Below it, the 9 below B was looked at, "
-            "which cannot matter.",
+            "At root alpha should be 3 by then; your call on B has alpha = -INF. Below it, the 9 below B was looked "
+            "at, which cannot matter.",
         ),
         (
             "alphabeta-ignores-the-given-window", "alphabeta/given-window", 1,
-            "At B, MAX to move, beta = 0, as the search was given: B1 gave 4, so alpha = 4 and nothing more below B "
-            "matters; you went on to the 3 below B.",
+            "At B, MAX to move, beta = 0, as the search was given: B1 gave 4, so alpha rises to 4 there and nothing "
+            "more below B matters; you went on to the 3 below B.",
         ),
         (
             "progressive-adds-up-evaluations", "progressive/two-by-two", 0,
@@ -196,8 +206,8 @@ HIDDEN_COLOUR = """\
     [
         (
             "minimax_search_alphabeta", STRICT, "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: the 3 below B gave 3, so beta = 3 and nothing more below B matters; "
-            "you went on to the 5 below B.",
+            "At B, MIN to move, alpha = 3: the 3 below B gave 3, so beta falls to 3 there and nothing more below B "
+            "matters; you went on to the 5 below B.",
         ),
         (
             "minimax_search_alphabeta", RASH, "alphabeta/two-by-two", 0,
@@ -370,3 +380,27 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
     assert len(lines) == 25
     assert lines[4] == "   |   |- n2 …"
     assert lines[5:8] == ["   |   |- n3", "   |   |   |- a3 = 1", "   |   |   `- b3 = 2   <-- here"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "case", "sentence"),
+    [
+        (
+            "minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)",
+            "minimax_search(child, heuristic_fn, depth_limit - 1, not maximize)",
+            "alphabeta/two-by-two",
+            "Your call on B is one of minimax_search, which takes no alpha and no beta. Below it, the 9 below B was "
+            "looked at, which cannot matter.",
+        ),
+        (
+            "[minimax_search(child, heuristic_fn,",
+            "[minimax_search(state, heuristic_fn,",
+            "minimax/two-by-two",
+            "Your call on root made another one on root itself, with depth_limit = 0; its children are next.",
+        ),
+    ],
+)
+def test_a_slip_of_the_pen_is_told(old: str, new: str, case: str, sentence: str, bank: Bank, model: str) -> None:
+    assert model.count(old) == 1
+    found = located(model.replace(old, new), case, bank, 0)
+    assert found is not None and found.sentence == sentence

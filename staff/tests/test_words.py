@@ -237,3 +237,28 @@ def test_what_chooses_nothing_is_not_passed_over(words: list[str], said: str) ->
     done = subprocess.run([sys.executable, "grader", "test", *words], cwd=KIT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+EMPTY_HANDED = [
+    ("solve", "return {}", "solve/whose-turn-it-is", "The table is empty; it should hold every position"),
+    (
+        "next_boards_connectfour",
+        "new = board.copy()\nboards = []\nfor column in range(7):\n    new.add_piece(column)\n    boards.append(new)\n"
+        "return boards",
+        "next-boards/first-moves",
+        "The 1st board in the list is the given one, with no piece more; add_piece leaves its board as it is",
+    ),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "case", "said"), EMPTY_HANDED)
+def test_what_came_back_empty(
+    function: str, body: str, case: str, said: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    assert verdict_on(with_body(function, body, model), case, bank, tmp_path).message.startswith(said)
+
+
+def test_moves_that_are_not_returned(model: str, bank: Bank, tmp_path: Path) -> None:
+    text = model.replace("return {min(removal, position) for", "_ = {min(removal, position) for")
+    said = verdict_on(text, "zeroby/ten-by-one-or-two", bank, tmp_path).message
+    assert said == "TypeError: get_moves returned nothing (None), as it does where a `return` is missing"

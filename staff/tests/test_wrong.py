@@ -43,7 +43,7 @@ def judged(tmp_path: File, bank: Bank) -> Judged:
         ("return [state, state], 5, 4", "root, root", "The 2nd state in the path, root, is no child of root."),
         ("return [state.generate_next_states()[1]], 5, 4", "B", "The path begins with B, not with the given state."),
         (FOREIGN, "another state", "The path begins with another state, not"),
-        ("return [state, 7], 5, 4", "root", "The 2nd thing in the path is an int, not a state."),
+        ("return [state, 7], 5, 4", "root, an int, …", "The 2nd thing in the path is an int, not a state."),
         ("return [], 5, 4", "no states", "The path is empty; it must begin with the given state,"),
         ("return [state], 9, 4", "root", "The score is right, but the path ends at root, where the game goes on."),
         ("return [state], 7, 4", "root", "Path and score are both wrong: the path ends at root, where nothing is"),
@@ -172,3 +172,23 @@ def test_no_tie_is_told_where_an_expectation_is_wrong(bank: Bank) -> None:
     found = Result(Path(tuple(call.expect["path"])), call.expect["score"], call.expect["evaluations"])
     sentence = what_is_wrong(expect, found, Nodes(case.graded, call))
     assert sentence == "The score is right, but the path leads elsewhere."
+
+
+def test_a_path_that_was_emptied_is_asked_after(judged: Judged, model: str) -> None:
+    trail = (
+        "found, trail = [None, None, 0], []\n"
+        "def walk(node):\n"
+        "    trail.append(node)\n"
+        "    if node.is_game_over():\n"
+        "        found[2] += 1\n"
+        "        if found[1] is None or node.get_endgame_score() > found[1]:\n"
+        "            found[:2] = trail, node.get_endgame_score()\n"
+        "    for child in node.generate_next_states():\n"
+        "        walk(child)\n"
+        "    trail.pop()\n"
+        "walk(state)\n"
+        "return tuple(found)"
+    )
+    for body in (trail, trail.replace("walk(state)", "walk(state)\ntrail.append(state)")):
+        said = judged(with_body("dfs_maximizing", body, model), "dfs/no-choice").message
+        assert said.endswith("Is that list changed once the path is in it?")

@@ -20,7 +20,7 @@ from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind
 from grader.pipe.plain import alike, is_number, value_of
-from grader.pipe.words import plural, returned, show
+from grader.pipe.words import ordinal, plural, returned, show
 
 
 class Board(Kind[Any]):
@@ -86,6 +86,10 @@ def _judge_moves(call: Call, boards: Any) -> Finding:
     if yours == columns:
         return RIGHT
     rows = (("columns of the moves", _show_columns(columns), _show_given(boards, yours)),)
+    unmoved = [at for at, board in enumerate(boards, start=1) if _is_board(board) and board["$board"] == rows_of(given)]
+    if columns and unmoved:
+        same = f"The {ordinal(unmoved[0])} board in the list is the given one, with no piece more"
+        return Finding(NOTHING, f"{same}; add_piece leaves its board as it is, and returns a new one.", rows)
     return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boards.cases import Call
-from boards.played import read_played
+from boards.played import Played, read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.player.answer import Made, PlayerAnswer
 from grader.pipe.plain import is_number
@@ -41,9 +41,10 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
         rows = (("calls of estimate", show(expect["estimates"]), show(taken)),)
     counted = "" if expect.get("estimates", taken) == taken else " (How often estimate was called is never judged.)"
     if "move" in expect and not is_move(move, expect["move"]):
-        is_same = searches and is_estimate(estimate, expect["estimate"])
         beside = (("estimate", show_estimate(expect["estimate"]), show(estimate)),) if searches else ()
-        return _wrong_move(expect["move"], move, (*beside, *rows), is_same, counted)
+        is_same = searches and is_estimate(estimate, expect["estimate"])
+        why = _why_not(played, expect["move"], move) if is_same else ""
+        return _wrong_move(expect["move"], move, (*beside, *rows), f"{why}{counted}")
     if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
         beside = (("move", show(expect["move"]), show(move)),) if searches else ()
         return _wrong_estimate(expect, estimate, (*beside, *rows), counted)
@@ -79,13 +80,20 @@ def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
     return bool(estimate.get("sure") == wanted["sure"])
 
 
-def _wrong_move(wanted: Any, value: Any, rows: _Rows, same_estimate: bool, counted: str) -> Finding:
-    message = "Another move was chosen."
+def _why_not(played: Played, wanted: Any, value: Any) -> str:
+    """Why a move is wrong that comes with the right estimate: the wanted one is the first of the best."""
+    game, state = played.game_at(played.asked)
+    moves = list(game.moves(state))
+    if any(is_move(value, move) for move in moves[: moves.index(wanted)]):
+        return " It is not worth the estimate beside it."
+    return " Of those that are best for the player to move, the first is taken."
+
+
+def _wrong_move(wanted: Any, value: Any, rows: _Rows, why: str) -> Finding:
+    message = f"Another move was chosen.{why}"
     if value is None:
         message = "No move was chosen: where the move should be, there is None."
-    elif same_estimate:
-        message = "Another move was chosen. Of those that are best for the player to move, the first is taken."
-    return Finding(NOTHING, f"{message}{counted}", (("move", show(wanted), show(value)), *rows))
+    return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
 
 
 def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows, counted: str) -> Finding:

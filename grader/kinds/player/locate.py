@@ -176,7 +176,8 @@ class _Look:
         if not place:
             return "in the given state"
         named = [self.game.move_to_string(self._moves(place[:ply])[index]) for ply, index in enumerate(place)]
-        return f"after the move{'s' if len(place) > 1 else ''} {', '.join(named)}"
+        *others, last = [f"`{name}`" if name[:1].islower() else name for name in named]
+        return f"after the moves {', '.join(others)} and {last}" if others else f"after the move {last}"
 
 
 def _name(call: Request) -> str:

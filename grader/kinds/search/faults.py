@@ -22,8 +22,9 @@ def first_of(place: Place, checks: dict[str, bool]) -> Fault | None:
     return next((Fault(place, said) for said, is_so in checks.items() if is_so), None)
 
 
-def handed_over(ground: Ground, called: Called) -> Fault | None:
-    """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one."""
+def handed_over(ground: Ground, called: Called, caller: Place | None) -> Fault | None:
+    """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one; the `caller` is
+    the place of the call that made it."""
     place = called.place
     if place is None:
         return None
@@ -37,6 +38,8 @@ def handed_over(ground: Ground, called: Called) -> Fault | None:
     is_wrong_player = ground.plays and called.maximize not in (None, ground.maximizes(place))
     checks = {
         f"{yours} has {called.odd}; is each of its arguments in its place?": called.odd != "",
+        f"{yours} made another one on {ground.name(place)} itself, with depth_limit = {number(depth)}; its children "
+        "are next.": is_wrong_depth and caller == place,
         f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {ground.name(place)}; "
         f"your call on it has depth_limit = {number(depth)}.": is_wrong_depth,
         f"{yours} has maximize = {called.maximize}; the {ground.player(place)} is to move there.": is_wrong_player,
@@ -78,6 +81,10 @@ def wrong_choice(ground: Ground, wanted: Place, taken: Place, score: float) -> F
     if one == other:
         said = f"At {here} both {first} and {second} are worth {number(one)}, and the earlier one is to be taken; your"
     else:
-        said = f"At {here}, {ground.aim(place)}, {first} is worth {number(one)} and {second} {number(other)}; "
-        said += f"your search returned {number(score)}, and its"
+        said = f"At {here}, {ground.aim(place)}, {first} is worth {number(one)} and {second} {number(other)}"
+        if ground.prunes and score == one:
+            said += f". Where {second} is cut off, what comes back of it is a bound: {number(score)} is no reason to "
+            said += f"leave {first}. Your"
+        else:
+            said += f"; your search returned {number(score)}, and its"
     return Fault(place, f"{said} path goes to {second}.", {taken: "your path", wanted: "best"})

@@ -14,6 +14,10 @@ from grader.kinds.search.nodes import Ground, number, window_of
 from grader.kinds.search.path import Path, Place
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned, evaluated
 
+BOUNDS = ("alpha", "beta")
+NEEDLESS = ("not needed", "was looked at, which cannot matter.")
+MISSING = ("should be looked at", "was left out, which could matter.")
+
 
 @dataclass
 class Frame:
@@ -85,7 +89,7 @@ class _Follower:
         fault = None
         match event:
             case Called():
-                fault = handed_over(self.ground, event) if self.open else None
+                fault = handed_over(self.ground, event, self.open[-1].called.place) if self.open else None
                 self.open.append(Frame(event))
             case Evaluated(place=place):
                 if place not in self.rightly:
@@ -104,22 +108,28 @@ class _Follower:
 
     # --- what is evaluated ------------------------------------------------------------------------
 
-    def _wrong_window(self, leaf: Place, mark: str, outcome: str) -> Fault | None:
-        """The first call on the way down to a leaf that has another window than the asked search has there."""
-        ground = self.ground
+    def _wrong_window(self, leaf: Place, is_needless: bool) -> Fault | None:
+        """The first call on the way down to a leaf whose window is wider than that of the asked search, where the leaf
+        is needless, or narrower, where it is missing."""
+        ground, (mark, outcome) = self.ground, NEEDLESS if is_needless else MISSING
         for called in [frame.called for frame in self.open[1:]] if ground.prunes else ():
             place = called.place
             asked = ground.calls.get(place) if place else None
-            if not place or asked is None or called.alpha is None or called.beta is None:
+            if not place or asked is None or leaf[: len(place)] != place:
                 continue
-            wrong = [bound for bound in ("alpha", "beta") if getattr(called, bound) != getattr(asked, bound)]
-            if wrong and leaf[: len(place)] == place:
-                wanted, given = (
-                    " and ".join(f"{bound} = {number(getattr(one, bound))}" for bound in wrong)
-                    for one in (asked, called)
-                )
-                said = f"At {ground.name(place[:-1])} {wanted} by then; your call on {ground.name(place)} has {given}"
-                return Fault(place, f"{said}. Below it, {ground.name(leaf)} {outcome}", {place: given, leaf: mark})
+            yours, below = f"Your call on {ground.name(place)}", f"Below it, {ground.name(leaf)} {outcome}"
+            if is_needless and called.alpha is None and called.function != self.open[0].called.function:
+                said = f"{yours} is one of {called.function}, which takes no alpha and no beta. {below}"
+                return Fault(place, said, {place: called.function, leaf: mark})
+            given, wanted = window_of(called), window_of(asked)
+            wider = given[0] < wanted[0] or given[1] > wanted[1]
+            narrower = given[0] > wanted[0] or given[1] < wanted[1]
+            if None not in (called.alpha, called.beta) and (wider if is_needless else narrower):
+                names = [at for at in (0, 1) if given[at] != wanted[at]]
+                has = " and ".join(f"{BOUNDS[at]} = {number(given[at])}" for at in names)
+                should = " and ".join(f"{BOUNDS[at]} should be {number(wanted[at])}" for at in names)
+                said = f"At {ground.name(place[:-1])} {should} by then; y{yours[1:]} has {has}. {below}"
+                return Fault(place, said, {place: has, leaf: mark})
         return None
 
     def _needless(self, leaf: Place) -> Fault | None:
@@ -138,8 +148,7 @@ class _Follower:
         alpha, beta = ground.window(place, child)
         if alpha < beta:
             return None
-        mark = "not needed"
-        return self._wrong_window(leaf, mark, "was looked at, which cannot matter.") or self._cut_off(place, child)
+        return self._wrong_window(leaf, is_needless=True) or self._cut_off(place, child)
 
     def _cut_off(self, place: Place, child: Place) -> Fault:
         """A child that was looked at although nothing below its parent matters any more."""
@@ -155,18 +164,22 @@ class _Follower:
         given = ", as the search was given" if bound == getattr(ground.asked, other) and abs(bound) < INF else ""
         gave = f"your call on {first} returned" if result else f"{first} gave"
         said = f"At {here}, {ground.aim(place)}, {other} = {number(bound)}{given}: {gave} {number(reached)}, so "
-        said += f"{own} = {number(reached)} and nothing more below {here} matters; you went on to {ground.name(child)}."
-        return Fault(place, said, {reason: "cut here", child: "not needed"})
+        moves = "rises" if own == "alpha" else "falls"
+        said += f"{own} {moves} to {number(reached)} there and nothing more below {here} matters; "
+        said += f"you went on to {ground.name(child)}."
+        return Fault(place, said, {reason: "cut here", child: NEEDLESS[0]})
 
     def _missing(self, place: Place) -> Fault | None:
         """A place that was not scored, and matters."""
         ground = self.ground
         has_forgotten = place and (*place[:-1], place[-1] - 1) in self.seen  # the leaf before it, scored in this call
-        if (ground.again and not has_forgotten) or any(ground.state(place) == ground.state(one) for one in self.seen):
-            return None  # its score may be remembered
-        mark = "should be looked at"
-        if fault := self._wrong_window(place, mark, "was left out, which could matter."):
+        mark, same = MISSING[0], any(ground.state(place) == ground.state(one) for one in self.seen)
+        may_be_known = same or (ground.again and not has_forgotten)  # as its score may be remembered
+        fault = self._wrong_window(place, is_needless=False)
+        if fault and not (may_be_known and "score" in self.right):
             return fault
+        if may_be_known:
+            return None
         how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
         said = f"Your search never asked {how} for {ground.name(place)}"
         if not ground.prunes:

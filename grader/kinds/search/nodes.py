@@ -69,7 +69,9 @@ class States:
 
     def strange_path(self, path: Path) -> str:
         """What is no path down, by the labels of those of its states that are known."""
-        return _listed([STRANGER if place is None else self.label(place) for place in path.places])
+        labels = [STRANGER if place is None else self.label(place) for place in path.places]
+        thing = [*labels[: path.step], show({"$other": path.type}), "…"]
+        return _listed(thing if path.problem == "not a state" else labels)
 
 
 class Nodes(States):

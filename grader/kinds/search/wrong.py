@@ -13,6 +13,9 @@ FLAG, NO_FLAG = (
 )
 
 
+IS_EMPTIED = "Is that list changed once the path is in it?"
+
+
 def is_path(path: Path, expect: dict[str, Any]) -> bool:
     """Whether this is the wanted path."""
     return not path.problem and list(path.indices) == expect["path"]
@@ -39,7 +42,8 @@ def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
     """What to say of a wrong path or score."""
     path, score = result.path, result.score
     if path.problem:
-        return _path_problem(path, nodes)
+        asks = f" {IS_EMPTIED}" if path.problem == "empty" and score == expect["score"] else ""
+        return f"{_path_problem(path, nodes)}{asks}"
     end, wanted = path.indices, tuple(expect["path"])
     lead = "The path is right, but the score is not" if end == wanted else "Path and score are both wrong"
     try:
@@ -70,15 +74,18 @@ def _path_problem(path: Path, nodes: Nodes) -> str:
 def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     """The end of a sentence on a wrong path beside a right score."""
     if end == wanted[: len(end)]:
-        return f"the path ends at {nodes.name(end)}, where the game goes on."
+        asks = "" if end or nodes.evaluation((), nodes.maximizes(())) == score else f" {IS_EMPTIED}"
+        return f"the path ends at {nodes.name(end)}, where the game goes on.{asks}"
     worth = nodes.worth(end)
     if worth is None or nodes.worth(wanted) not in (None, score):
         return "the path leads elsewhere."
     if worth != score:
         return f"the path leads elsewhere: {nodes.name(end)} is worth {show(worth)}."
-    are_twins = not nodes.plays or (end[:-1] == wanted[:-1])
-    rule = "; of equally good branches the earlier one wins" if are_twins else ""
-    return f"the path leads to {nodes.name(end)}, which is worth as much{rule}."
+    if nodes.plays and end[:-1] != wanted[:-1]:
+        return f"the path leads to {nodes.name(end)}, another leaf with this score."
+    return (
+        f"the path leads to {nodes.name(end)}, which is worth as much; of equally good branches the earlier one wins."
+    )
 
 
 def _wrong_score(end: Place, score: Any, nodes: Nodes) -> str:

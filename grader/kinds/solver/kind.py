@@ -117,6 +117,8 @@ class Solver(Kind[SolverAnswer]):
 def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapping[str, Any]) -> Finding:
     """The table of values, or of remoteness, entry by entry."""
     is_of_values = what == "value"
+    if is_of_values and not yours:
+        return Finding(NOTHING, "The table is empty; it should hold every position that can be reached.")
     if is_of_values and (no_value := _no_value(yours)):
         return no_value
     for position, right in wanted.items():

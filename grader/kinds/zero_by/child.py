@@ -30,6 +30,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         value = game.terminal_value(position)
         if value is None:
             moves = game.get_moves(position)
+            if moves is None:
+                raise TypeError("get_moves returned nothing (None), as it does where a `return` is missing")
             after = [game.do_move(position, each) for each in moves]
             leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
             waiting += after

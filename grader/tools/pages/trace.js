@@ -6,7 +6,7 @@ const [WHAT, NODE, WORDS, SHOWN] = [0, 1, 2, 3]; // of a step
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
-  "3 … INF is a call with alpha = 3 and beta = INF, which is still open; a number is what was returned. A rounded box is \
+  "3 … INF is a call that was given alpha = 3 and beta = INF and is still open; a number is what was returned. A rounded box is \
 MIN's, and to a dotted one nobody came. Keys: left and right arrow, Home, End, P to play";
 const SVG = "http://www.w3.org/2000/svg";
 
