@@ -120,6 +120,16 @@ def earns(stand_in: Callable[..., Any], case: Case) -> bool:
     return judge(case, Answer(Ending.ANSWERED, outcomes)).credit > 0
 
 
+def answers(stand_in: Callable[..., Any], cases: list[Case]) -> bool:
+    """Whether it earns something in enough of these cases, asked as long as it still can."""
+    wanted = min(ENOUGH, len(cases))
+    for number, case in enumerate(cases):
+        wanted -= earns(stand_in, case)
+        if not 0 < wanted < len(cases) - number:
+            break
+    return wanted <= 0
+
+
 def _try_out(stand_ins: list[_StandIn], folder: Path) -> int:
     """Print what they answer, from a process of their own, which is shut in; how many it came to try.
 
@@ -162,7 +172,7 @@ def _try_one(name: str, stand_in: Callable[..., Any], cases: list[Case]) -> None
     with contextlib.suppress(_TooLong):
         for function in dict.fromkeys(case.function for case in cases):
             asked = [case for case in cases if case.function == function]
-            if sum(earns(stand_in, case) for case in asked) >= min(ENOUGH, len(asked)):
+            if answers(stand_in, asked):
                 os.write(_told, json.dumps([name, function]).encode() + b"\n")
 
 

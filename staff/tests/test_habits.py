@@ -17,7 +17,7 @@ from staff.check import QUICK, STEPS
 from staff.release.tree import OF_THE_MASTER
 from staff.tests.conftest import KIT, adds_part_5
 from staff.tests.support.handouts import blocks
-from staff.tests.support.masters import change, copy_master, decide, release_from, without_chaffs
+from staff.tests.support.masters import change, copy_master, decide, release_from, with_few_cases
 
 CONTRIBUTING = (KIT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COMMANDS = [line.partition("  #")[0].strip() for block in blocks("sh", CONTRIBUTING) for line in block.splitlines()]
@@ -80,7 +80,7 @@ def test_a_function_is_added_as_it_says(tmp_path: Path) -> None:
     text = section("Add a function")
     written = re.findall(r"\bIn `([\w/.-]+)`[^\n]*(?:\n[^\n]+)*\n\n```\w+\n(.*?)^```$", text, re.M | re.S)
     assert len(written) == 5
-    master = without_chaffs(copy_master(tmp_path / "master"))
+    master = with_few_cases(copy_master(tmp_path / "master"))
     for name, block in written:
         if name == "lab.py":
             change(master / name, "\n\ndef try_it", f"\n\n{block}\n\ndef try_it")
@@ -90,7 +90,7 @@ def test_a_function_is_added_as_it_says(tmp_path: Path) -> None:
     change(master / "boards" / "points.yaml", "total: 100", "total: 104")
     decide(master, parts="[0, 1, 2, 3, 4, 5]")
     for words, printed in (
-        (["expectations"], ": 2 new, 0 changed"),
+        (["expectations"], ": minimizer-first: new: "),
         (["test", "--k", "negamax"], "4 of 4 points in 2"),
     ):
         done = subprocess.run([sys.executable, "-m", "grader", *words], cwd=master, capture_output=True, text=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from staff.tests.conftest import adds_part_5
-from staff.tests.support.masters import change, copy_master, decide, without_chaffs
+from staff.tests.support.masters import change, copy_master, decide, with_few_cases
 
 pytestmark = adds_part_5
 Step = Callable[[Path], None]
@@ -277,7 +277,7 @@ STEPS: dict[str, Step] = {
 
 def master_without(left_out: str, folder: Path) -> Path:
     """A copy of this master copy with the two functions, but for one step."""
-    master = without_chaffs(copy_master(folder))
+    master = with_few_cases(copy_master(folder))
     for name, step in STEPS.items():
         if name != left_out:
             step(master)

@@ -23,7 +23,7 @@ from staff.release import stand_ins, tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
 from staff.release.tree import OF_THE_MASTER, release_tree
-from staff.tests.support.masters import change, copy_master, cut, decide, release_from
+from staff.tests.support.masters import change, copy_master, cut, decide, release_from, with_few_cases
 from staff.tests.support.releases import git
 
 LAB = Path("lab.py")
@@ -429,6 +429,7 @@ def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_pat
 
 
 def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
+    with_few_cases(master)
     (master / "staff" / "hidden").mkdir()
     file = master / "staff" / "hidden" / "2a-more.yaml"
     file.write_text(HIDDEN)

@@ -33,6 +33,17 @@ def without_chaffs(master: Path) -> Path:
     return master
 
 
+def with_few_cases(master: Path) -> Path:
+    """The master copy without its wrong labs, and with two cases a function, for `make expectations` to fill in:
+    of all cases it takes some 12 s of CPU."""
+    for file in (master / "boards" / "cases").glob("*.yaml"):
+        head, *cases = re.split(r"^(?=  - id: )", file.read_text("utf-8"), flags=re.MULTILINE)
+        if "\nfunction: " in head:
+            head = re.sub(r"^excerpts:\n(?:  .*\n)+", "", head, flags=re.MULTILINE)
+            file.write_text(head + "".join(cases[:2]), "utf-8")
+    return without_chaffs(master)
+
+
 def change(file: Path, old: str, new: str) -> None:
     """Replace a text that stands exactly once in a file."""
     text = file.read_text("utf-8")
