@@ -29,7 +29,7 @@ STEPS = {
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
-    "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "worksteal", "staff/tests"],
+    "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "loadfile", "staff/tests"],
 }
 FAST_STEPS = {
     **STEPS,

@@ -41,6 +41,7 @@ STEERING = (
 
 for name in [name for name in os.environ if name.startswith(STEERING)]:
     del os.environ[name]  # here, and not in a fixture: what is imported after this reads it too
+os.umask(0o022)
 sys.dont_write_bytecode = False  # some thousand processes are started, and would each compile the kit
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background deaf to it

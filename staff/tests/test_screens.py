@@ -30,10 +30,11 @@ Screen = Callable[..., str]
 def screen(tmp_path: Path, bank: Bank) -> Screen:
     """The screen of a lab.py with this text, of the cases of these names."""
 
-    def screen(text: str, *names: str) -> str:
+    def screen(text: str, *names: str, seconds: float | None = None) -> str:
         lab = tmp_path / "lab.py"
         lab.write_text(text, encoding="utf-8")
-        cases = [case for case in bank.cases if case.id in names or case.function in names]
+        chosen = [case for case in bank.cases if case.id in names or case.function in names]
+        cases = [replace(case, seconds=seconds or case.seconds) for case in chosen]
         with Session(lab, bank) as session:
             return report(session.sheet_of(cases), cases, False, STYLE)
 
@@ -59,7 +60,7 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
 @pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="where there is no fork, nobody knows the line")
 def test_a_time_out_shows_the_line_and_the_outermost(screen: Screen, model: str) -> None:
     body = "def look(node):\n    return wait(node)\ndef wait(node):\n    while True:\n        node = node\n"
-    shown = screen(with_body("dfs_maximizing", f"{body}return look(state)", model), "dfs/two-by-two")
+    shown = screen(with_body("dfs_maximizing", f"{body}return look(state)", model), "dfs/two-by-two", seconds=0.3)
     assert re.search(r"in dfs_maximizing:\n        return look\(state\)\n      lab.py:\d+, in wait:\n        ", shown)
 
 
