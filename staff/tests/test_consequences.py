@@ -121,19 +121,24 @@ RIGHT = "-INF, INF, heuristic_fn, depth, maximize"
 
 
 @pytest.mark.parametrize(
-    ("arguments", "may_pass"),
+    ("body", "arguments", "may_pass"),
     [
-        (RIGHT, True),
-        ("heuristic_fn=lambda *words: heuristic_fn(*words), depth_limit=depth, maximize=maximize", True),
-        ("-INF, INF, always_zero, depth, maximize", False),
-        ("-INF, INF, heuristic_fn, depth, True", False),
-        ("-INF, INF, heuristic_fn, depth - 1, maximize", False),
-        ("-1, INF, heuristic_fn, depth, maximize", False),
-        ("-INF, 9, heuristic_fn, depth, maximize", False),
-        ("-INF, INF, lambda board, flag: heuristic_fn(board, not flag), depth, maximize", False),
+        ("raise NotImplementedError", RIGHT, True),
+        ("raise NotImplementedError", "-INF, INF, always_zero, depth, maximize", False),
+        ("return None", RIGHT, True),
+        (
+            "return None",
+            "heuristic_fn=lambda *words: heuristic_fn(*words), depth_limit=depth, maximize=maximize",
+            True,
+        ),
+        ("return None", "-INF, INF, always_zero, depth, maximize", False),
+        ("return None", "-INF, INF, heuristic_fn, depth, True", False),
+        ("return None", "-INF, INF, heuristic_fn, depth - 1, maximize", False),
+        ("return None", "-1, INF, heuristic_fn, depth, maximize", False),
+        ("return None", "-INF, 9, heuristic_fn, depth, maximize", False),
+        ("return None", "-INF, INF, lambda board, flag: heuristic_fn(board, not flag), depth, maximize", False),
     ],
 )
-@pytest.mark.parametrize("body", ["return None", "raise NotImplementedError"])
 def test_alpha_beta_is_stood_in_only_where_it_is_called_rightly(
     body: str, arguments: str, may_pass: bool, bank: Bank, model: str, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -43,10 +44,10 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Releases 1.9.0 and 1.10.0; the newer one has a file more, a file less, and another referee."""
-    folder = tmp_path / "games-lab"
+    folder = tmp_path_factory.mktemp("releases") / "games-lab"
     publish(folder, release("1.9.0", folder), "v1.9.0")
     newer = with_file(release("1.10.0", folder), "boards/new.yaml", b"new: true\n")
     newer = with_file(newer, "tests/test_part3.py", None)
@@ -55,6 +56,12 @@ def repository(tmp_path: Path) -> Path:
     for tag in ("v0.9.0", "v2.0.0-rc1", "v3", "vnext"):
         publish(folder, {}, tag)
     return folder
+
+
+@pytest.fixture
+def repository(published: Path, tmp_path: Path) -> Path:
+    """A repository with these, for one test."""
+    return Path(shutil.copytree(published, tmp_path / "games-lab"))
 
 
 @pytest.fixture

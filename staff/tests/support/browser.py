@@ -3,8 +3,8 @@
 import base64
 import contextlib
 import json
+import re
 import shutil
-import socket
 import subprocess
 import time
 import urllib.error
@@ -32,11 +32,10 @@ class Browser:
     """One window.  A context manager; elements are named by CSS selectors."""
 
     def __init__(self, width: int = 1200, height: int = 900) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self._driver = subprocess.Popen([str(CHROMEDRIVER), f"--port={port}"], stdout=subprocess.DEVNULL)
-        self._base = f"http://127.0.0.1:{port}"
+        self._driver = subprocess.Popen([str(CHROMEDRIVER), "--port=0"], stdout=subprocess.PIPE, text=True)
+        assert self._driver.stdout
+        ports = (re.search(r"started successfully on port (\d+)", line) for line in self._driver.stdout)
+        self._base = f"http://127.0.0.1:{next(filter(None, ports))[1]}"
         self.wait(lambda: self._ask("GET", "/status")["ready"])
         options = {
             "binary": CHROMIUM,
