@@ -213,7 +213,7 @@ class ConnectFourBoard:
         return "\n".join(" ".join("_12"[piece] for piece in row) for row in self.board_array)
 
     def __repr__(self) -> str:
-        return f"<ConnectFourBoard, {self.count_pieces()} pieces, {self.get_current_player_name()} to move>"
+        return f"<ConnectFourBoard, pieces: {self.count_pieces()}, {self.get_current_player_name()} to move>"
 
     # --- inside -----------------------------------------------------------------------------
 

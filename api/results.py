@@ -97,7 +97,7 @@ class AnytimeValue:
         if not self.history:
             return "<AnytimeValue: no result yet>"
         _, score, evaluations = self.history[-1]
-        return f"<AnytimeValue: result {len(self.history)}, score {score}, {evaluations} evaluations>"
+        return f"<AnytimeValue: result {len(self.history)}, score {score}, evaluations: {evaluations}>"
 
     def pretty_print(self) -> None:
         """Print every result of the history for a person."""

@@ -37,7 +37,7 @@ def since(last: str, earlier: Any, sheet: ScoreSheet) -> str:
     passes = {case["id"]: case["status"] == PASS for case in now["cases"]}
     right = [case for case, passed in passes.items() if passed and before.get(case, PASS) != PASS]
     wrong = [case for case, passed in passes.items() if not passed and before.get(case) == PASS]
-    told = [f"{'+' if gained > 0 else ''}{shown(gained)} points"] if gained else []
+    told = [f"{'+' if gained > 0 else ''}{shown(gained)} point{'' if abs(gained) == 1 else 's'}"] if gained else []
     told += [f"{plural(len(right), 'case')} newly right"] if right else []
     told += [f"{plural(len(wrong), 'case')} newly wrong"] if wrong else []
     return f"Since the last {last}: {', '.join(told)}." if told else ""

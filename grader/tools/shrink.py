@@ -139,8 +139,16 @@ class Hunt:
         is_way = nodes[:1] == [self.root] and all(after in before.children for before, after in pairwise(nodes))
         if is_way and is_number(score) and is_number(evaluations):
             return Found(call, tuple(nodes), score, evaluations)
-        names = harmless(", ".join(str(getattr(node, "name", "?")) for node in nodes), 60) or show(encode(path))
+        names = harmless(", ".join(map(self._name, nodes)), 60) or show(encode(path))
         return Found(call, odd=f"path {names}; score {show(encode(score))}; evaluations {show(encode(evaluations))}")
+
+    def _name(self, node: Any) -> str:
+        """A node by its name, and by that of its parent where others are called so too."""
+        nodes, name = [self.root], str(getattr(node, "name", "?"))
+        for each in nodes:  # which grows
+            nodes += each.children
+        above = [each.name for each in nodes if any(child is node for child in each.children)]
+        return f"{name} below {above[0]}" if above and [each.name for each in nodes].count(name) > 1 else name
 
     def _of_order(self, broken: Contradiction) -> Contradiction | None:
         """The contradiction between a call that is the first of all and the same one later, where there is one."""

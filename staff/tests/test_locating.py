@@ -201,6 +201,18 @@ HIDDEN_COLOUR = """\
 """
 
 
+TIMES_ITS_CHILDREN = """
+if state.is_game_over():
+    return [state], state.get_endgame_score(maximize), 1
+if depth_limit <= 0:
+    return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+children, choose = state.generate_next_states(), max if maximize else min
+best = choose(children, key=lambda one: minimax_search(one, heuristic_fn, depth_limit - 1, not maximize)[1])
+path, score, count = minimax_search(best, heuristic_fn, depth_limit - 1, not maximize)
+return [state, *path], score, count * len(children)
+"""
+
+
 @pytest.mark.parametrize(
     ("function", "body", "case", "at", "sentence"),
     [
@@ -218,6 +230,10 @@ HIDDEN_COLOUR = """\
             "minimax_search_alphabeta", FROM_THE_RIGHT, "alphabeta/two-by-two", 0,
             "Your search came to the 9 below B before the 2 below B; the asked count is that of going through the "
             "children in their order.",
+        ),
+        (
+            "minimax_search", TIMES_ITS_CHILDREN, "minimax/flag-for-the-heuristic", 1,
+            "It returned a count of 3; 3 were made by get_endgame_score and 2 by the heuristic, and all count.",
         ),
         (
             "minimax_search", COUNTS_ON, "minimax/unusual-scores", 1,

@@ -20,7 +20,7 @@ from grader.grading.own import read_own_cases
 from grader.kinds.known import kind_of
 from grader.places.testing import main as grade_by_words
 from grader.tools import student
-from grader.tools.laws import DEEPENING, DFS, SEARCHES, Contradiction, check
+from grader.tools.laws import DEEPENING, DFS, SEARCHES, Call, Contradiction, check
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.shrink import Hunt
 from grader.tools.small_trees import MOST_LEAVES, small_trees
@@ -136,6 +136,14 @@ def some_trees() -> list[TreeNode]:
     """The smallest trees, and some of the larger ones."""
     sampled = [tree for leaves, step in ((3, 23), (4, 307)) for tree in [*small_trees(leaves)][::step]]
     return [UNIFORM, *UNEVEN, *small_trees(1), *small_trees(2), *sampled]
+
+
+def test_equal_leaves_are_told_apart(hunt_in: LabOf, model: str) -> None:
+    body = "return [state, state.generate_next_states()[-1].generate_next_states()[0]], 1, 4"
+    hunt = hunt_in(with_body("dfs_maximizing", body, model))
+    assert broken_on(hunt, [parse_tree("root\n  A\n    1\n    2\n  B\n    1\n    3")]) is not None
+    (found,) = hunt.found[Call(DFS)]
+    assert str(found) == "path root, 1 below B; score 1; evaluations 4"
 
 
 LAWS = {

@@ -136,7 +136,7 @@ def test_an_anytime_value_can_be_printed(capsys: pytest.CaptureFixture[str]) -> 
     anytime = AnytimeValue()
     assert str(anytime) == "<AnytimeValue: no result yet>"
     anytime.set_value(([], 3, 7))
-    assert str(anytime) == "<AnytimeValue: result 1, score 3, 7 evaluations>"
+    assert str(anytime) == "<AnytimeValue: result 1, score 3, evaluations: 7>"
     anytime.set_value((None, None, None))
     assert str(anytime).startswith("<AnytimeValue: result 2,")
     pretty_print_dfs_type(None)

@@ -82,7 +82,7 @@ def _wrong_count(
     checks = {
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
-        f", those of get_endgame_score; {own - scored} of the heuristic count too.": ends_alone,
+        f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
         f", that of different positions; {own} were scored.": count == different < own,
         f", twice the {own} that were made.": count == 2 * own,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
