@@ -110,14 +110,11 @@ def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") ->
     """The exit status where no case fits; `missing` says more of that, or else what is like the first word of `k`."""
     from grader.tools.named import like
 
-    numbers = ", ".join(str(part.number) for part in bank.parts)
-    said = missing or f"; the parts are {numbers}, and V=1 lists the cases"
+    said = missing or f"; the parts are {', '.join(str(part.number) for part in bank.parts)}, and V=1 lists the cases"
     if options and options.k:
-        ids = [(case.id, case.function) for case in bank.cases if not options.part or case.part in options.part]
-        names = {
-            name for one, function in ids for name in ([one] if "/" in options.k[0] else [*one.split("/"), function])
-        }
-        said = like(options.k[0], sorted(names), said.removeprefix("; "))
+        cases = [case for case in bank.cases if not options.part or case.part in options.part]
+        names = dict.fromkeys(name for case in cases for name in (case.id.partition("/")[0], case.function, case.id))
+        said = like(options.k[0], names, said.removeprefix("; "))
     print(f"no case fits{said}", file=sys.stderr)
     return 2
 

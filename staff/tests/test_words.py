@@ -227,7 +227,7 @@ def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--k", "alphabta"], "no case fits; do you mean alphabeta?"),
+        (["--k", "alphabta"], "no case fits; do you mean alphabeta"),
         (["--k", "minimx_search"], "no case fits; do you mean minimax_search, "),
         (["--part", "0", "--k", "dfs"], "no case fits; the parts are 0, 1, "),
         (["--part", "0,9"], "there is no part 9; the parts are 0, 1, "),

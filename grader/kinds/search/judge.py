@@ -126,9 +126,7 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     what = "Path and score are" if "path" in expect else "The score is"
     are, excess = ("is" if abs(count - wanted) == 1 else "are"), ("many" if count > wanted else "few")
     noun = "evaluation" if abs(count - wanted) == 1 else "evaluations"
-    is_careless = unpruned and seen is not None and not seen.alike and count == seen.evaluated < wanted
-    careless = " A branch was left out that could have mattered." if is_careless else ""
-    return Finding(share, f"{what} right, but there {are} {show(abs(count - wanted))} {noun} too {excess}.{careless}")
+    return Finding(share, f"{what} right, but there {are} {show(abs(count - wanted))} {noun} too {excess}.")
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:

@@ -74,7 +74,6 @@ def _wrong_count(
         return None
     expanded = len({event.place for event in events if isinstance(event, Expanded)})
     scored = len({event.place for event in made if not event.estimated})
-    different = len({ground.state(place) for place in places if place is not None})
     again, _ = Counter(event.place for event in made).most_common(1)[0]
     goes_on = len(before) == 1 and FEW_COUNTED <= before[0] == count - own
     all_nodes = count == own + expanded > own + 1
@@ -83,8 +82,6 @@ def _wrong_count(
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
         f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
-        f", that of different positions; {own} were scored.": count == different < own,
-        f", twice the {own} that were made.": count == 2 * own,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
     }
     told = [said for said, is_so in checks.items() if is_so]

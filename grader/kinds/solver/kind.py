@@ -13,7 +13,6 @@ from grader.pipe.plain import Garbled, alike, is_count, value_of
 from grader.pipe.words import harmless, pairs, plural, returned, show
 
 VALUES = {"WIN", "TIE", "LOSE"}
-_AFTER = {"LOSE": "Value.WIN", "TIE": "Value.TIE", "WIN": "Value.LOSE"}  # of what can be reached, the best first
 
 
 @dataclass(frozen=True)
@@ -152,12 +151,9 @@ def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
         return " Your table has no position that it leads to."
     listed = ", ".join(f"{_named(one)} ({value})" for one, value in values.items())
     told = f" It leads, in your table, to {listed}, {'each ' if len(values) > 1 else ''}for the player to move there."
-    best = next((_AFTER[value] for value in _AFTER if value in values.values()), "")
-    order = list(yours)
-    later = [one for one in values if order.index(one) > order.index(position)]
-    if not later or len(values) < len({*after[position]}) or show(yours[position]) == best:
-        return told
-    return f"{told} In your dict it stands before {_named(later[0])}: was it settled before that was known?"
+    later = [one for one in list(yours)[list(yours).index(position) :] if one in values]
+    asks = f" In your dict it stands before {_named(later[0])}: was it settled before that was known?" if later else ""
+    return f"{told}{asks}"
 
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
