@@ -19,8 +19,9 @@ The way of one grade, room by room:
                names.py: which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
                the one for this machine
-               start.py starts the child process and ends it (user.py: as another user, where GRADER_USER
-               names one); scratch.py is its folder, and watch.py counts what it uses
+               start.py starts the child process and ends it (second.py: and another one with it; user.py: as
+               another user, where GRADER_USER names one); scratch.py is its folder, and watch.py counts what
+               it uses
     pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
                in, with plain.py, packed.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py

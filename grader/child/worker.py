@@ -41,8 +41,13 @@ MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
 _write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
 
 
-def main(lab: str, status: int | None) -> None:
-    """Serve the cases of one lab.py.  `status` is the second pipe, or None without fork."""
+def main(lab: str, status: int | None, folder: str = "", *pipes: str) -> None:
+    """Serve the cases of one lab.py.  `status` is the second pipe, or None without fork.
+
+    `folder` and `pipes` are for a second process like this one, which waits until it is told to go on.
+    """
+    if status is not None and folder:
+        status = _in_two(status, folder, *map(int, pipes))
     if hasattr(os, "fork"):
         enclose()
     requests = os.fdopen(os.dup(0), "rb")
@@ -70,6 +75,30 @@ def main(lab: str, status: int | None) -> None:
             run_case(module, lab, json.loads(line), replies)
     else:
         _fork_cases(module, lab, requests, replies, status)
+
+
+def _in_two(status: int, folder: str, *pipes: int) -> int:
+    """Fork a process like this one, with this folder and these pipes; the second pipe of whichever this is.
+
+    It is nobody's child, in a session of its own: what ends one of the two ends that one only.
+    """
+    if between := os.fork():
+        os.waitpid(between, 0)
+        for pipe in pipes:
+            os.close(pipe)
+        return status
+    if os.fork():
+        _exit(0)
+    os.setsid()
+    os.chdir(folder)
+    os.close(status)
+    for number, pipe in enumerate(pipes[:3]):
+        os.dup2(pipe, number)
+        os.close(pipe)
+    _write(pipes[3], b"%d\n" % os.getpid())
+    if not os.read(0, 1):
+        _exit(0)
+    return pipes[3]
 
 
 def _fork_cases(module: ModuleType, lab: str, requests: IO[bytes], replies: int, status: int) -> None:

@@ -5,11 +5,12 @@ A session asks, and judges.  What is asked for ahead (`begin`) runs while the ca
 
 import contextlib
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from boards.cases import Case
-from grader.grading.ahead import Ahead, is_over_in
+from grader.grading.ahead import Ahead, Lane, is_over_in
 from grader.grading.consequences import Watch
 from grader.grading.patience import IMPATIENT_SECONDS, Patience
 from grader.kinds.kind import Begun
@@ -20,7 +21,8 @@ from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 
-MOST_BEGUN = 2  # of those that take long, beside the one case that runs
+MOST_BEGUN = 2  # of those that take long, beside the cases that run
+ENOUGH_FOR_TWO = 20  # cases, of which the second import of lab.py costs five
 
 
 class Asking:
@@ -32,8 +34,8 @@ class Asking:
     def __init__(self, lab: Path, fork: bool | None = None, sandbox: Sandbox | None = None) -> None:
         self.lab, self._fork, self.patience = lab, fork, Patience()
         self.sandbox, self.locks, self._runs_hidden = sandbox or open_sandbox(lab, fork), NO_LOCKS, False
-        self._tracing: Sandbox | None = None
         self._loaded: Answer | None = None
+        self._paid: dict[Sandbox, float] = {}
         self._ahead, self._long = Ahead(), list[Case]()
         self.begun: dict[str, Begun] = {}
 
@@ -43,14 +45,17 @@ class Asking:
         with contextlib.suppress(OSError):
             self.sandbox.start()
             if isinstance(self.sandbox, ForkingSandbox):
-                self.sandbox.when_sent = self._ahead.tell
-                self._ahead.start(public, self._load_ahead, self._run_ahead)
+                lanes: dict[object, Lane] = {self.sandbox: self._lane(self.sandbox, self._load_ahead)}
+                if len(public) >= ENOUGH_FOR_TWO:
+                    second = self.sandbox.second
+                    lanes[second] = self._lane(second, lambda: _is_to_fork(second.load()))
+                self._ahead.start(public, lanes)
         self._long = [case for case in public if kind_of(case.graded).takes_long(case)][:MOST_BEGUN]
 
     def load(self) -> Answer:
         """The Answer to the import of lab.py, once."""
         if self._loaded is None:
-            with self._ahead.aside():
+            with self._ahead.aside(self.sandbox):
                 self._loaded = self._loaded or self._load()
         while self._long:
             self._begin(self._long.pop())
@@ -70,11 +75,10 @@ class Asking:
         if begun := self.begun.pop(case.id, None):
             answer, importing = begun.answer(), 0.0
         else:
-            with self._ahead.aside():
-                sandbox = self._sandbox_for(case, is_traced=watch is not None)
-                before = sandbox.importing
+            sandbox = self._sandbox_for(case, is_traced=watch is not None)
+            with self._ahead.aside(sandbox, for_good=watch is not None):
                 answer = self._ask(case, sandbox, watch)
-                importing = sandbox.importing - before
+                importing = self._unpaid_import(sandbox)
         self.patience.charge(answer.cost + importing)
         return answer
 
@@ -89,41 +93,54 @@ class Asking:
 
     def close(self) -> None:
         """End the processes."""
-        self._ahead.stop(lambda: self.sandbox.interrupt())
+        self._ahead.stop()
         self.sandbox.close()
-        if self._tracing is not None:
-            self._tracing.close()
         while self.begun:
             self.begun.popitem()[1].end()
 
     def start_anew(self) -> None:
         """End the processes, and go on with new ones."""
         self.close()
-        self.sandbox, self._tracing = open_sandbox(self.lab, self._fork), None
+        self.sandbox = open_sandbox(self.lab, self._fork)
 
     def _load(self) -> Answer:
         loaded = self.sandbox.load()
         if loaded.imported and loaded.imported.threads and self._fork is not False:
-            self._fork = False  # a fork would leave behind the threads that the import has started
-            self.sandbox.close()
+            self._fork = False
+            with self._ahead.aside(self.sandbox.second, for_good=True):
+                self.sandbox.close()
             self.sandbox = open_sandbox(self.lab, self._fork)
             loaded = self.sandbox.load()
         if loaded.ending is Ending.STALLED:
             loaded = self.sandbox.load()
-        self.patience.charge(self.sandbox.importing)
+        self.patience.charge(self._unpaid_import(self.sandbox))
         self.locks = self.sandbox.locks
         return loaded
 
     def _load_ahead(self) -> bool:
         self._loaded = self._load()
-        return self._loaded.imported is not None and isinstance(self.sandbox, ForkingSandbox)
+        return _is_to_fork(self._loaded)
 
-    def _run_ahead(self, case: Case) -> tuple[Answer | None, bool]:
+    def _unpaid_import(self, sandbox: Sandbox) -> float:
+        """What imports of lab.py have cost in there that nobody has been charged for."""
+        cost = sandbox.importing - self._paid.get(sandbox, 0.0)
+        self._paid[sandbox] = sandbox.importing
+        return cost
+
+    def _lane(self, sandbox: Sandbox, load: Callable[[], bool]) -> Lane:
+        is_first = sandbox is self.sandbox
+        lane = Lane(
+            load, partial(self._run_ahead, sandbox), lambda: (self.sandbox if is_first else sandbox).interrupt()
+        )
+        sandbox.when_sent = partial(self._ahead.tell, lane)
+        return lane
+
+    def _run_ahead(self, sandbox: Sandbox, case: Case) -> tuple[Answer | None, bool]:
         """The Answer to a case with all of its seconds, and whether the next one can be run before it is judged."""
         if kind_of(case.graded).takes_long(case):
             return None, True
-        answer = self._ask(case, self.sandbox)
-        return answer, is_over_in(answer, IMPATIENT_SECONDS) and self.sandbox.is_calm
+        answer = self._ask(case, sandbox)
+        return answer, is_over_in(answer, IMPATIENT_SECONDS) and sandbox.is_calm
 
     def _begin(self, case: Case) -> None:
         with contextlib.suppress(OSError):
@@ -141,7 +158,9 @@ class Asking:
         if case.hidden is not self._runs_hidden:
             self.start_anew()
             self._runs_hidden = case.hidden
-        if not is_traced:
-            return self.sandbox
-        self._tracing = self._tracing or open_sandbox(self.lab, self._fork)
-        return self._tracing
+        return self.sandbox.second if is_traced else self.sandbox
+
+
+def _is_to_fork(loaded: Answer) -> bool:
+    """Whether lab.py was imported, and has started no threads, which a fork would leave behind."""
+    return loaded.imported is not None and not loaded.imported.threads

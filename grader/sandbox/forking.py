@@ -2,13 +2,15 @@
 
 import os
 import selectors
-from pathlib import Path
+import subprocess
 
 from grader.pipe.answer import Answer, Ending, Request, exited
 from grader.pipe.limits import WALL_PER_CPU_SECOND
 from grader.pipe.reading import read_outcomes, read_status
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
+from grader.sandbox.second import HAS_HANDLES, Second
+from grader.sandbox.start import start_worker
 
 MOST_STATUS = 1_000
 THE_KITS_OWN = 3  # the keeper, the first process, the worker
@@ -17,10 +19,9 @@ THE_KITS_OWN = 3  # the keeper, the first process, the worker
 class ForkingWorker(Worker):
     """A worker that forks for each case, and says in a pipe of its own how each has ended."""
 
-    def __init__(self, lab: Path, scratch: str) -> None:
-        self._status_out, status_in = os.pipe()
-        super().__init__(lab, scratch, status_in)
-        os.close(status_in)
+    def __init__(self, process: "subprocess.Popen[bytes] | Second", scratch: str, status: int) -> None:
+        super().__init__(process, scratch)
+        self._status_out = status
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._statuses, self._unsent = bytearray(), memoryview(b"")
         self._requests_pipe = self._process.stdin.fileno()
@@ -34,6 +35,11 @@ class ForkingWorker(Worker):
             os.set_blocking(pipe, False)
             self._selector.register(pipe, selectors.EVENT_READ)
         os.set_blocking(self._requests_pipe, False)
+
+    def begin(self, request: Request | None, seconds: float, wall: float) -> None:
+        if isinstance(self._process, Second):
+            self._process.go_on()
+        super().begin(request, seconds, wall)
 
     def _send(self, line: bytes) -> None:
         self._statuses.clear()
@@ -110,8 +116,23 @@ class ForkingWorker(Worker):
 class ForkingSandbox(Sandbox):
     """Every case in a fresh process, forked from a worker that has imported lab.py."""
 
-    worker_class = ForkingWorker
     wall_per_cpu_second = WALL_PER_CPU_SECOND
+    _has_started = False
+
+    def _new_worker(self) -> ForkingWorker:
+        """A worker, and beside the first one that of the second sandbox, which waits for its `load`."""
+        other = self.second if HAS_HANDLES and not self._has_started else None
+        beside = Second(other._scratch.path) if other else None
+        status, status_in = os.pipe()
+        try:
+            process = start_worker(self._lab, self._scratch.path, status_in, beside)
+        finally:
+            for pipe in (status_in, *(beside.theirs if beside else ())):
+                os.close(pipe)
+        if other and beside:
+            other._worker, other._has_started = ForkingWorker(beside, other._scratch.path, beside.status), True
+        self._has_started = True
+        return ForkingWorker(process, self._scratch.path, status)
 
     def renew(self) -> None:
         """Nothing to do: every case has a process of its own."""

@@ -4,17 +4,20 @@ Two ways of doing it share what stands here: forking.py where there is fork (a p
 spawning.py elsewhere (a process a function).
 """
 
+import signal
+import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from grader.pipe.answer import Answer, Ending, Request, exited, measured
 from grader.pipe.limits import IMPORT_SECONDS, IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU
 from grader.pipe.locks import NO_LOCKS
 from grader.pipe.reading import read_import, with_last_words
 from grader.sandbox.scratch import Scratch
-from grader.sandbox.start import end, read_locks, start_worker
+from grader.sandbox.second import Second
+from grader.sandbox.start import end, read_locks
 from grader.sandbox.watch import NOTHING_USED, Watch
 
 LONG_REPLY = 1 << 16
@@ -24,17 +27,17 @@ class Worker(ABC):
     """A child process, its pipes, and what it uses.
 
     `replies` is what has come up since the last request, `seconds` the time until then, and
-    `can_go_on` says whether there can be another request.
+    `can_go_on` says whether there can be another request, and `is_new` that it has not imported lab.py yet.
     """
 
-    def __init__(self, lab: Path, scratch: str, status: int | None = None) -> None:
-        self._process, self._scratch = start_worker(lab, scratch, status), scratch
+    def __init__(self, process: "subprocess.Popen[bytes] | Second", scratch: str) -> None:
+        self._process, self._scratch = process, scratch
         self.replies, self._prints, self._printed_bytes = bytearray(), bytearray(), 0
-        self._used, self.seconds, self.can_go_on = NOTHING_USED, 0.0, True
+        self._used, self.seconds, self.can_go_on, self.is_new = NOTHING_USED, 0.0, True, True
 
     def begin(self, request: Request | None, seconds: float, wall: float) -> None:
         """Begin to run a case, or else the import, which has so many CPU seconds, and so many in all."""
-        self._watch = Watch(self._process.pid, self._scratch, seconds, wall, self._used)
+        self._watch, self.is_new = Watch(self._process.pid, self._scratch, seconds, wall, self._used), False
         if request:
             self.replies.clear()
             self._prints.clear()
@@ -80,7 +83,7 @@ class Worker(ABC):
 
     def interrupt(self) -> None:
         """Have the process end, for which another thread waits."""
-        self._process.terminate()
+        self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """End the process and all that came of it."""
@@ -110,19 +113,29 @@ class Sandbox(ABC):
     `when_sent` is called as soon as a case is on its way.
     """
 
-    worker_class: ClassVar[type[Worker]]
     wall_per_cpu_second: ClassVar[float]
 
     def __init__(self, lab: Path) -> None:
         self._lab, self._scratch = lab, Scratch()
         self._worker: Worker | None = None
+        self._second: Self | None = None
         self.last_was_fresh, self.locks, self.importing = True, NO_LOCKS, 0.0
         self.when_sent: Callable[[], None] = lambda: None
 
+    @property
+    def second(self) -> Self:
+        """Another one for the same lab.py, which goes with this one."""
+        self._second = self._second or type(self)(self._lab)
+        return self._second
+
     def start(self) -> Worker:
         """Start a worker, unless there is one; it imports lab.py while the caller does something else."""
-        self._worker = self._worker or self.worker_class(self._lab, self._scratch.path)
+        self._worker = self._worker or self._new_worker()
         return self._worker
+
+    @abstractmethod
+    def _new_worker(self) -> Worker:
+        """A worker that has just been started."""
 
     def load(self) -> Answer:
         """Wait until a worker has imported lab.py; `imported` of the Answer says whether that went well.
@@ -142,7 +155,7 @@ class Sandbox(ABC):
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""
         request = request.sealed(self._make_ready(request.function))
-        if self._worker is None and not (loaded := self.load()).imported:
+        if (self._worker is None or self._worker.is_new) and not (loaded := self.load()).imported:
             return loaded
         worker = self._worker
         assert worker is not None
@@ -189,6 +202,8 @@ class Sandbox(ABC):
         """End every process and remove the scratch folder."""
         self._stop()
         self._scratch.remove()
+        if self._second:
+            self._second.close()
 
     def _stop(self) -> None:
         if self._worker is not None:

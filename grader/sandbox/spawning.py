@@ -17,6 +17,7 @@ from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.limits import STARTING_CPU
 from grader.pipe.reading import read_outcomes
 from grader.sandbox.sandbox import Sandbox, Worker
+from grader.sandbox.start import start_worker
 
 LONG_IMPORT = 1.0
 
@@ -25,7 +26,7 @@ class SpawningWorker(Worker):
     """A worker that runs the cases itself, and the two threads that read its pipes."""
 
     def __init__(self, lab: Path, scratch: str) -> None:
-        super().__init__(lab, scratch)
+        super().__init__(start_worker(lab, scratch), scratch)
         self._news = threading.Condition()
         self._closed = False
         assert self._process.stdout and self._process.stderr
@@ -85,9 +86,11 @@ class SpawningWorker(Worker):
 class SpawningSandbox(Sandbox):
     """The cases of one function in one process, up to the first that ends it."""
 
-    worker_class = SpawningWorker
     wall_per_cpu_second = 2
     _function, _import_cost = "", 0.0
+
+    def _new_worker(self) -> SpawningWorker:
+        return SpawningWorker(self._lab, self._scratch.path)
 
     def load(self) -> Answer:
         """Start a worker, which imports lab.py; that Python starts so often is not the lab's doing."""

@@ -8,11 +8,13 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.pipe.locks import READY, Locks
+from grader.sandbox.second import Second
 from grader.sandbox.user import as_student
 
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # to import it takes longer
@@ -23,7 +25,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _BOOT = (
     f"import gc; gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
     "from grader.child.worker import main; sys.dont_write_bytecode = True; "
-    "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None)"
+    "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None, *sys.argv[5:])"
 )
 
 
@@ -31,8 +33,10 @@ class NeverStarted(RuntimeError):
     """The child process ended before it came to lab.py: a fault of ours or of the machine's."""
 
 
-def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subprocess.Popen[bytes]":
-    """The child process, in its own session, with a cleared environment, in an empty folder.
+def start_worker(
+    lab: Path, scratch: str, status: int | None = None, second: Second | None = None
+) -> "subprocess.Popen[bytes]":
+    """The child process, in its own session, with a cleared environment, in an empty folder; and a second one.
 
     It keeps the bytecode of the kit, if the grader does, and none from lab.py on.
     """
@@ -40,13 +44,14 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
     if "SYSTEMROOT" in os.environ:
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
+    words += [second.folder, *map(str, second.theirs)] if second else []
     return subprocess.Popen(
         [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        pass_fds=() if status is None else (status,),
+        pass_fds=() if status is None else (status, *(second.theirs if second else ())),
         start_new_session=True,
         env=environment,
         cwd=scratch,
@@ -54,17 +59,18 @@ def start_worker(lab: Path, scratch: str, status: int | None = None) -> "subproc
     )
 
 
-def end(process: "subprocess.Popen[bytes]") -> None:
+def end(process: "subprocess.Popen[bytes] | Second") -> None:
     """End a process that was started in a session of its own, and with it all that came of it.
 
     The end of its standard input, and SIGTERM, say so to the keeper (keeper.py), who does the work;
     a keeper who does not is killed with those that stayed in its group.
     """
+    send = process.send_signal if isinstance(process, Second) else partial(os.killpg, process.pid)
     if process.stdin and not process.stdin.closed:
         process.stdin.close()
     for number in ("SIGCONT", "SIGTERM", "SIGKILL"):
         with contextlib.suppress(AttributeError, ProcessLookupError, PermissionError):
-            os.killpg(process.pid, getattr(signal, number))
+            send(getattr(signal, number))
         with contextlib.suppress(subprocess.TimeoutExpired):
             if number != "SIGCONT":
                 process.wait(PATIENCE)

@@ -41,6 +41,12 @@ class Clocked(ForkingSandbox):
     change: Change
     asked: int = 0
     import_stalls: int = 0
+    _has_started = True
+
+    @property
+    def second(self) -> "Clocked":
+        """Itself."""
+        return self
 
     def load(self) -> Answer:
         loaded = super().load()

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,8 +15,11 @@ from grader.pipe.answer import Answer, Ending, Request
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.second import HAS_HANDLES
 from grader.sandbox.spawning import SpawningSandbox
 from staff.chaffs import with_body
+from staff.tests.support.waiting import soon
+from staff.tests.test_processes import processes_of
 
 DFS = "dfs_maximizing"
 ENDINGS = {
@@ -77,6 +81,42 @@ def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, b
         assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
 
 
+@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
+def test_a_second_sandbox_is_one_of_its_own(model: str, tmp_path: Path, bank: Bank) -> None:
+    """With the same locks, and nothing of the first one's: what ends that, does not end this."""
+    lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])
+    look = "import os\nfor each in range(99):\n    try: print(each, os.fstat(each).st_mode)\n    except OSError: pass"
+    lab.write_text(with_body(DFS, look, model), encoding="utf-8")
+    with contextlib.closing(ForkingSandbox(lab)) as first:
+        first.start()
+        second = first.second
+        assert second.load().imported  # which waits until it can
+        assert first.load().imported
+        assert second.locks == first.locks
+        pipes = first.answer(case).printed
+        assert second.answer(case).printed == pipes
+        worker = second.start()
+        first.interrupt()
+        assert soon(lambda: first.answer(case).ending is not Ending.ANSWERED)
+        assert [second.answer(case).printed, first.answer(case).printed, second.start()] == [pipes, pipes, worker]
+        second.interrupt()
+        assert soon(lambda: second.answer(case).ending is not Ending.ANSWERED)
+        assert [second.answer(case).printed, first.answer(case).printed] == [pipes, pipes]
+
+
+@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_a_second_sandbox_ends_with_the_first(goes_on: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    first = ForkingSandbox(tmp_path / "lab.py")
+    first.load()
+    folders = [Path(first._scratch.path), Path(first.second._scratch.path)]
+    if goes_on:
+        first.second.load()
+    first.close()
+    assert not [folder for folder in folders if folder.exists() or processes_of(folder)]
+
+
 def test_it_is_told_that_a_case_is_on_its_way_before_it_has_an_answer(opened: Open, model: str, bank: Bank) -> None:
     sandbox, seen = opened(model), list[bytes]()
     worker = sandbox.start()
@@ -108,7 +148,9 @@ def test_the_kits_bytecode_is_kept_where_the_grader_does_and_none_from_lab_py_on
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", not keeps)
     sandbox = opened("import sys\nprint(sys.dont_write_bytecode)\n")
-    assert ("'-B'" in str(sandbox.start()._process.args)) is not keeps
+    process = sandbox.start()._process
+    assert isinstance(process, subprocess.Popen)
+    assert ("'-B'" in str(process.args)) is not keeps
     assert sandbox.load().printed.split() == ["True"]
 
 

@@ -28,6 +28,11 @@ class Fake:
         self.asked: list[str] = []
         self.renewed, self.is_closed, self.last_was_fresh = 0, False, True
 
+    @property
+    def second(self) -> "Fake":
+        """Itself."""
+        return self
+
     def load(self) -> Answer:
         return self.loads.pop(0)
 
@@ -38,6 +43,9 @@ class Fake:
     def renew(self) -> None:
         self.renewed += 1
         self.last_was_fresh = True
+
+    def interrupt(self) -> None:
+        pass
 
     def close(self) -> None:
         self.is_closed = True
