@@ -80,6 +80,7 @@ def complaint(own: tuple[str, ...], raised: Raised) -> str:
 
 
 DEBUGGER = "`make debug`"
+MODULE = ("<module>", "the module")
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
 _EXCEPTIONS = {
@@ -98,13 +99,19 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
         sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:
         _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+    (line, name), *inner = (answer.raised or answer).frames or ((0, ""),)
+    if inner and name in MODULE:
+        sentence += "" if sentence.endswith((".", "?")) else "."
+        sentence += (
+            f" Line {line} of lab.py came to that. It runs at each import; what you try out belongs in try_it()."
+        )
     return f"lab.py cannot be imported. {sentence}"
 
 
 def _where(frame: tuple[int, str]) -> str:
     line, name = frame
     place = f"lab.py:{line}"
-    return place if name in ("<module>", "the module") else f"{place}, in {harmless(name, 60)}"
+    return place if name in MODULE else f"{place}, in {harmless(name, 60)}"
 
 
 def _signal_name(number: int) -> str:

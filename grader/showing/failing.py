@@ -89,7 +89,9 @@ def _frames(source: bytes, verdict: Verdict) -> list[str]:
     if verdict.status not in (Status.CRASH, Status.TIME_OUT):
         return []
     written, shown = source.splitlines(), []
-    for number, function in verdict.frames[-FRAMES:]:
+    in_functions = {number for number, function in verdict.frames if function[:1] != "<"}
+    frames = [frame for frame in verdict.frames if frame[1][:1] != "<" or frame[0] not in in_functions]  # no <genexpr>
+    for number, function in frames[-FRAMES:]:
         if 0 < number <= len(written):
             text = harmless(written[number - 1].decode("utf-8", "replace").strip(), 200)
             place = f"      lab.py:{number}, in {harmless(function, 40)}:"

@@ -64,6 +64,12 @@ def test_a_time_out_shows_the_line_and_the_outermost(screen: Screen, model: str)
     assert re.search(r"in dfs_maximizing:\n        return look\(state\)\n      lab.py:\d+, in wait:\n        ", shown)
 
 
+def test_a_generator_stands_in_a_function(screen: Screen, model: str) -> None:
+    text = with_body("dfs_maximizing", "return max(child.nothing for child in state.generate_next_states())", model)
+    shown = screen(text, "dfs/two-by-two")
+    assert ", in dfs_maximizing:\n        return max(" in shown and ", in <genexpr>:" not in shown
+
+
 def test_what_is_not_started_says_which_line_was_reached(screen: Screen, model: str) -> None:
     text = with_body("dfs_maximizing", "if False:\n    pass\nraise NotImplementedError", model)
     line = 1 + text.splitlines().index("    raise NotImplementedError")

@@ -112,3 +112,21 @@ def test_a_recursion_is_told_by_the_lines_that_recur(tmp_path: Path) -> None:
         finally:
             sys.setrecursionlimit(limit)
         assert sorted(frames) == [(7, "deeper"), (13, "helper")]
+
+
+TRIED = ((9, "<module>"), (3, "solve"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(Ending.ANSWERED, raised=Raised("KeyError", ("KeyError",), "3", TRIED)),
+        Answer(Ending.CPU_TIME_UP, frames=TRIED),
+    ],
+)
+def test_what_is_tried_at_each_import_is_named_by_its_line(answer: Answer) -> None:
+    asks = "Line 9 of lab.py came to that. It runs at each import; what you try out belongs in try_it()."
+    said = sentence_for_import(answer)
+    assert "lab.py:3, in solve" in said and said.endswith(asks) and said[-len(asks) - 2] in ".?"
+    alone = replace(answer, raised=answer.raised and replace(answer.raised, frames=TRIED[1:]), frames=answer.frames[1:])
+    assert "Line" not in sentence_for_import(alone)
