@@ -2,6 +2,7 @@
 that is the same wherever they run: below make, on a service, in a hook of git's, on any terminal."""
 
 import ast
+import contextlib
 import dataclasses
 import os
 import signal
@@ -42,6 +43,10 @@ STEERING = (
 for name in [name for name in os.environ if name.startswith(STEERING)]:
     del os.environ[name]  # here, and not in a fixture: what is imported after this reads it too
 os.umask(0o022)
+with contextlib.suppress(ImportError):
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # no file in the kit
 sys.dont_write_bytecode = False  # some thousand processes are started, and would each compile the kit
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs in the background deaf to it
