@@ -42,6 +42,10 @@ STEERING = (
 
 for name in [name for name in os.environ if name.startswith(STEERING)]:
     del os.environ[name]  # here, and not in a fixture: what is imported after this reads it too
+os.environ |= {  # git as it is without anybody's settings, and whomever the files of the kit belong to
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+}  # fmt: skip
 os.umask(0o022)
 with contextlib.suppress(ImportError):
     import resource

@@ -23,7 +23,7 @@ TEN_BY_ONE_OR_TWO = "".join(f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in
 
 def run(command: str, cwd: Path = KIT, **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run a command as a person does, with the environment that these tests run in."""
-    keep = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    keep = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_"))}
     return subprocess.run(
         command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL,
         env={**keep, "VENV": sys.prefix, **environment},

@@ -38,12 +38,6 @@ def with_file(tree: Tree, name: str, data: bytes | None) -> Tree:
     return listed(changed, files=facts["files"])
 
 
-@pytest.fixture(autouse=True)
-def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Git as it is without anybody's settings."""
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
-
-
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Releases 1.9.0 and 1.10.0; the newer one has a file more, a file less, and another referee."""
