@@ -27,14 +27,18 @@ def write_zip(tree: Tree, file: Path) -> None:
             archive.writestr(entry, data)
 
 
-# As a service does it: the session is asked, and no tests/ or pytest comes into it.
+# As a service does it: the session is asked, and no tests/ or pytest comes into it.  Nobody need keep hidden cases from
+# the model, so that a bundle can also be made on a machine that could not keep them from a student's lab.py.
 _GRADE = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 sys.path.insert(0, ".")
-from boards.cases import load_bank
+from boards.cases import Bank, load_bank
 from grader.grading.session import grade
-sheet = grade(Path(sys.argv[1]), load_bank())
+bank = load_bank()
+parts = tuple(replace(part, hidden={}) for part in bank.parts)
+sheet = grade(Path(sys.argv[1]), Bank(parts, tuple(replace(case, hidden=False) for case in bank.cases)))
 lost = [f"{name}: {verdict.message}" for name, verdict in sheet.verdicts.items() if not verdict.passed]
 sys.exit(None if sheet.is_full else "; ".join(lost))
 """

@@ -146,7 +146,8 @@ def test_questions_without_answers_are_hidden_cases() -> None:
     course = dataclasses.replace(read_course(), show_answers=False, hidden_share=Fraction(0))
     tree = bundle("gradescope", course, hidden_cases(course))
     assert tree["kit/boards/cases/3-questions.yaml"].startswith(b"hidden: true\n")
-    prove(tree, KIT / "lab.py")
+    tree["kit/grader/child/confine.py"] += b"\n\ndef close_door(*words, **named):\n    return 0\n"
+    prove(tree, KIT / "lab.py")  # here, where nothing keeps hidden cases from a student's lab.py
 
 
 @pytest.fixture(scope="module")
