@@ -246,7 +246,13 @@ EMPTY_HANDED = [
         "new = board.copy()\nboards = []\nfor column in range(7):\n    new.add_piece(column)\n    boards.append(new)\n"
         "return boards",
         "next-boards/first-moves",
-        "The 1st board in the list is the given one, with no piece more; add_piece leaves its board as it is",
+        "The 1st board in the list has no piece more than the given one; add_piece returns",
+    ),
+    (
+        "next_boards_connectfour",
+        "boards = [board := board.add_piece(column) for column in range(7)]\nreturn boards",
+        "next-boards/first-moves",
+        "The 2nd board in the list has 2 pieces more than the given one; add_piece returns",
     ),
 ]
 

@@ -86,11 +86,7 @@ def _judge_moves(call: Call, boards: Any) -> Finding:
     if yours == columns:
         return RIGHT
     rows = (("columns of the moves", _show_columns(columns), _show_given(boards, yours)),)
-    unmoved = [at for at, board in enumerate(boards, start=1) if _is_board(board) and board["$board"] == rows_of(given)]
-    if columns and unmoved:
-        same = f"The {ordinal(unmoved[0])} board in the list is the given one, with no piece more"
-        return Finding(NOTHING, f"{same}; add_piece leaves its board as it is, and returns a new one.", rows)
-    return Finding(NOTHING, _what_is_wrong(boards, yours, columns), rows)
+    return Finding(NOTHING, _what_is_wrong(rows_of(given), boards, yours, columns), rows)
 
 
 def _show_columns(columns: Sequence[int | None]) -> str:
@@ -111,13 +107,20 @@ def _is_board(board: Any) -> bool:
     return isinstance(board, dict) and "$board" in board
 
 
-def _what_is_wrong(boards: list[Any], yours: list[int | None], columns: list[int]) -> str:
+def _what_is_wrong(given: list[str], boards: list[Any], yours: list[int | None], columns: list[int]) -> str:
     for stranger in boards:
         if not _is_board(stranger):
             return f"The list holds {show(stranger)}, which is not a board."
     if not columns:
         return f"No move is possible on this board, but it returned {plural(len(boards), 'board')}."
     if None in yours:
+        at = yours.index(None)
+        more = "".join(given).count(".") - "".join(boards[at]["$board"]).count(".")
+        if more == 0 or more > 1:
+            said = f"The {ordinal(at + 1)} board in the list has {more or 'no'} piece{'s' if more else ''} more"
+            return (
+                f"{said} than the given one; add_piece returns a new board with one more, and leaves its own as it is."
+            )
         return "One of the boards is not the given board with the current player's piece in a column that is open."
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."

@@ -130,7 +130,7 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
             return Finding(NOTHING, f"{wrong}{_why(position, call, yours) if is_of_values else ''}", rows)
     for position in yours if is_of_values else ():
         if position not in wanted:
-            rows = ((_named(position), "not in the table", show(yours[position])),)
+            rows = ((harmless(position, 40) or "''", "not in the table", show(yours[position])),)
             return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
     return RIGHT
 
@@ -186,7 +186,7 @@ def _no_value(yours: Mapping[str, Any]) -> Finding | None:
     """What to say of the first position whose value is no Value; None where all are."""
     for position, found in yours.items():
         if not (isinstance(found, dict) and "$value" in found):
-            rows = ((_named(position), "a Value", show(found)),)
+            rows = ((harmless(position, 40) or "''", "a Value", show(found)),)
             return Finding(NOTHING, f"The value of {_named(position)} is no Value: WIN, TIE or LOSE.", rows)
     return None
 
