@@ -60,8 +60,8 @@ def _forge():
 
 
 @pytest.mark.parametrize("value", ["Anything()", "(Anything(), Anything(), Anything())", "[Anything()]"])
-def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, grade_forked: Grade) -> None:
-    sheet = grade_forked(lab_of(model, f"return {value}", ALWAYS_EQUAL))
+def test_an_object_that_equals_everything_gets_nothing(value: str, model: str, tmp_path: Path, few: Bank) -> None:
+    sheet = sheet_of(lab_of(model, f"return {value}", ALWAYS_EQUAL), FUNCTIONS, True, tmp_path, few)
     assert sheet.score == 0
     assert sheet.ungraded == []
 

@@ -18,7 +18,7 @@ from boards.points import read_points
 from boards.reading import BadFile
 from grader.release import read_release
 from grader.sandbox.watch import NOTHING_USED, Used
-from staff.course import read_course
+from staff.course import COURSE, read_course
 from staff.release import stand_ins, tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
@@ -367,15 +367,21 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
         ({"due": "0001-01-01 00:00"}, "long ago"),
     ],
 )
-def test_a_mistake_in_course_yaml_has_its_line(
-    decision: dict[str, str], complaint: str, master: Path, tmp_path: Path
-) -> None:
-    decide(master, **decision)
+def test_a_mistake_in_course_yaml_has_its_line(decision: dict[str, str], complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "staff").mkdir()
+    shutil.copy(COURSE, tmp_path / "staff")
+    decide(tmp_path, **decision)
+    with pytest.raises(BadFile) as caught:
+        read_course(tmp_path / "staff" / "course.yaml")
+    said = str(caught.value)
+    assert re.search(r"\bcourse\.yaml:\d+: ", said) and complaint in said and "\n" not in said
+
+
+def test_a_mistake_in_course_yaml_stops_the_release(master: Path, tmp_path: Path) -> None:
+    decide(master, version="1.0")
     done = cut(master, tmp_path / "out")
-    assert done.returncode == 2
-    assert done.stderr.startswith("staff/course.yaml:")
-    assert complaint in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("staff/course.yaml:") and "`version` is 1.0" in done.stderr
 
 
 @pytest.mark.parametrize("parts", [[0], [1], [2], [3], [4], [0, 2, 3, 4], [0, 1, 2, 4]])

@@ -43,11 +43,15 @@ class Run:
         return self.logs[NAMES.index("grade")]
 
 
-def run_job(workspace: Path, temp: Path) -> Run:
-    """Take the steps of the job, each in `bash -e` as on a runner, up to the first that fails."""
+def run_job(workspace: Path, temp: Path, installs: bool = False) -> Run:
+    """Take the steps of the job, each in `bash -e` as on a runner, up to the first that fails.
+
+    The libraries are there already, and pip is not asked to find that out again and again.
+    """
     run, commands = Run(kit=temp / "kit"), temp / "bin"
     commands.mkdir(parents=True)
-    (commands / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    skips = "" if installs else 'case "$*" in *"-m pip install"*) exit 0;; esac\n'
+    (commands / "python").write_text(f'#!/bin/sh\n{skips}exec "{sys.executable}" "$@"\n')
     (commands / "python").chmod(0o755)
     files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     files["GITHUB_STEP_SUMMARY"].touch()
@@ -123,7 +127,7 @@ def test_the_file_is_as_careful_as_it_says() -> None:
 
 
 def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
-    run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp")
+    run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp", installs=True)
     assert run.statuses == [0, 0, 0, 0]
     assert run.outputs == {"fallback": "", "score": "100", "full": "true"}
     assert run.log.splitlines()[-2:] == [
