@@ -129,16 +129,22 @@ def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple
      `- B = 7   best
     """
     lines: list[tuple[str, str]] = []
+    # Of a tall tree a ply has a single column, so that a screen has room for all.
+    fork, last, bar, gap = (" |- ", " `- ", " |  ", "    ") if _height(root) <= 12 else ("|", "`", "|", " ")
 
     def visit(node: TreeNode, place: tuple[int, ...], lead: str, branch: str) -> None:
         lines.append((lead + branch + _caption(node, maximize, len(place)), (notes or {}).get(place, "")))
-        below = lead + {"": "", " |- ": " |  ", " `- ": "    "}[branch]
+        below = lead + {"": "", fork: bar, last: gap}[branch]
         for index, child in enumerate(node.children):
-            visit(child, (*place, index), below, " `- " if index == len(node.children) - 1 else " |- ")
+            visit(child, (*place, index), below, last if index == len(node.children) - 1 else fork)
 
     visit(root, (), "", "")
     width = max(len(text) for text, note in lines if note) if notes and any(note for _, note in lines) else 0
     return "\n".join(f"{text:{width}}   {note}" if note else text for text, note in lines)
+
+
+def _height(node: TreeNode) -> int:
+    return max((1 + _height(child) for child in node.children), default=0)
 
 
 def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from api import Definitely, Guess, Winner
+from api import DRAW, Definitely, Guess, Winner
 from api.nim import NimState
 from api.outcomes import Estimate
 
@@ -21,13 +21,13 @@ def fewer_for_maxie(state: NimState) -> Estimate:
 
 
 def odd_is_lost(state: NimState) -> Estimate:
-    """Nim: an odd number of pieces is lost for the player to move; a sure mistake.
+    """Nim: an odd number of pieces is lost for the player to move, an even one drawn; a sure mistake.
 
     >>> from api import Player
     >>> odd_is_lost(NimState(3, Player.MINNIE))
     Definitely(outcome=Winner(Player.MAXIE))
     """
-    return Definitely(Winner(state.player.other if state.pieces % 2 else state.player))
+    return Definitely(Winner(state.player.other) if state.pieces % 2 else DRAW)
 
 
 def corners(state: str) -> Estimate:

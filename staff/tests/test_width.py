@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import textwrap
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,8 @@ def test_pictures_fit(bank: Bank) -> None:
             record = Evidence(False, 0, 0, 0, 0, order)
             seen = SearchAnswer((), False, record) if case.graded.kind == "search" else None
             picture = draw_call(case, index, seen)
+            tree = "\n".join(line for line in picture.splitlines() if line.lstrip()[:1] in ("|", "`"))
+            assert not too_long(textwrap.indent(tree, "    ")), (case.id, call)  # or it is wrapped
             lines = explain(ScoreSheet(bank, {}, b""), case, Verdict(case.id, Status.FAIL, picture=picture), STYLES[1])
             assert not too_long("\n".join(lines)), (case.id, call)
 
