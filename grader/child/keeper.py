@@ -6,7 +6,8 @@ The keeper ends all that is below it as soon as the grader says so, is gone, how
 about, or the worker has ended; then it ends in the way that the worker did.  Where Linux allows it
 (to root, and to whoever may have a user namespace), `first` is the first process of a PID
 namespace, with which the kernel ends every other in it at once, and of an IPC namespace, with
-which System V memory, semaphores and queues go.  Elsewhere `first` adopts the orphans, and the
+which System V memory, semaphores and queues go; from Linux 6.14 on it also has room for so many
+processes and no more, for root too.  Elsewhere `first` adopts the orphans, and the
 keeper looks for them until it finds none; the filter (seccomp.py) keeps them in their group, which
 is killed at one blow.
 """
@@ -14,6 +15,7 @@ is killed at one blow.
 import contextlib
 import ctypes
 import os
+import re
 import select
 import signal
 import sys
@@ -25,6 +27,7 @@ from grader.pipe.processes import end_all_below
 
 _NEW_USER, _NEW_PID, _NEW_IPC = 0x10000000, 0x20000000, 0x08000000
 _DIE_WITH_PARENT, _BE_SUBREAPER = 1, 36
+_NUMBERS, _MOST_NUMBERS = "/proc/sys/kernel/pid_max", 600  # of which the first 300 are given out only once
 
 
 class _Told(BaseException):
@@ -52,6 +55,8 @@ def enclose(seconds: float | None = None) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, 0)
     os.close(reports)
+    if has_namespace:
+        _limit_numbers()
     os.setpgid(0, 0)
     adopt_orphans()
     if sys.platform == "linux":
@@ -60,6 +65,14 @@ def enclose(seconds: float | None = None) -> None:
     if worker:
         _bury_until(worker, report)
     os.close(report)
+
+
+def _limit_numbers() -> None:
+    """Have few numbers for processes and threads in this PID namespace, where each has its own (from Linux 6.14 on)."""
+    version = re.match(r"(\d+)\.(\d+)", os.uname().release)
+    if version and (int(version[1]), int(version[2])) >= (6, 14):
+        with contextlib.suppress(OSError):
+            Path(_NUMBERS).write_text(str(_MOST_NUMBERS))
 
 
 def adopt_orphans() -> None:

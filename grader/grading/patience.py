@@ -4,9 +4,10 @@ What counts is what a case *costs* (Answer.cost): what its processes compute, an
 they sleep.  The time in which a busy machine runs others counts for nobody.
 
 A case has its own seconds.  After two slow failures of a function its other cases have half a
-second, and after 8.5 seconds of them none.  A whole run has 30 seconds, about 28 more than the
-model takes.  When half of them are gone, every case has half a second; one that needs more then, or
-that finds nothing left, is not wrong: nobody has judged it, and it is "ungraded".
+second, and after 8.5 seconds of them, or one crowd of processes, none.  A whole run has 30 seconds,
+about 28 more than the model takes.  When half of them are gone, every case has half a second; one
+that needs more then, or that finds nothing left, is not wrong: nobody has judged it, and it is
+"ungraded".
 """
 
 import dataclasses
@@ -23,7 +24,7 @@ HURRIED_AFTER = 15.0
 RUN_SECONDS = 30.0
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
 
-FUNCTION_USED_UP = "Not run: other cases of this function have used up its time. Mend the slow ones first."
+FUNCTION_USED_UP = "Not run: other cases of this function have used up its time. Mend those first."
 _NOBODY = "Nobody has judged it yet: run it alone, and look at what is slow."
 _BEFORE = f"the cases before it have used up half of the {RUN_SECONDS:g} seconds of a whole run"
 RUN_USED_UP = f"Not run: the cases before it have used up the {RUN_SECONDS:g} seconds of a whole run. {_NOBODY}"
@@ -71,6 +72,10 @@ class Patience:
     def note_hang_elsewhere(self, case: Case) -> None:
         """Count that a case came to no end in another function than its own: no waste, but slow."""
         self._slow[case.function] += 1
+
+    def note_crowd(self, case: Case) -> None:
+        """Count that a case had to be stopped for its many processes: the others of its function do the same."""
+        self._wasted[case.function] = 2 * MOST_SECONDS_OF_TIME_OUTS
 
     def excused(self, case: Case, verdict: Verdict, given: float) -> Verdict:
         """The verdict on a case that had `given` seconds: to be stopped early for the sake of the run is no fault."""

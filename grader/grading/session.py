@@ -227,6 +227,8 @@ class Session:
     def _run_once(self, case: Case) -> Verdict:
         given = self._patience.seconds(case)
         answer = self._asking.plain(case, given)
+        if answer.ending is Ending.CROWDED:
+            self._patience.note_crowd(case)
         verdict = judge(dataclasses.replace(case, seconds=given), answer)
         return self._patience.excused(case, verdict, given)
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
+
+NUMBERS = "/proc/sys/kernel/pid_max"
 
 LIMITED = """
 import os, resource
@@ -40,6 +43,32 @@ except BlockingIOError:
 def test_an_ordinary_user_has_a_limit_of_processes() -> None:
     done = subprocess.run([sys.executable, "-c", LIMITED], cwd=KIT, capture_output=True, text=True, check=False)
     assert done.stdout == "no more\n", done.stderr
+
+
+ENCLOSED = """
+import os, time
+from pathlib import Path
+from grader.child.keeper import enclose
+enclose()
+try:
+    for children in range(2_000):
+        if os.fork() == 0:
+            time.sleep(60)
+    print("no end")
+except BlockingIOError:
+    print("no more")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.getuid() != 0, reason="only root may write there")
+def test_in_a_namespace_of_its_own_root_has_a_limit_of_processes() -> None:
+    if tuple(map(int, os.uname().release.split(".")[:2])) < (6, 14) or not os.access(NUMBERS, os.W_OK):
+        pytest.skip("from Linux 6.14 on, where /proc may be written")
+    before = Path(NUMBERS).read_text()
+    with subprocess.Popen([sys.executable, "-uc", ENCLOSED], cwd=KIT, stdin=PIPE, stdout=PIPE, text=True) as process:
+        assert process.stdout
+        assert process.stdout.readline() == "no more\n"
+    assert Path(NUMBERS).read_text() == before
 
 
 def test_a_case_waits_for_room_to_fork(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
+from grader.grading.patience import FUNCTION_USED_UP
 from grader.grading.session import Session
 from grader.judging.status import Status
 from grader.kinds.command.process import Running
@@ -102,6 +103,16 @@ def test_a_fork_bomb_is_stopped(fork: bool, anywhere: None, write_lab: Callable[
 def test_a_fork_bomb_in_a_case(anywhere: None, write_lab: Callable[[str], Path], model: str, bank: Bank) -> None:
     lab = write_lab(with_body("dfs_maximizing", FORK_A_LOT, model))
     assert answer_of(lab, bank).ending is Ending.CROWDED
+
+
+def test_one_crowd_is_enough_of_a_function(write_lab: Callable[[str], Path], model: str, bank: Bank) -> None:
+    """To end hundreds of processes takes long, and every case of the function would start them."""
+    lab = write_lab(with_body("dfs_maximizing", FORK_A_LOT, model))
+    with Session(lab, bank) as session:
+        first, *others = (session.verdict(case) for case in bank.of("dfs_maximizing"))
+        other_function = session.verdict(bank.of("minimax_search")[0])
+    assert "64 processes" in first.message and other_function.passed
+    assert {(verdict.ran, verdict.message) for verdict in others} == {(False, FUNCTION_USED_UP)}
 
 
 @pytest.mark.parametrize("when", ["case", "import"])
