@@ -9,12 +9,14 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.diagnosing.diagnosis import Diagnosis
+from grader.diagnosing.names import Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
 from grader.judging.verdict import FULL, Verdict
 from grader.kinds.kind import Kind
+from grader.showing.causes import cause
 from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style
@@ -253,3 +255,11 @@ def test_advice_that_crashes_says_that_it_costs_nothing(screen: Screen, model: s
     assert old in model
     shown = words(screen(model.replace(old, "for depth in range(1, depth_limit + 1):\n"), "progressive_deepening"))
     assert "integer (lab.py" in shown and "in progressive_deepening). That costs nothing." in shown
+
+
+@pytest.mark.parametrize(("number", "cases"), [(1, "the failing case"), (2, "both failing cases"), (3, "all 3 fail")])
+def test_a_mistake_fits_so_many_cases(number: int, cases: str, bank: Bank) -> None:
+    known = Diagnosis("solve", names=(Misconception("adds one"),), explains=number)
+    assert words(" ".join(cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve"))).startswith(
+        f"One known mistake fits {cases}"
+    )

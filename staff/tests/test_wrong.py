@@ -192,3 +192,10 @@ def test_a_path_that_was_emptied_is_asked_after(judged: Judged, model: str) -> N
     for body in (trail, trail.replace("walk(state)", "walk(state)\ntrail.append(state)")):
         said = judged(with_body("dfs_maximizing", body, model), "dfs/no-choice").message
         assert said.endswith("Is that list changed once the path is in it?")
+
+
+def test_another_order_leaves_nothing_out_that_matters(judged: Judged, model: str) -> None:
+    before, own, after = model.partition("def minimax_search_alphabeta")
+    text = before + own + after.replace("state.generate_next_states()", "reversed(state.generate_next_states())", 1)
+    said = judged(text, "alphabeta/minimizer-first").message
+    assert said == "Path and score are right, but there are 2 evaluations too few."
