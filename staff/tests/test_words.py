@@ -240,6 +240,12 @@ def test_what_chooses_nothing_is_not_passed_over(words: list[str], said: str) ->
 
 
 EMPTY_HANDED = [
+    (
+        "next_boards_connectfour",
+        "return [board.add_piece(0) for _ in range(7)]",
+        "next-boards/first-moves",
+        "Column 0 has more than one board in the list.",
+    ),
     ("solve", "return {}", "solve/whose-turn-it-is", "The table is empty; it should hold every position"),
     (
         "next_boards_connectfour",
@@ -262,6 +268,13 @@ def test_what_came_back_empty(
     function: str, body: str, case: str, said: str, model: str, bank: Bank, tmp_path: Path
 ) -> None:
     assert verdict_on(with_body(function, body, model), case, bank, tmp_path).message.startswith(said)
+
+
+def test_a_stranger_in_the_place_of_a_position(model: str, bank: Bank, tmp_path: Path) -> None:
+    wrong = "    if len(found) > 200:\n        found[999] = found.pop(120)\n    return found\n"
+    text = f"{model}\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n{wrong}"
+    said = verdict_on(text, "solve/several-ways", bank, tmp_path)
+    assert said.message == "The totals are right, but not every position of the game has its right value."
 
 
 def test_moves_that_are_not_returned(model: str, bank: Bank, tmp_path: Path) -> None:

@@ -124,6 +124,8 @@ def _what_is_wrong(given: list[str], boards: list[Any], yours: list[int | None],
         return "One of the boards is not the given board with the current player's piece in a column that is open."
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."
+    if twice := [column for column in columns if yours.count(column) > 1]:
+        return f"Column {twice[0]} has more than one board in the list."
     wanted = plural(len(columns), "board")
     are = "is" if len(yours) == 1 else "are"
     return f"There should be {wanted}, one for each column that is not full; there {are} {len(yours)}."

@@ -172,7 +172,7 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
         wrong = " and ".join(name for name, number in wanted.items() if answer.numbers[name] != number)
         return Finding(NOTHING, f"The size is right; what is wrong is how many have {wrong}.", rows)
     if answer.digest != expect["digest"]:
-        return Finding(NOTHING, "The totals are right, but some positions have each other's values.", rows)
+        return Finding(NOTHING, "The totals are right, but not every position of the game has its right value.", rows)
     return RIGHT
 
 
