@@ -1,6 +1,5 @@
 """check_game: does a two-player game keep its promises?  For games of your own."""
 
-import random
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -41,7 +40,7 @@ def check_game(game: TwoPlayerGame, seed: int = 0) -> str:
         _check_state(asked, start)
         if asked.start() != start:
             raise _Broken("start gives another state every time, or its states have no __eq__.")
-        for state in _some_states(game, start, random.Random(seed)):
+        for state in _some_states(game, start, seed):
             _check_moves(asked, state)
     except _Broken as broken:
         return str(broken)
@@ -69,8 +68,11 @@ class _Asked:
         return ask
 
 
-def _some_states(game: TwoPlayerGame, start: Any, chooser: random.Random) -> Iterator[Any]:
+def _some_states(game: TwoPlayerGame, start: Any, seed: int) -> Iterator[Any]:
     """States in play: in turn one of those nearest to the start, and one further down."""
+    import random
+
+    chooser = random.Random(seed)
     seen, waiting = {start}, deque([start])
     for number in range(MOST_STATES):
         if not waiting:

@@ -3,7 +3,6 @@
 The last two run on your own functions, which they are given: a search of part 2, and `solve`.
 """
 
-import random
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -64,6 +63,8 @@ class RandomPlayer(Player):
     """
 
     def __init__(self, game: TwoPlayerGame, seed: int | None = None) -> None:
+        import random  # not for all: once it is there, every process that forks is held up by it
+
         super().__init__(game)
         self._chooser = random.Random(seed)
 

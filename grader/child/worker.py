@@ -46,6 +46,8 @@ def main(lab: str, status: int | None, folder: str = "", *pipes: str) -> None:
 
     `folder` and `pipes` are for a second process like this one, which waits until it is told to go on.
     """
+    gc.freeze()
+    gc.enable()
     if status is not None and folder:
         status = _in_two(status, folder, *map(int, pipes))
     if hasattr(os, "fork"):

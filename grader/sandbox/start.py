@@ -23,7 +23,7 @@ PATIENCE = 7.0  # with a keeper who looks for processes that hide
 # A search that is recorded keeps thousands of boards, which Python's default of 700 goes through too often.
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _BOOT = (
-    f"import gc; gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
+    f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
     "from grader.child.worker import main; sys.dont_write_bytecode = True; "
     "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None, *sys.argv[5:])"
 )
