@@ -5,7 +5,7 @@ The way of one grade, room by room:
     grading/   session.py: which case runs when, and what waits for what (patience.py: how long it may
                take; consequences.py: whose mistake it is where one function calls another)
                asking.py has lab.py imported and its cases run (ahead.py: before they are asked for)
-               source.py reads lab.py, and says what keeps Python from reading it
+               source.py reads lab.py, and says what keeps Python from reading it; mentions.py, what it names
                judge.py has what came back compared with the expectation, in the way of its kind
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
                feedback.py leaves out what the course does not show; own.py reads a student's own cases (own_file.py:

@@ -16,6 +16,7 @@ from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
+from grader.grading.mentions import named_from, words_of
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -168,7 +169,8 @@ class Session:
         if not kind_of(case.graded).calls_others:
             return []
         alike = (other for other in self.bank.functions if other.kind == case.graded.kind and other != case.graded)
-        return [other for other in alike if self.bank.of(other.name)]
+        named = named_from(self.source, [case.function, *words_of([call.inputs for call in case.calls])])
+        return [other for other in alike if self.bank.of(other.name) and (named is None or other.name in named)]
 
     def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
         others = self._callable_from(case)

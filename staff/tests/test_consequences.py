@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
-from grader.grading.consequences import answers_for
+from boards.cases import Bank, Case
+from grader.grading.asking import Asking
+from grader.grading.consequences import Watch, answers_for
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.status import Status
+from grader.pipe.answer import Answer
 from grader.showing.console import report
 from grader.showing.style import Style
 from staff.chaffs import with_body
@@ -196,3 +198,21 @@ def test_spies_leave_lab_py_as_it_was(bank: Bank, model: str, tmp_path: Path) ->
     sheet = sheet_of(text, (IS_OVER, "next_boards_connectfour", "endgame_score_connectfour"), bank, tmp_path, False)
     rows = {row for case in bank.of("endgame_score_connectfour") for row in sheet.verdict(case).rows}
     assert {yours for _, _, yours in rows} == {"7"}
+
+
+@pytest.mark.parametrize(
+    ("function", "watched"), [("minimax_search", set[str]()), ("minimax_search_alphabeta", {"progressive_deepening"})]
+)
+def test_only_who_names_another_function_is_watched(
+    function: str, watched: set[str], bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case that fails in a function that cannot come to another one runs once."""
+    ran, plain = set[str](), Asking.answer
+
+    def answer(asking: Asking, case: Case, watch: Watch | None = None) -> Answer:
+        ran.update({case.function} if watch else ())
+        return plain(asking, case, watch)
+
+    monkeypatch.setattr(Asking, "answer", answer)
+    sheet_of(with_body(function, "return None", model), (function, "progressive_deepening"), bank, tmp_path)
+    assert ran == watched

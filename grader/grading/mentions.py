@@ -1,0 +1,65 @@
+"""Which names a function of lab.py may come to, as far as its text tells: rather too many than too few.
+
+What it never comes to, it cannot call, and no run needs to find that out (consequences.py).
+"""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Iterable
+
+_TEXT = re.compile(
+    r"""(?P<unread>^[ \t]*\#[^\n]*|(?<![fFtT])(?<![fFtT][rR])(?P<three>"{3}|'{3})(?:\\.|(?!(?P=three)).)*(?P=three))
+    |(?P<other>"{3}|'{3})(?:\\.|(?!(?P=other)).)*(?P=other)|\#[^\n]*|(?P<one>["'])(?:\\.|(?!(?P=one))[^\n])*(?P=one)""",
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_LINE_ENDS = str.maketrans({"\r": "\n", "\f": None, "\ufeff": None})
+_STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
+_DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s+\w")
+_DEFINED, _NAME = re.compile(r"\b(?:def|class)\s+(\w+)"), re.compile(r"[^\W\d]\w*")
+_NEVER_RUN = re.compile(r"if\s+__name__\s*==\s*[\"']__main__[\"']\s*:")  # as lab.py is never a program here
+_BY_ANY_NAME = set(
+    _NAME.findall(
+        "globals locals vars eval exec compile getattr modules importlib inspect gc ctypes operator pickle "
+        "__dict__ __globals__ f_globals __getattribute__ __import__ __builtins__ __subclasses__"
+    )
+)
+
+
+def named_from(source: bytes, names: Iterable[str]) -> frozenset[str] | None:
+    """All names that stand in what these names lead to, or at the top of lab.py; None where they may be any.
+
+    >>> source = b"TOP = 1\\ndef one(): two()\\ndef two(): return three\\ndef four(): globals()\\n"
+    >>> sorted(named_from(source, ["one"])), named_from(source, ["four"])
+    (['TOP', 'def', 'one', 'return', 'three', 'two'], None)
+    """
+    at_the_top, definitions = _read(source)
+    found, waiting = at_the_top | set(names), list(definitions)
+    while reached := [each for each in waiting if each[0] & found]:
+        found = found.union(*(named for _, named in reached))
+        waiting = [each for each in waiting if each not in reached]
+    return None if found & _BY_ANY_NAME else found
+
+
+def words_of(data: object) -> list[str]:
+    """All words in data, some of which may be names of functions that a case hands over."""
+    return _NAME.findall(repr(data))
+
+
+@functools.lru_cache(maxsize=1)
+def _read(source: bytes) -> tuple[frozenset[str], list[tuple[frozenset[str], frozenset[str]]]]:
+    """The names at the top of lab.py; and for each function and class there, what it defines and what it names.
+
+    Comments that have a line, and texts in three quotes, name nothing.
+    """
+    at_the_top, definitions, is_decorated = frozenset[str](), [], False
+    text = source.decode("utf-8", "replace").translate(_LINE_ENDS)
+    text = _TEXT.sub(lambda found: "" if found["unread"] else found[0], text)
+    for statement in _STATEMENT.split(unicodedata.normalize("NFKC", text)):
+        names = frozenset(_NAME.findall(statement))
+        if _DEFINITION.match(statement) and not is_decorated:
+            definitions.append((frozenset(_DEFINED.findall(statement)), names))
+        elif not _NEVER_RUN.match(statement):
+            at_the_top |= names
+        is_decorated = statement.startswith("@")
+    return at_the_top, definitions

@@ -1,0 +1,57 @@
+"""What a function of lab.py may come to by its text: never less than what it calls."""
+
+import pytest
+
+from grader.grading.mentions import named_from
+
+WAYS = {
+    "itself": "def f(): g()",
+    "a helper": "def f(): h()\ndef h(): g()",
+    "a default": "def f(search=g): search()",
+    "a header of several lines": "def f(\n    a,\n) -> int:\n    return g()",
+    "a decorator": "@g\ndef f(): pass",
+    "what is decorated": "@register\ndef h(): g()\ndef f(): REGISTERED[0]()",
+    "a name at the top": "both = [lambda: g()]\ndef f(): both[0]()",
+    "what stands below an if": "if True:\n    def f(): g()",
+    "a method": "class A:\n    def run(self): g()\ndef f(it): it.run()",
+    "an object": "class A:\n    def __call__(self): g()\na = A()\ndef f(): a()",
+    "a patch at the top": "State.over = lambda self: g()\ndef f(state): state.over()",
+    "a name in other letters": "def f(): \uff47()",
+    "a form feed": "def h(): pass\n\fdef f(): g()",
+    "carriage returns": "def h(): pass\rdef f(): g()",
+    "an f-string": "def f(): return f'{g()}'",
+    "an f-string of three quotes": 'def f(): return f"""{g()}"""\ndef h():\n    """No."""',
+    "after quotes in quotes": 'def f():\n    a = \'"""\'\n    g()\n    return \'"""\'',
+    "after quotes in a comment": 'def f():\n    a = 1  # """\n    g()\n    b = 1  # """',
+    "after a quote in a text": "def f():\n    '''It's \\''' no end'''\n    g()\n    '''end'''",
+    "a text": "def f(): return lab['g']",
+}
+NOT_BY_NAME = {
+    "globals": "def f(): globals()['g' + '']()",
+    "a helper that asks": "def f(): h()\ndef h(): sys.modules['lab'].__dict__['g']()",
+}
+NO_WAYS = {
+    "a docstring": 'def f():\n    """As g."""',
+    "a comment": "def f():\n    # as g does\n    pass",
+    "another function": "def h(): g()\ndef f(): pass",
+    "what is never run": 'def f(): pass\nif __name__ == "__main__":\n    g()',
+}
+
+
+@pytest.mark.parametrize("source", WAYS.values(), ids=WAYS)
+def test_what_a_function_comes_to(source: str) -> None:
+    found = named_from(source.encode(), ["f"])
+    assert found is not None
+    assert "g" in found
+
+
+@pytest.mark.parametrize("source", NOT_BY_NAME.values(), ids=NOT_BY_NAME)
+def test_what_may_be_anything(source: str) -> None:
+    assert named_from(source.encode(), ["f"]) is None
+
+
+@pytest.mark.parametrize("source", NO_WAYS.values(), ids=NO_WAYS)
+def test_what_it_does_not_come_to(source: str) -> None:
+    found = named_from(source.encode(), ["f"])
+    assert found is not None
+    assert "g" not in found
