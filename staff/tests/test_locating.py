@@ -414,6 +414,12 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
             "minimax/two-by-two",
             "Your call on root made another one on root itself, with depth_limit = 0; its children are next.",
         ),
+        (
+            "children = state.generate_next_states()\n    results",
+            "return minimax_search_alphabeta(state, -INF, INF, heuristic_fn, depth_limit - 1, maximize)\n    results",
+            "minimax/two-by-two",
+            "depth_limit = 1 at root leaves 1 for root; your call on it has depth_limit = 0.",
+        ),
     ],
 )
 def test_a_slip_of_the_pen_is_told(old: str, new: str, case: str, sentence: str, bank: Bank, model: str) -> None:

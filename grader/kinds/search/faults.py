@@ -22,9 +22,9 @@ def first_of(place: Place, checks: dict[str, bool]) -> Fault | None:
     return next((Fault(place, said) for said, is_so in checks.items() if is_so), None)
 
 
-def handed_over(ground: Ground, called: Called, caller: Place | None) -> Fault | None:
+def handed_over(ground: Ground, called: Called, caller: Called) -> Fault | None:
     """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one; the `caller` is
-    the place of the call that made it."""
+    the call that made it."""
     place = called.place
     if place is None:
         return None
@@ -39,7 +39,7 @@ def handed_over(ground: Ground, called: Called, caller: Place | None) -> Fault |
     checks = {
         f"{yours} has {called.odd}; is each of its arguments in its place?": called.odd != "",
         f"{yours} made another one on {ground.name(place)} itself, with depth_limit = {number(depth)}; its children "
-        "are next.": is_wrong_depth and caller == place,
+        "are next.": is_wrong_depth and (caller.place, caller.function) == (place, called.function),
         f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {ground.name(place)}; "
         f"your call on it has depth_limit = {number(depth)}.": is_wrong_depth,
         f"{yours} has maximize = {called.maximize}; the {ground.player(place)} is to move there.": is_wrong_player,

@@ -89,7 +89,7 @@ class _Follower:
         fault = None
         match event:
             case Called():
-                fault = handed_over(self.ground, event, self.open[-1].called.place) if self.open else None
+                fault = handed_over(self.ground, event, self.open[-1].called) if self.open else None
                 self.open.append(Frame(event))
             case Evaluated(place=place):
                 if place not in self.rightly:
