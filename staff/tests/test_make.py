@@ -280,7 +280,7 @@ def test_part_and_word_and_every_case(clone: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"), [("test PART=x", "'x' is no number of a part"), ("test PART=9", "no case")]
+    ("words", "complaint"), [("test PART=x", "'x' is no number of a part"), ("test PART=9", "there is no part 9")]
 )
 def test_bad_words(words: str, complaint: str, clone: Path) -> None:
     done = run(f"make {words}", clone)
