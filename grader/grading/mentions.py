@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 _TEXT = re.compile(
     r"""(?P<unread>^[ \t]*\#[^\n]*|(?<![fFtT])(?<![fFtT][rR])(?P<three>"{3}|'{3})(?:\\.|(?!(?P=three)).)*(?P=three))
-    |(?P<other>"{3}|'{3})(?:\\.|(?!(?P=other)).)*(?P=other)|\#[^\n]*|(?P<one>["'])(?:\\.|(?!(?P=one))[^\n])*(?P=one)""",
+    |(?P<other>"{3}|'{3})(?:\\.|(?!(?P=other)).)*((?P=other)|\Z)|\#[^\n]*|(?P<one>["'])(?:\\.|(?!(?P=one))[^\n])*(?P=one)?""",
     re.DOTALL | re.MULTILINE | re.VERBOSE,
 )
 _LINE_ENDS = str.maketrans({"\r": "\n", "\f": None, "\ufeff": None})
@@ -34,11 +34,14 @@ def named_from(source: bytes, names: Iterable[str]) -> frozenset[str] | None:
     (['TOP', 'def', 'one', 'return', 'three', 'two'], None)
     """
     at_the_top, definitions = _read(source)
-    found, waiting = at_the_top | set(names), list(definitions)
-    while reached := [each for each in waiting if each[0] & found]:
-        found = found.union(*(named for _, named in reached))
-        waiting = [each for each in waiting if each not in reached]
-    return None if found & _BY_ANY_NAME else found
+    found, waiting, read = set[str](), {*at_the_top, *names}, set[int]()
+    while waiting:
+        found.add(name := waiting.pop())
+        for named in definitions.get(name, ()):
+            if id(named) not in read:
+                read.add(id(named))
+                waiting |= named - found
+    return None if found & _BY_ANY_NAME else frozenset(found)
 
 
 def words_of(data: object) -> list[str]:
@@ -47,18 +50,20 @@ def words_of(data: object) -> list[str]:
 
 
 @functools.lru_cache(maxsize=1)
-def _read(source: bytes) -> tuple[frozenset[str], list[tuple[frozenset[str], frozenset[str]]]]:
-    """The names at the top of lab.py; and for each function and class there, what it defines and what it names.
+def _read(source: bytes) -> tuple[set[str], dict[str, list[frozenset[str]]]]:
+    """The names at the top of lab.py; and for each that is defined there, also within something, what that names.
 
     Comments that have a line, and texts in three quotes, name nothing.
     """
-    at_the_top, definitions, is_decorated = frozenset[str](), [], False
+    at_the_top, is_decorated = set[str](), False
+    definitions: dict[str, list[frozenset[str]]] = {}
     text = source.decode("utf-8", "replace").translate(_LINE_ENDS)
     text = _TEXT.sub(lambda found: "" if found["unread"] else found[0], text)
     for statement in _STATEMENT.split(unicodedata.normalize("NFKC", text)):
         names = frozenset(_NAME.findall(statement))
         if _DEFINITION.match(statement) and not is_decorated:
-            definitions.append((frozenset(_DEFINED.findall(statement)), names))
+            for name in _DEFINED.findall(statement):
+                definitions.setdefault(name, []).append(names)
         elif not _NEVER_RUN.match(statement):
             at_the_top |= names
         is_decorated = statement.startswith("@")

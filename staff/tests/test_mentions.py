@@ -1,5 +1,7 @@
 """What a function of lab.py may come to by its text: never less than what it calls."""
 
+import time
+
 import pytest
 
 from grader.grading.mentions import named_from
@@ -36,6 +38,24 @@ NO_WAYS = {
     "another function": "def h(): g()\ndef f(): pass",
     "what is never run": 'def f(): pass\nif __name__ == "__main__":\n    g()',
 }
+
+
+LARGE = {
+    "functions in a chain": "".join(f"def f{number}(): f{number + 1}()\n" for number in range(20_000)),
+    "statements": "".join(f"a{number}\n" for number in range(100_000)),
+    "methods in a class": "class A:\n" + "".join(f" def m{number}(self): 1\n" for number in range(20_000)),
+    "a text without an end": "f" + "'''\\" * 200_000,
+    "texts without an end": "a = '\\\n" * 100_000,
+}
+
+
+@pytest.mark.parametrize("source", LARGE.values(), ids=LARGE)
+def test_a_large_file_takes_no_longer_than_its_length_asks_for(source: str) -> None:
+    started = time.process_time()
+    named_from(b"def f(): pass\n" * 10_000, ["f0"])
+    unit = time.process_time() - started
+    named_from(source.encode(), ["f0", "m0"])
+    assert time.process_time() - started < 100 * unit
 
 
 @pytest.mark.parametrize("source", WAYS.values(), ids=WAYS)
