@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from boards.cases import Bank, Case
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
-SECONDS_A_TURN = 0.0005  # of the thread that runs cases, and of this one, which imports and judges meanwhile
+SECONDS_A_TURN = 0.002  # of the threads that run cases, and of this one, which imports and judges meanwhile
 
 
 def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = "", with_own: bool = True) -> int:
