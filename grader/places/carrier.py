@@ -6,6 +6,7 @@ is all that is taken from it.
 
 import contextlib
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -26,6 +27,8 @@ from grader.showing.style import Style
 from grader.signals import Ended
 
 SETTINGS = Path(__file__).parent / "make_test.ini"
+# Plugins of pytest's that take time, and do nothing where no option asks for it.
+NOT_UNASKED = ("logging", "doctest", "pastebin", "junitxml", "setuponly", "setupplan", "stepwise", "legacypath")
 
 
 class Carrier(GradingPlugin):
@@ -46,7 +49,9 @@ class Carrier(GradingPlugin):
         package = sys.modules[TESTS.name] = ModuleType(TESTS.name)  # whatever __init__.py stands there
         package.__path__ = [str(TESTS)]
         with contextlib.redirect_stderr(said):
-            status = pytest.main(["-c", str(SETTINGS), "--rootdir", str(KIT), *words], plugins=[self])
+            without = () if words or "PYTEST_ADDOPTS" in os.environ else NOT_UNASKED
+            off = [f"-pno:{name}" for name in without]
+            status = pytest.main(["-c", str(SETTINGS), "--rootdir", str(KIT), *off, *words], plugins=[self])
         if self._stopped_by is not None:
             raise self._stopped_by
         if status and not self._has_run and not self._refusal and said.getvalue():

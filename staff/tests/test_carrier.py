@@ -85,6 +85,14 @@ def test_words_that_pytest_does_not_take(words: list[str], said: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize("by_word", [True, False])
+def test_what_pytest_leaves_out_where_nobody_asks_is_there_for_whoever_does(by_word: bool, tmp_path: Path) -> None:
+    option = f"--junitxml={tmp_path / 'all.xml'}"
+    words, environment = ([option], {}) if by_word else ([], {"PYTEST_ADDOPTS": option})
+    done = graded(KIT, "--k", "dfs/two-by-two", *words, **environment)
+    assert (done.returncode, (tmp_path / "all.xml").exists()) == (0, True)
+
+
 def test_the_name_of_a_case_is_a_word_too() -> None:
     assert _parse(["--case", "dfs/two-by-two"])[0].k == _parse(["--k", "dfs/two-by-two"])[0].k
     assert _parse(as_options(["test", "CASE=dfs/two-by-two"])[1:])[1] == []
