@@ -418,6 +418,7 @@ EXPECT = "    expect: {path: [1, 3], score: 14, evaluations: 16}\n"
 def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_path: Path) -> None:
     (master / "staff" / "hidden").mkdir()
     (master / "staff" / "hidden" / "2a-more.yaml").write_text(HIDDEN + EXPECT)
+    (master / "staff" / "release" / "stand_ins.py").write_text("")  # no hidden case comes into them
     decide(master, show_answers="false")
     done = cut(master, out := tmp_path / "out")
     assert done.returncode == 0, done.stderr
