@@ -16,10 +16,12 @@ from grader.showing.style import Style
 
 PRINTED_LINES = 10
 FRAMES = 2
-MOST_PASTED = 8
+MOST_PASTED = 7
 ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
 PLAYED_BACK = "    Played back:"
 AS_PYTHON = "    The call as Python, and the debugger:"
+PASTED = "    In a Python of your own:"
+LEFT_OVER = "    (If it is right there, something may be left over from an earlier call.)"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 _LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 
@@ -71,11 +73,14 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
         commands[IN_THE_DEBUGGER] = style.command("debug", **words)
     pasted = _to_paste(case, verdict)
-    if len(pasted) > MOST_PASTED:
-        commands[AS_PYTHON], pasted = style.command("debug", **words), []
+    is_long = len(pasted) > MOST_PASTED
+    if is_long:
+        commands[AS_PYTHON] = style.command("debug", **words)
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
-    return lines + pasted
+    lines += [PASTED] if pasted and not is_long else []
+    lines += [LEFT_OVER] if pasted and verdict.call else []
+    return lines if is_long else lines + pasted
 
 
 def can_be_played(case: Case, verdict: Verdict) -> bool:
@@ -105,7 +110,4 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
     pasted = "\n".join(kind_of(case.graded).pasted(case.graded, case.calls[call]) for call in calls)
     if not pasted or not verdict.picture or case.hidden:
         return []
-    lines = ["    In a Python of your own:"]
-    if verdict.call:
-        lines.append("    (If it is right there, something may be left over from an earlier call.)")
-    return [*lines, PASTED_AFTER, *code(pasted, WIDTH - 4)]
+    return [PASTED_AFTER, *code(pasted, WIDTH - 4)]

@@ -263,7 +263,7 @@ WON, UNSURE = {"move": 1, "estimate": {"sure": "MAXIE"}}, {"move": 1, "estimate"
         ("search", {**UNSURE, "estimates": 9}, [1, SURE], "in play at the depth is estimated"),
         ("search", {**WON, "estimates": 9}, [SURE, 1], "search returns (move, estimate), in this order."),
         ("search", {**WON, "estimates": 9}, [None, SURE], "No move was chosen"),
-        ("search", {**WON, "estimates": 9}, [2, SURE], "Another move was chosen. Of those that are best"),
+        ("search", {**WON, "estimates": 9}, [2, SURE], "Another move was chosen. Where several moves are"),
         ("search", {**WON, "move": 2, "estimates": 9}, [1, SURE], "chosen. It is not worth the estimate beside it."),
         ("next_move", {"move": 1, "estimates": 9}, [1, SURE], "next_move returns the move alone."),
         ("next_move", {"move": 1, "estimates": 9}, None, "No move was chosen"),

@@ -76,8 +76,8 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "alphabeta-minimizer-takes-the-last-of-equals", "alphabeta/equal-bounds", 1,
-            "At root, MIN to move, A is worth 5 and B 9. Where B is cut off, what comes back of it is a bound: "
-            "5 is no reason to leave A. Your path goes to B.",
+            "At root, MIN to move, A is worth 5 and B 9. Your call on B was cut off, and its 5 is a bound: no "
+            "reason to leave A. Your path goes to B.",
         ),
         (
             "alphabeta-believes-a-narrow-window", "alphabeta/flag-at-the-leaf", 4,
@@ -186,6 +186,22 @@ KEEPS_THE_LAST = """\
         paths += [path + [c] for c in reversed(path[-1].generate_next_states())]
     return best, top, n
 """
+PATH_OF_THE_LAST = """\
+if state.is_game_over():
+    return [state], state.get_endgame_score(maximize), 1
+if depth_limit <= 0:
+    return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+best, evaluations = None, 0
+for child in state.generate_next_states():
+    path, score, count = minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)
+    evaluations += count
+    if best is None or (score > best if maximize else score < best):
+        best = score
+    alpha, beta = (max(alpha, best), beta) if maximize else (alpha, min(beta, best))
+    if alpha >= beta:
+        break
+return [state, *path], best, evaluations"""
+
 HIDDEN_COLOUR = """\
     def nega(s, colour):
         if s.is_game_over():
@@ -218,13 +234,18 @@ return [state, *path], score, count * len(children)
     [
         (
             "minimax_search_alphabeta", STRICT, "alphabeta/equal-bounds", 0,
-            "At B, MIN to move, alpha = 3: the 3 below B gave 3, so beta falls to 3 there and nothing more below B "
+            "At B, MIN to move, alpha should be 3 by then: the 3 below B gave 3, so beta should fall to 3 there and "
+            "nothing more below B "
             "matters; you went on to the 5 below B.",
         ),
         (
             "minimax_search_alphabeta", RASH, "alphabeta/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 5 below A. When its turn comes at A, alpha = -INF is "
-            "below beta = 3, so it could matter.",
+            "Your search never asked get_endgame_score for the 5 below A. When its turn comes at A, alpha should be "
+            "-INF and beta 3, so it could matter.",
+        ),
+        (
+            "minimax_search_alphabeta", PATH_OF_THE_LAST, "alphabeta/two-by-two", 0,
+            "At root, MAX to move, A is worth 3 and B 2; your search returned 3, and its path goes to B.",
         ),
         (
             "minimax_search_alphabeta", FROM_THE_RIGHT, "alphabeta/two-by-two", 0,
@@ -286,8 +307,8 @@ def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:
     [
         (
             "[1:]", "alphabeta/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 3 below A. When its turn comes at A, alpha = -INF is "
-            "below beta = INF, so it could matter.",
+            "Your search never asked get_endgame_score for the 3 below A. When its turn comes at A, alpha should be "
+            "-INF and beta INF, so it could matter.",
         ),
         (
             "[1:]", "alphabeta/equal-bounds", 1,  # the same tree again: what is not asked may be remembered
@@ -295,8 +316,8 @@ def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:
         ),
         (
             "[::2]", "alphabeta/three-plies", 1,  # but not where the leaf before it was asked again
-            "Your search never asked get_endgame_score for the 4 below A1. When its turn comes at A1, alpha = -INF is "
-            "below beta = 7, so it could matter.",
+            "Your search never asked get_endgame_score for the 4 below A1. When its turn comes at A1, alpha should be "
+            "-INF and beta 7, so it could matter.",
         ),
     ],
 )  # fmt: skip

@@ -170,6 +170,7 @@ def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:
         verdict = Verdict(case.id, Status.FAIL, message="Wrong.", call=at, picture="a picture")
         shown = words("\n".join(explain(ScoreSheet(bank, {case.id: verdict}, b""), case, verdict, STYLE)))
         assert f"make debug CASE={case.id}" in shown and ("CALL=3" in shown) is (at == 2)
+        assert ("something may be left over from an earlier call" in shown) is (at == 2)
 
 
 def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:

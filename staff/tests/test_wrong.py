@@ -16,6 +16,7 @@ from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import rows_of, what_is_wrong
 from grader.kinds.solver.kind import Totals
 from staff.chaffs import build, load_chaffs, with_body
+from staff.misconceptions import public_cases
 
 CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
 Judged = Callable[[str, str], Verdict]
@@ -199,3 +200,22 @@ def test_another_order_leaves_nothing_out_that_matters(judged: Judged, model: st
     text = before + own + after.replace("state.generate_next_states()", "reversed(state.generate_next_states())", 1)
     said = judged(text, "alphabeta/minimizer-first").message
     assert said == "Path and score are right, but there are 2 evaluations too few."
+
+
+def test_a_search_that_scores_again_counts_no_inner_nodes(bank: Bank, model: str, tmp_path: File) -> None:
+    """Though it comes to the same numbers, as it does so once at each node."""
+    again = "count = 0\ndef score(end):\n    nonlocal count\n    count += 1\n    return end.get_endgame_score()\n"
+    again += "def best(place):\n    if place.is_game_over():\n        return [place]\n"
+    again += "    below = map(best, place.generate_next_states())\n"
+    again += "    return [place] + max(below, key=lambda way: score(way[-1]))\n"
+    body = again + "path = best(state)\nreturn path, score(path[-1]), count"
+    inner = build(CHAFFS["dfs-counts-inner-nodes"], model)
+    for text, names in (
+        (inner, ["counts inner nodes as static evaluations"]),
+        (with_body("dfs_maximizing", body, model), []),
+    ):
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        with Session(lab, bank) as session:
+            known = session.sheet_of(public_cases(bank, "dfs_maximizing")).diagnoses.get("dfs_maximizing")
+        assert [each.name for each in known.names] == names if known else not names

@@ -86,7 +86,7 @@ def _why_not(played: Played, wanted: Any, value: Any) -> str:
     moves = list(game.moves(state))
     if any(is_move(value, move) for move in moves[: moves.index(wanted)]):
         return " It is not worth the estimate beside it."
-    return " Of those that are best for the player to move, the first is taken."
+    return " Where several moves are worth the estimate beside it, the first of them is taken."
 
 
 def _wrong_move(wanted: Any, value: Any, rows: _Rows, why: str) -> Finding:

@@ -74,17 +74,20 @@ def wrong_evaluation(ground: Ground, event: Evaluated, at_limit: bool = False) -
     return first_of(place, checks)
 
 
-def wrong_choice(ground: Ground, wanted: Place, taken: Place, score: float) -> Fault:
-    """A path to this score that takes another child than the best."""
+def wrong_choice(ground: Ground, wanted: Place, taken: Place, score: float, is_bound: bool) -> Fault:
+    """A path to this score that takes another child than the best, of which a call returned the same score where it
+    `is_bound`."""
     place, one, other = wanted[:-1], ground.walk.values[wanted], ground.walk.values[taken]
     here, first, second = (ground.name(each) for each in (place, wanted, taken))
     if one == other:
         said = f"At {here} both {first} and {second} are worth {number(one)}, and the earlier one is to be taken; your"
     else:
         said = f"At {here}, {ground.aim(place)}, {first} is worth {number(one)} and {second} {number(other)}"
-        if ground.prunes and score == one:
-            said += f". Where {second} is cut off, what comes back of it is a bound: {number(score)} is no reason to "
-            said += f"leave {first}. Your"
+        if is_bound:
+            said += (
+                f". Your call on {second} was cut off, and its {number(score)} is a bound: no reason to leave {first}."
+            )
+            said += " Your"
         else:
             said += f"; your search returned {number(score)}, and its"
     return Fault(place, f"{said} path goes to {second}.", {taken: "your path", wanted: "best"})

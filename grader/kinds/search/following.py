@@ -163,10 +163,13 @@ class _Follower:
         here, first = ground.name(place), ground.name(reason)
         given = ", as the search was given" if bound == getattr(ground.asked, other) and abs(bound) < INF else ""
         gave = f"your call on {first} returned" if result else f"{first} gave"
-        said = f"At {here}, {ground.aim(place)}, {other} = {number(bound)}{given}: {gave} {number(reached)}, so "
-        moves = "rises" if own == "alpha" else "falls"
-        said += f"{own} {moves} to {number(reached)} there and nothing more below {here} matters; "
-        said += f"you went on to {ground.name(child)}."
+        moves = "rise" if own == "alpha" else "fall"
+        if given or (frame and None not in (frame.called.alpha, frame.called.beta)):
+            why = f"{other} = {number(bound)}{given}: {gave} {number(reached)}, so {own} {moves}s"
+        else:
+            why = f"{other} should be {number(bound)} by then: {gave} {number(reached)}, so {own} should {moves}"
+        said = f"At {here}, {ground.aim(place)}, {why} to {number(reached)} there and nothing more below {here} "
+        said += f"matters; you went on to {ground.name(child)}."
         return Fault(place, said, {reason: "cut here", child: NEEDLESS[0]})
 
     def _missing(self, place: Place) -> Fault | None:
@@ -185,7 +188,7 @@ class _Follower:
         if not ground.prunes:
             return Fault(place, f"{said}; without cut-offs every leaf counts.", {place: mark})
         alpha, beta = ground.window(place[:-1], place) if place else window_of(ground.asked)
-        bounds = f"alpha = {number(alpha)} is below beta = {number(beta)}"
+        bounds = f"alpha should be {number(alpha)} and beta {number(beta)}"
         when = f". When its turn comes at {ground.name(place[:-1])}, {bounds}, so it could matter."
         return Fault(place, said + when, {place: mark})
 

@@ -46,10 +46,13 @@ class Search(Kind[SearchAnswer]):
         return locate(case, at, answer)
 
     def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
-        """The results; where any path will do, and any score on the right side of a bound, the count alone."""
+        """The results, and whether a state was scored again; of results of which any path will do, and any score on the
+        right side of a bound, the count alone."""
+        again = answer.record.repeated > 0
         if call.expect.keys() & {"path", "history", "last"}:
-            return alike([_facts(result) for result in answer.results])
-        return alike([judge_search(function, call, answer).credit > 0, getattr(answer.results[0], "evaluations", None)])
+            return alike([again, *(_facts(result) for result in answer.results)])
+        is_right = judge_search(function, call, answer).credit > 0
+        return alike([again, is_right, getattr(answer.results[0], "evaluations", None)])
 
     def plays_back(self, call: Call) -> bool:
         return bool(call.inputs.get("watched", True))

@@ -8,7 +8,7 @@ from grader.kinds.search.answer import Result
 from grader.kinds.search.faults import Fault, wrong_choice
 from grader.kinds.search.nodes import Ground, number, window_of
 from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Evaluated, Event, Expanded, Returned, evaluated
+from grader.kinds.search.trace import Evaluated, Event, Expanded, Returned, evaluated, returned_by
 from grader.pipe.plain import is_number
 from grader.pipe.words import plural
 
@@ -30,13 +30,13 @@ def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before
     """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
     made = [event for event in events if isinstance(event, Evaluated)]
     return (
-        _wrong_path(ground, made, result)
+        _wrong_path(ground, events, made, result)
         or _wrong_count(ground, events, made, result.evaluations, before)
         or _other_order(ground, evaluated(events))
     )
 
 
-def _wrong_path(ground: Ground, made: Sequence[Evaluated], result: Result) -> Fault | None:
+def _wrong_path(ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], result: Result) -> Fault | None:
     """A score that nothing gave, or a path that does not lead where it should."""
     path, score, value, (alpha, beta) = result.path.indices, result.score, ground.value(()), window_of(ground.asked)
     if value is None or not alpha < value < beta or result.path.problem or not is_number(score):
@@ -59,7 +59,11 @@ def _wrong_path(ground: Ground, made: Sequence[Evaluated], result: Result) -> Fa
             wrong.append((wanted, path[: ply + 1]))
     # With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
     worse = [(one, other) for one, other in wrong if not ground.prunes and ground.value(one) != ground.value(other)]
-    return wrong_choice(ground, *(worse[-1] if worse else wrong[0]), score) if wrong else None
+    if not wrong:
+        return None
+    best_one, taken = worse[-1] if worse else wrong[0]
+    is_bound = ground.prunes and returned_by(events).get(taken) == score == ground.walk.values[best_one]
+    return wrong_choice(ground, best_one, taken, score, is_bound)
 
 
 def _wrong_count(

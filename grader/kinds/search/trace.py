@@ -83,6 +83,21 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
+def returned_by(events: Iterable[Event]) -> dict[Place | None, float | None]:
+    """The score that came back of the last call on each place.
+
+    >>> returned_by(read_events([["call", [0]], ["return", [[0]], 3, 1]]))
+    {(0,): 3}
+    """
+    found, open_calls = dict[Place | None, float | None](), list[Place | None]()
+    for event in events:
+        if isinstance(event, Called):
+            open_calls.append(event.place)
+        elif isinstance(event, Returned):
+            found[open_calls.pop()] = event.score
+    return found
+
+
 def read_trace(text: Any) -> Trace:
     """The trace that the child packed.  Raises Garbled for what it would not send."""
     match unpack(text):

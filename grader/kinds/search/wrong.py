@@ -82,7 +82,7 @@ def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     if worth != score:
         return f"the path leads elsewhere: {nodes.name(end)} is worth {show(worth)}."
     if nodes.plays and end[:-1] != wanted[:-1]:
-        return f"the path leads to {nodes.name(end)}, another leaf with this score."
+        return f"the path leads to {nodes.name(end)}, which has this score too."
     return (
         f"the path leads to {nodes.name(end)}, which is worth as much; of equally good branches the earlier one wins."
     )
