@@ -38,7 +38,9 @@ UNEVEN = [
     parse_tree("root\n  A\n    a = 1\n    b = 1\n    c = 1\n  B\n    d = 1\n    e = 1"),
     parse_tree("root\n  1\n  A\n    a = 1\n    b = 1"),
 ]
-CHAFFS = {chaff.id: chaff for chaff in load_chaffs() if chaff.function in SEARCHES}
+# What none of its trees can show: scores far off or between whole numbers, what comes many plies down, an address.
+BEYOND = re.compile("whole-numbers|rounds|of-ten-thousand|a-number$|thirty-plies|eight-plies|deep-down|by-identity")
+SHOWN = {chaff.id: chaff for chaff in load_chaffs() if chaff.function in SEARCHES and not BEYOND.search(chaff.id)}
 SHARE = 0.8
 LabOf = Callable[[str], Hunt]
 
@@ -109,8 +111,8 @@ def test_most_misconceptions_contradict_something(hunt_in: LabOf, model: str) ->
     kinds = {name: function.kind for part in read_points() for name, function in part.graded.items()}
     assert {name for name, kind in kinds.items() if kind == "search"} == set(SEARCHES)
     trees = [UNIFORM, *small_trees(1), *small_trees(2), *[*small_trees(3)][::3]]
-    missed = [name for name, chaff in CHAFFS.items() if not broken_on(hunt_in(build(chaff, model)), trees)]
-    assert len(missed) <= (1 - SHARE) * len(CHAFFS), missed
+    missed = [name for name, chaff in SHOWN.items() if not broken_on(hunt_in(build(chaff, model)), trees)]
+    assert len(missed) <= (1 - SHARE) * len(SHOWN), missed
 
 
 @pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
@@ -164,7 +166,7 @@ def test_the_law_is_named_and_the_results_are_shown(
     chaff: str, hunt_in: LabOf, model: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     law, shown, leaves = LAWS[chaff]
-    hunt = hunt_in(build(CHAFFS[chaff], model))
+    hunt = hunt_in(build(SHOWN[chaff], model))
     broken = hunt.run(LONG)
     hunt.tell(broken)
     assert law in str(broken)
@@ -191,7 +193,7 @@ def test_searches_that_find_other_paths_contradict_each_other(hunt_in: LabOf, mo
 
 def test_what_is_printed_can_be_pasted(model: str, tmp_path: Path) -> None:
     status, out, err = shrink(
-        build(CHAFFS["endgame-search-negates"], model).replace("def dfs", "print('x')\ndef dfs"), tmp_path
+        build(SHOWN["endgame-search-negates"], model).replace("def dfs", "print('x')\ndef dfs"), tmp_path
     )
     assert (status, err) == (1, "")
     paste = re.findall(r":\n\n((?:    .*\n|\n)+)", out)[-1]
@@ -206,7 +208,7 @@ def test_what_is_printed_can_be_pasted(model: str, tmp_path: Path) -> None:
 def test_what_it_found_is_a_case_of_ones_own_as_it_stands(
     model: str, tmp_path: Path, bank: Bank, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, out, _ = shrink(build(CHAFFS["endgame-search-negates"], model), tmp_path)
+    _, out, _ = shrink(build(SHOWN["endgame-search-negates"], model), tmp_path)
     file = tmp_path / "my_cases.yaml"
     file.write_text(out[out.index("- function:") :], encoding="utf-8")
     (mistake,) = read_own_cases(file, bank).mistakes
@@ -221,14 +223,14 @@ def test_what_it_found_is_a_case_of_ones_own_as_it_stands(
 
 
 def test_a_heuristic_stands_in_the_case_as_cases_name_it(model: str, tmp_path: Path) -> None:
-    _, out, _ = shrink(build(CHAFFS["minimax-heuristic-costs-nothing"], model), tmp_path)
+    _, out, _ = shrink(build(SHOWN["minimax-heuristic-costs-nothing"], model), tmp_path)
     (written,) = yaml.safe_load(out[out.index("- function:") :])
     assert written["arguments"] == {"heuristic": "tree_estimate", "depth_limit": 0, "maximize": True}
 
 
 def test_the_screen_of_the_handout_is_real(model: str, tmp_path: Path) -> None:
     (screen,) = (screen for screen in blocks("text", WHOLE) if screen.startswith("$ make shrink\n"))
-    status, out, _ = shrink(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), tmp_path)
+    status, out, _ = shrink(build(SHOWN["alphabeta-cuts-only-when-greater"], model), tmp_path)
     assert status == 1 and out.startswith(screen.removeprefix("$ make shrink\n"))
 
 
@@ -240,7 +242,7 @@ def test_it_gives_up(model: str, tmp_path: Path) -> None:
 
 def test_what_is_not_written_is_left_out(model: str, tmp_path: Path) -> None:
     text = with_body(
-        "minimax_search_alphabeta", "raise NotImplementedError", build(CHAFFS["minimax-only-maximizes"], model)
+        "minimax_search_alphabeta", "raise NotImplementedError", build(SHOWN["minimax-only-maximizes"], model)
     )
     status, out, _ = shrink(text, tmp_path)
     assert status == 1 and out.endswith("Left out: minimax_search_alphabeta is not written yet.\n")

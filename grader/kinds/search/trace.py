@@ -86,7 +86,8 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
 def returned_by(events: Iterable[Event]) -> dict[Place | None, float | None]:
     """The score that came back of the last call on each place.
 
-    >>> returned_by(read_events([["call", [0]], ["return", [[0]], 3, 1]]))
+    >>> called = ["call", "dfs_maximizing", [0], {}]
+    >>> returned_by(read_events([called, ["return", {"path": {"indices": [0]}, "score": 3, "evaluations": 1}]]))
     {(0,): 3}
     """
     found, open_calls = dict[Place | None, float | None](), list[Place | None]()
