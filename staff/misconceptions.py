@@ -163,7 +163,8 @@ def key_of(chaff: Chaff, model: str, cases: list[Case]) -> str:
     first = 1 if ast.get_docstring(tree) is not None else 0
     code = "".join(bare("".join(lines[_start(node) - 1 : node.end_lineno])) for node in tree.body[first:]).lstrip("\n")
     asked = [(case.id, case.seconds, case.order, case.opposite, [vars(call) for call in case.calls]) for case in cases]
-    text = json.dumps([code, vars(cases[0].graded), asked], sort_keys=True)
+    graded = vars(cases[0].graded) if cases else {}
+    text = json.dumps([code, graded, asked], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -95,6 +95,11 @@ BLOCK = f"""misconceptions:
 """
 
 
+def test_a_function_without_public_cases_has_a_key_too(bank: Bank, model: str) -> None:
+    """So that its chaffs are refused in a line, as caught by none."""
+    assert key_of(ONE, model, []) != key_of(ONE, model, public_cases(bank, ONE.function))
+
+
 def test_a_chaff_without_words_is_named_by_its_own_sentence(tmp_path: Path) -> None:
     found = load_misconceptions(CHAFFS, write(tmp_path, BLOCK))
     assert found[ONE.id].name == "adds two"
