@@ -55,7 +55,7 @@ def test_a_large_file_takes_no_longer_than_its_length_asks_for(source: str) -> N
     named_from(b"def f(): pass\n" * 10_000, ["f0"])
     unit = time.process_time() - started
     named_from(source.encode(), ["f0", "m0"])
-    assert time.process_time() - started < 100 * unit
+    assert time.process_time() - started < 500 * unit
 
 
 @pytest.mark.parametrize("source", WAYS.values(), ids=WAYS)
