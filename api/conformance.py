@@ -70,7 +70,7 @@ class _Asked:
 
 def _some_states(game: TwoPlayerGame, start: Any, seed: int) -> Iterator[Any]:
     """States in play: in turn one of those nearest to the start, and one further down."""
-    import random
+    import random  # not for all: see RandomPlayer
 
     chooser = random.Random(seed)
     seen, waiting = {start}, deque([start])

@@ -11,11 +11,15 @@ class Ended(SystemExit):
     """A signal has ended the grader, with the exit status that a shell gives it."""
 
 
+_come: list[Ended] = []
+
+
 @contextlib.contextmanager
 def ending_in_order() -> Iterator[None]:
     """In here these signals raise Ended, once, so that processes end and folders go.
 
-    A signal that is ignored (nohup) stays ignored.
+    Python drops what is raised while it runs a callback of its own, as in an import; `check_for_signal`
+    raises it again.  A signal that is ignored (nohup) stays ignored.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -26,7 +30,8 @@ def ending_in_order() -> Iterator[None]:
     def end(number: int, frame: object) -> NoReturn:
         for each in before:
             signal.signal(each, signal.SIG_IGN)
-        raise Ended(128 + number)
+        _come.append(Ended(128 + number))
+        raise _come[0]
 
     for number, handler in before.items():
         if handler is signal.SIG_DFL:
@@ -34,5 +39,12 @@ def ending_in_order() -> Iterator[None]:
     try:
         yield
     finally:
+        _come.clear()
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def check_for_signal() -> None:
+    """Raise Ended where a signal has come, whether or not it was raised then."""
+    if _come:
+        raise _come[0]

@@ -27,6 +27,7 @@ from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.locks import OPEN_CASES
 from grader.release import look_at, release_here
+from grader.signals import check_for_signal
 
 GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
@@ -60,7 +61,8 @@ class Session:
         self._asking.begin(cases)
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
+        """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0; raises Ended after a signal."""
+        check_for_signal()
         if case.id not in self._verdicts:
             try:
                 self._verdicts[case.id] = self._patience.noted(case, self._grade(case))

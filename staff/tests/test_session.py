@@ -1,6 +1,8 @@
 """A session: which case is asked and when, and what becomes of the answers.  No process is started here."""
 
+import contextlib
 import dataclasses
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from grader.judging.status import Status
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.locks import NO_LOCKS, OPEN_CASES
 from grader.pipe.raised import Raised
+from grader.signals import Ended, ending_in_order
 
 OVER = "is_game_over_connectfour"
 IMPORTED = Answer(Ending.ANSWERED, imported=Import(threads=False, survey={"NAME": "Ada"}))
@@ -169,3 +172,18 @@ def test_a_hidden_case_is_not_run_where_it_cannot_be_kept(opened: Open, cases: l
     sheet = session.sheet()
     assert (sheet.verdict(hidden).status, sheet.verdict(hidden).message) == (Status.UNGRADED, OPEN_CASES)
     assert fake.asked == [cases[1].id]
+
+
+def test_a_signal_that_python_has_dropped_ends_the_session_before_the_next_case(
+    opened: Open, cases: list[Case]
+) -> None:
+    """What a handler raises in a callback, as of the import lock, is ignored there."""
+    session, fake = opened()
+    with ending_in_order():
+        with contextlib.suppress(Ended):
+            signal.raise_signal(signal.SIGTERM)
+        with pytest.raises(Ended):
+            session.verdict(cases[0])
+    assert fake.asked == []
+    session.verdict(cases[0])
+    assert fake.asked == [cases[0].id]
