@@ -18,14 +18,15 @@ _come: list[Ended] = []
 def ending_in_order() -> Iterator[None]:
     """In here these signals raise Ended, once, so that processes end and folders go.
 
-    Python drops what is raised while it runs a callback of its own, as in an import; `check_for_signal`
-    raises it again.  A signal that is ignored (nohup) stays ignored.
+    Python drops or replaces what is raised while it runs a callback of its own, as in an import: Ended is
+    raised again by `check_for_signal`, and at the latest on the way out.  A signal that is ignored (nohup) stays
+    ignored.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {getattr(signal, name): signal.getsignal(getattr(signal, name)) for name in names}
+    if threading.current_thread() is not threading.main_thread() or signal.SIG_DFL not in before.values():
+        yield  # where nobody waits for signals, or somebody does already
+        return
 
     def end(number: int, frame: object) -> NoReturn:
         for each in before:
@@ -39,9 +40,10 @@ def ending_in_order() -> Iterator[None]:
     try:
         yield
     finally:
-        _come.clear()
         for number, handler in before.items():
             signal.signal(number, handler)
+        if _come:
+            raise _come.pop()
 
 
 def check_for_signal() -> None:

@@ -179,7 +179,7 @@ def test_a_signal_that_python_has_dropped_ends_the_session_before_the_next_case(
 ) -> None:
     """What a handler raises in a callback, as of the import lock, is ignored there."""
     session, fake = opened()
-    with ending_in_order():
+    with contextlib.suppress(Ended), ending_in_order():
         with contextlib.suppress(Ended):
             signal.raise_signal(signal.SIGTERM)
         with pytest.raises(Ended):
