@@ -4,8 +4,10 @@ The master copy is no release and has no such file.  A student's copy may be old
 that grades, or have files that the student changed: `Checkout` says so.
 """
 
+import contextlib
 import hashlib
 import json
+import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,9 +63,7 @@ def read_release(folder: Path = KIT) -> Release:
     if not file.is_file():
         return MASTER
     try:
-        if file.stat().st_size > LARGEST:
-            raise ValueError("it is too large")
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(_contents(file) or b"")
         known = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
         release = Release(**known | {"version": data["version"]})
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
@@ -108,9 +108,19 @@ def _hiding(folder: Path) -> list[str]:
 
 def digest(file: Path) -> str:
     """The SHA-256 of a text file with normal line ends; empty where there is none, or none that could be ours."""
-    try:
-        if not file.is_file() or file.stat().st_size > LARGEST:
-            return ""
-    except OSError:  # its name is longer than a file system takes
-        return ""
-    return hashlib.sha256(file.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+    data = _contents(file)
+    return "" if data is None else hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()
+
+
+def _contents(file: Path) -> bytes | None:
+    """What stands in a file, which may be a link to anything of this machine's; None where that cannot be ours."""
+    with contextlib.suppress(OSError):
+        if file.is_file():
+            with open(file, "rb", opener=_open_at_once) as stream:
+                data = stream.read(LARGEST + 1) or b""
+                return data if len(data) <= LARGEST else None
+    return None
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

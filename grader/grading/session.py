@@ -209,7 +209,7 @@ class Session:
             return None
         if loaded.ending is Ending.STALLED:
             return Verdict(case.id, Status.UNGRADED, message=sentence_for_import(loaded))
-        self._import_failure = sentence_for_import(loaded, what_ails(self.source))
+        self._import_failure = self._import_failure or sentence_for_import(loaded, what_ails(self.source))
         return Verdict(case.id, Status.CRASH, message=self._import_failure)
 
     def _is_hopeless(self, case: Case, functions: list[str]) -> bool:

@@ -120,11 +120,21 @@ def definitions(source: bytes) -> Definitions:
     found: Definitions = {}
     for node in tree.body:
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        named = [node.name] if hasattr(node, "name") else [*map(ast.unparse, getattr(node, "targets", ()))]
-        for name in named or [""]:
+        given = [one.id for target in getattr(node, "targets", ()) for one in ast.walk(target) if hasattr(one, "id")]
+        for name in [node.name] if hasattr(node, "name") else given or [""]:
             code, before = found.get(name, ("", set()))
-            found[name] = (code + ast.dump(node), before | names)
+            found[name] = (code + _written(node), before | names)
     return found
+
+
+def _written(node: ast.AST) -> str:
+    """All of a statement but its layout; ast.dump comes to no end of one that goes deep, such as a long if-elif."""
+    return repr([(type(each).__name__, *(_own(part) for _, part in ast.iter_fields(each))) for each in ast.walk(node)])
+
+
+def _own(part: object) -> object:
+    """What a node holds itself in the place of a part that is a node, or of several."""
+    return [*map(_own, part)] if isinstance(part, list) else "" if isinstance(part, ast.AST) else repr(part)
 
 
 def touched_by(before: Mapping[str, tuple[str, set[str]]] | None, now: Definitions) -> set[str] | None:

@@ -203,6 +203,18 @@ def test_a_file_that_is_too_large_is_not_ours(tmp_path: Path) -> None:
     assert digest(tmp_path / "big") == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("target", ["/proc/self/mem", "/proc/self/clear_refs", "/proc/kmsg", "/dev/zero", "a"])
+def test_a_link_to_what_nobody_can_read_is_not_ours(target: str, tmp_path: Path) -> None:
+    (tmp_path / "grader").mkdir()
+    (tmp_path / RELEASE).write_text('{"version": "1.2.0", "files": {"a": "?"}}')
+    (tmp_path / "a").symlink_to(target)
+    assert "a" in look_at(tmp_path, Release(version="2.0.0")).edited
+    (tmp_path / RELEASE).unlink()
+    (tmp_path / RELEASE).symlink_to(target)
+    assert look_at(tmp_path, Release(version="2.0.0")).edited in ((), (RELEASE,))
+
+
 def test_a_version_does_not_paint_the_terminal(
     repository: Path, kit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -249,6 +261,11 @@ def test_a_file_that_python_cannot_read(said: str, tmp_path: Path) -> None:
         )
         assert done.returncode == 1
         assert f"lab.py cannot be imported. {said}" in " ".join(f"{done.stdout}{done.stderr}".split())
+
+
+def test_an_encoding_that_takes_minutes_is_not_tried() -> None:
+    for encoding in (b"punycode", b"idna", b"Punycode"):
+        assert what_ails(b"# coding: " + encoding + b"\n.xn--!") == ""
 
 
 def test_a_file_in_another_encoding_that_says_so_is_right(tmp_path: Path) -> None:

@@ -141,6 +141,14 @@ def test_tampering_is_judged_and_earns_nothing(
             "".join(shown).encode()
 
 
+def test_a_path_of_any_length_is_judged(bank: Bank) -> None:
+    case = bank.of("dfs_maximizing")[0]
+    path = {"path": {"indices": [0] * 5_000}, "score": 1, "evaluations": 1}
+    record = {"watched": True, "evaluated": 1, "repeated": 0, "alike": 0, "unattributed": 0, "order": [[0] * 5_000]}
+    outcomes = [{"result": path, "record": record} for _ in case.calls]
+    assert judge(case, read_outcomes(_request(case), _as_bytes(case, outcomes))).status is not Status.PASS
+
+
 IMPORTS: list[dict[str, Any]] = [
     {"raised": None, "threads": False, "survey": {"NAME": "Ada", "SUGGESTIONS": None, "COLLABORATORS": ""}},
     {"raised": {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}},

@@ -5,6 +5,7 @@ import dataclasses
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -141,6 +142,14 @@ def test_an_import_is_tried_again_only_where_it_stalls(
     assert (sheet.import_failure is not None) is (status is Status.CRASH)
     assert bool(fake.asked) is (status is Status.PASS)
     assert fake.loads == []
+
+
+def test_what_keeps_a_lab_from_its_import_is_looked_for_once(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = Mock(return_value="")
+    monkeypatch.setattr("grader.grading.session.what_ails", look)
+    session, _ = opened(Answer(Ending.ANSWERED, raised=Raised("KeyError", ("KeyError",), "3")))
+    assert session.sheet().import_failure == "lab.py cannot be imported. KeyError: 3"
+    look.assert_called_once()
 
 
 def test_who_shared_a_process_and_fails_is_asked_again_alone(opened: Open, cases: list[Case]) -> None:

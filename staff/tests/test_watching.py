@@ -150,6 +150,18 @@ def test_names_that_use_a_changed_one_are_touched() -> None:
     assert touched_by(before, before) == set()
 
 
+def test_code_of_any_depth_is_told_apart() -> None:
+    def chosen(last: int, table: int = 0) -> bytes:
+        branches = "".join(f"    elif x == {number}:\n        return TABLE[{number}]\n" for number in range(600))
+        return f"TABLE = {{}}\nTABLE[0] = {table}\ndef f(x):\n    if x:\n        return {last}\n{branches}".encode()
+
+    assert touched_by(definitions(chosen(1)), definitions(chosen(1).replace(b"    ", b"\t"))) == set()
+    assert touched_by(definitions(chosen(1)), definitions(chosen(2))) == {"f"}
+    assert touched_by(definitions(chosen(1)), definitions(chosen(1, table=1))) == {"TABLE", "f"}
+    for one, other in ((b"global a", b"global b"), (b"x = 1", b"x = 1.0"), (b"x = [[], 1]", b"x = [[1]]")):
+        assert definitions(one) != definitions(other)
+
+
 @pytest.fixture
 def sheets(bank: Bank) -> Callable[..., ScoreSheet]:
     """Sheets in which some cases pass."""

@@ -28,13 +28,17 @@ class States:
     """
 
     def __init__(self, root: AbstractGameState) -> None:
-        @cache
-        def below(place: Place) -> list[AbstractGameState]:
-            return self.state(place).generate_next_states()
+        known: dict[Place, AbstractGameState] = {(): root}
 
         @cache
+        def below(place: Place) -> list[AbstractGameState]:
+            return state(place).generate_next_states()
+
         def state(place: Place) -> AbstractGameState:
-            return below(place[:-1])[place[-1]] if place else root
+            if place not in known:
+                for end, step in enumerate(place):  # not by calls of its own: a forged place is of any length
+                    known[place[: end + 1]] = below(place[:end])[step]
+            return known[place]
 
         self.state, self.below = state, below
 
