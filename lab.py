@@ -134,11 +134,11 @@ def remoteness(game):
 # Here you teach a search what Connect Four is: when a game is over, which boards come next, and
 # what a board is worth.  A board (api/board.py) has methods that help, these above all:
 #
-#     board.get_all_chains()         the chains on it, a list each; with True those of the player to
-#                                    move, with False the other's
-#     board.count_pieces()           how many pieces lie on it; True and False as before
-#     board.is_column_full(column)   is there no room?  Columns are 0 to board.num_cols - 1
-#     board.add_piece(column)        a new board, with a piece of the player to move
+#     board.get_all_chains()            the chains on it, a list each; with True those of the player
+#                                       to move, with False the other's
+#     board.count_pieces()              how many pieces lie on it; True and False as before
+#     board.is_column_full(col_number)  is there no room?  Columns are 0 to board.num_cols - 1
+#     board.add_piece(col_number)       a new board, with a piece of the player to move
 #
 # Every score is in the maximizer's view: above 0 is good for the maximizer.
 # ================================================================================================

@@ -76,9 +76,8 @@ def _encode(value: Any, depth: int, budget: _Budget) -> Any:
         return value
     if kind is int:
         return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
-    if kind is str:
-        budget.spend(len(value) if len(value) <= LONGEST_TEXT else 0)
-        return _text(value)
+    if issubclass(kind, str):
+        return _text(str.__str__(value), budget)
     if issubclass(kind, list):
         return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
     if issubclass(kind, tuple):
@@ -135,7 +134,7 @@ def describe_type(value: object) -> str:
     if is_class_instance(value, "generator"):
         return "a generator (put list(...) around it)"
     name = _name(type(value))
-    plain = next((kind.__name__ for kind in (int, float, str) if issubclass(type(value), kind)), "")
+    plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
     of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
@@ -149,9 +148,10 @@ def _name(kind: type) -> str:
     return str(type.__getattribute__(kind, "__name__"))[:80]
 
 
-def _text(text: str) -> Any:
+def _text(text: str, budget: _Budget) -> Any:
     if len(text) > LONGEST_TEXT:
         return {"$other": f"a text of {len(text)} characters"}
+    budget.spend(len(text))
     try:
         text.encode()
     except UnicodeEncodeError:

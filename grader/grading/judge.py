@@ -37,7 +37,8 @@ def _judge_ending(case: Case, answer: Answer) -> Verdict:
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     kind, findings, read, last = kind_of(case.graded), list[Finding](), list[Any](), len(answer.outcomes) - 1
     if answer.missing:
-        missing = Finding(NOTHING, f"lab.py has no {case.function} any more.")
+        asked = kind.signature(case.graded, case.calls[last]).partition("(")[0]
+        missing = Finding(NOTHING, f"lab.py has no {asked} any more.")
         return _verdict(case, answer, Status.NOT_STARTED, missing, last)
     if answer.raised:
         is_shallow = not kind.is_deep(case.calls[last])

@@ -2,6 +2,7 @@
 
 import ast
 import dataclasses
+import inspect
 import re
 import shutil
 import subprocess
@@ -76,6 +77,22 @@ def test_signatures_are_those_of_lab_py() -> None:
         assert {method for method in real if method.startswith(f"{name}.")} <= set(told), name
     answers = {name for name in functions_of(3) if f"`{name}`" in WHOLE.partition("## Part 3")[2].partition("\n## ")[0]}
     assert functions_of(*PARTS) == (set(told) & functions_of(*PARTS)) | answers | {"make_run"}
+
+
+def test_parameters_in_tables_are_those_of_the_api() -> None:
+    """Whoever passes an argument by the name that stands there is understood."""
+    owners = [api, *(getattr(api, name) for name in api.__all__ if isinstance(getattr(api, name), type))]
+    cells = re.findall(r"^\|([^|]*)\|", WHOLE, flags=re.MULTILINE)
+    calls = [call for cell in cells for call in re.findall(r"`([A-Za-z_]+\([^`]*\))`", cell)]
+    known = 0
+    for call in (ast.parse(call, mode="eval").body for call in calls):
+        assert isinstance(call, ast.Call)
+        assert isinstance(call.func, ast.Name)
+        found = [getattr(owner, call.func.id) for owner in owners if hasattr(owner, call.func.id)]
+        told = {part.id for part in call.args if isinstance(part, ast.Name)} | {str(part.arg) for part in call.keywords}
+        known += bool(found)
+        assert not found or any(told <= set(inspect.signature(each).parameters) for each in found), ast.unparse(call)
+    assert known > 30
 
 
 def test_names_of_the_api_exist() -> None:

@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -355,6 +356,14 @@ def test_an_estimate_is_what_it_holds() -> None:
         assert encode(object.__new__(kind)) == {"$other": f"a {kind.__name__}"}
 
 
+@pytest.mark.parametrize(
+    "kind", [type("Choice", (str,), {"strip": None, "__str__": None, "__len__": None}), StrEnum("Choice", {"SUM": "1"})]
+)
+def test_a_text_of_any_class_is_a_text(kind: Any) -> None:
+    """As a list of any class is a list: the lab asks for a string, and what is in it counts."""
+    assert [type(encode(kind("1"))), encode([kind("1")])] == [str, ["1"]]
+
+
 def reply(outcome: Any) -> bytes:
     """The bytes that come up the pipe for a case with one call."""
     return json.dumps({"case": "x/y", "outcome": outcome}).encode() + b"\n\n"
@@ -573,6 +582,18 @@ def test_credit_of_an_answer(value: Any, share: int) -> None:
     verdict = judge(case_of("ANSWER_1", expect, nothing=0), Answer(Ending.ANSWERED, [{"value": value}]))
     assert verdict.credit == share
     assert (verdict.message == "Why") == bool(share)
+
+
+def test_what_is_missing_is_named(bank: Bank) -> None:
+    """Also where that is not the function whose points are at stake."""
+    cases = {case.id: case for case in bank.cases}
+    for id, name in (
+        ("solve/remoteness", "remoteness"),
+        ("solve/tic-tac-toe", "solve"),
+        ("player/nim-four", "MinimaxPlayer"),
+    ):
+        gone = Answer(Ending.ANSWERED, [{"missing": name}], missing=True)
+        assert judge(cases[id], gone).message == f"lab.py has no {name} any more."
 
 
 WRONG_REMOTENESS = {
