@@ -6,6 +6,7 @@ all that decides about it.
 
 import contextlib
 import hashlib
+import re
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from staff.strict.reading import read_yaml
 KIT = Path(__file__).parent.parent.parent
 HIDDEN = KIT / "staff" / "hidden"
 CHECKED = KIT / "build" / "checked"
+_NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"
 _SUFFIXES = (".py", ".json", ".yaml")
 _DECIDE = ("api", "boards", "grader/kinds", "staff/strict")
 
@@ -56,8 +58,10 @@ def _digest(files: list[Path]) -> str:
 
 def case_files(folder: Path = CASES) -> list[Path]:
     """The case files, in the order in which they are graded."""
-    for stray in (*folder.glob("*.yml"), *(file for file in folder.glob("*.yaml") if "-" not in file.stem)):
-        raise BadFile(stray, 1, "a case file has a name such as 2f-endings.yaml: order, dash, what it is about")
+    for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
+        if not re.fullmatch(_NAME, file.name):
+            wanted = "order, dash, what it is about, in small letters and digits with - between words"
+            raise BadFile(file, 1, f"a case file has a name such as 2f-endings.yaml: {wanted}")
     return sorted(folder.glob("*.yaml"))
 
 

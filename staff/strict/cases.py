@@ -62,13 +62,14 @@ def _check_shape(root: Block, parts: Mapping[int, Part]) -> None:
     """Check a file against the schema of its kind; where it has several kinds, the cases of each."""
     check(root, KINDS / "schema.json")
     if root["part"] not in parts:
-        root.fail(f"points.yaml has no part {root['part']}", "part")
+        root.fail(f"points.yaml has no part {root['part']}; it has {', '.join(map(str, parts))}", "part")
     graded = parts[root["part"]].graded
     of_a_schema: dict[Path, list[Block]] = {}
     for name, block, _ in case_blocks(root):
         if name not in graded:
             hint = meant(name, graded) or "see points.yaml"
-            block.fail(f"part {root['part']} has no function `{name}` with points; {hint}", "function")
+            named = block if "function" in block else root
+            named.fail(f"part {root['part']} has no function `{name}` with points; {hint}", "function")
         of_a_schema.setdefault(schema_of(graded[name]), []).append(block)
     for schema, blocks in of_a_schema.items():
         alike = copy(root)

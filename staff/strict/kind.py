@@ -6,7 +6,7 @@ checked there, and `make expectations` asks it what to fill in.
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -47,7 +47,13 @@ class Names:
 
 
 class Writing(ABC):
-    """How cases of a kind are written, beyond what its schema says.  Checks raise BadFile."""
+    """How cases of a kind are written, beyond what its schema says.  Checks raise BadFile.
+
+    `returns` is what points.yaml may say there of a function of this kind, with "" where it may say nothing; None
+    for anything.
+    """
+
+    returns: Collection[str] | None = None
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         """Check what a call says."""
@@ -88,6 +94,11 @@ def schema_of(function: Function) -> Path:
 def writing_of(function: Function) -> Writing:
     """How cases of a function are written.  BadFile where nobody knows its kind."""
     kind_of(function)
-    with mistakes_in(KINDS / function.kind / "staff.py"):
-        writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
+    return writing_of_kind(function.kind)
+
+
+def writing_of_kind(kind: str) -> Writing:
+    """How cases of a kind that there is are written."""
+    with mistakes_in(KINDS / kind / "staff.py"):
+        writing: Writing = importlib.import_module(f"grader.kinds.{kind}.staff").WRITING
         return writing

@@ -9,7 +9,7 @@ from boards.built import board_of
 from boards.named import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
 from staff.strict import schema
 from staff.strict.graphs import check_graph
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import Block, meant, read_yaml
 
 
 def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
@@ -37,7 +37,8 @@ def check_board(block: Block, boards: Mapping[str, Drawing]) -> None:
     if "." in value or "\n" in value:
         _check_board(drawn_board(value), block, "board", "this board")
     elif value not in boards:
-        block.fail(f"no board is named `{value}`; draw it in boards/boards.yaml", "board")
+        hint = meant(value, boards) or "draw it in boards/boards.yaml"
+        block.fail(f"no board is named `{value}`; {hint}", "board")
 
 
 def check_tic_tac_toe(block: Block, key: str) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from boards.points import POINTS
 from grader.kinds.known import KINDS
-from staff.strict.reading import Block, read_yaml
+from staff.strict.kind import writing_of_kind
+from staff.strict.reading import Block, meant, read_yaml, shown
 from staff.strict.schema import BOARDS, check
 from staff.strict.schema import KINDS as FOLDER
 
@@ -39,8 +40,13 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
     for file in OF_A_KIND:
         if not (FOLDER / facts["kind"] / file).is_file():
             facts.fail(f"grader/kinds/{facts['kind']} has no {file}; grader/kinds/kind.py says what that is", "kind")
+    returns, said = writing_of_kind(facts["kind"]).returns, facts.get("returns", "")
+    if returns is not None and said not in returns:
+        hint = meant(said, returns) or f"it is {' or '.join(filter(None, returns))}"
+        facts.fail(f"`returns` of `{name}` is {shown(said)}; {hint}", "returns")
     pruned = [facts["prunes"]] if "prunes" in facts else []
     for key, names in (("needs", facts.get("needs", [])), ("may_call", facts.get("may_call", [])), ("prunes", pruned)):
         for one in names:
             if one not in functions:
-                facts.fail(f"`{key}` speaks of `{one}`, which has no points", key)
+                hint = meant(one, functions)
+                facts.fail(f"`{key}` speaks of `{one}`, which has no points{hint and f'; {hint}'}", key)

@@ -63,7 +63,7 @@ class Block(dict[str, Any]):
             return default
         value = self[key]
         if value is None and kind is str:
-            self.fail(f"`{key}` is empty; write a text", key)
+            self.fail(f"`{key}` is empty; {NOTHING}", key)
         wrong_bool = isinstance(value, bool) and kind is not bool and kind is not object
         if not isinstance(value, kind) or wrong_bool:
             self.fail(f"`{key}` is {shown(value)}; {ADVICE.get(kind, 'another type is wanted')}", key)
@@ -78,6 +78,7 @@ class Block(dict[str, Any]):
         return tuple(values)
 
 
+NOTHING = "write a text"
 ADVICE: dict[Any, str] = {
     str: "YAML does not read that as text; put quotes around it, or write a block with `|`",
     int: "a whole number is wanted",
@@ -86,6 +87,16 @@ ADVICE: dict[Any, str] = {
     bool: "true or false is wanted",
     list: "a list is wanted: [one, two], or a line `- one` for each",
     Block: "a mapping is wanted: {key: value}, or lines of `key: value`",
+}
+
+_HINTS = {  # words of a YAML reader, and what helps
+    "mapping values": "put quotes around a text with a colon in it, or a colon behind a key of the line above",
+    "but found '<stream end>'": "a bracket or a brace is not closed above",
+    "<block end>": "begin this line as far to the right as those that it belongs with",
+    r"'\t'": "write spaces in place of the tab",
+    "but got": "a bracket or a brace is not closed, or a text with one of , : [ ] { } in it has no quotes",
+    "cannot start any token": "put quotes around a text that begins with a sign; a drawing stands below its `key: |`",
+    "could not find expected ':'": "write a colon and a space behind the key",
 }
 
 
@@ -113,7 +124,8 @@ def read_yaml(file: Path) -> Block:
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None
     except UnicodeDecodeError as error:
-        raise BadFile(file, 1, f"not YAML: {error}") from None
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadFile(file, line, "a character here is not in UTF-8; save the file as UTF-8") from None
     return parse_yaml(text, file)
 
 
@@ -126,7 +138,7 @@ def parse_yaml(text: str, file: Path) -> Block:
     except (YAMLError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = " ".join((getattr(error, "problem", None) or str(error)).split())
-        hint = "; put quotes around a text with a colon in it" if "mapping values" in problem else ""
+        hint = next((f"; {hint}" for words, hint in _HINTS.items() if words in problem), "")
         raise BadFile(file, mark.line + 1 if mark else 1, f"not YAML: {problem}{hint}") from None
     except RecursionError:
         raise BadFile(file, 1, "something in this file holds itself; write it out, without & and *") from None

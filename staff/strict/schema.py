@@ -19,7 +19,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
-from staff.strict.reading import ADVICE, Block, meant, mistakes_in, shown, unknown_key
+from staff.strict.reading import ADVICE, NOTHING, Block, meant, mistakes_in, shown, unknown_key
 
 KIT = Path(__file__).parent.parent.parent
 KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
@@ -94,6 +94,8 @@ def _of_keys(block: Block, error: ValidationError) -> tuple[int, str]:
     if error.validator == "additionalProperties":
         known = error.schema["properties"]  # type: ignore[index]
         key = next(key for key in block if key not in known)
+        if "calls" in block and not meant(key, known):
+            return block.lines[key], f"`{key}` has no place beside `calls`; write it into each of them"
         return block.lines[key], unknown_key(key, known)
     wanted: Any = error.validator_value
     if error.validator == "dependencies":
@@ -115,7 +117,7 @@ def _sentence(key: str, verb: str, value: Any, error: ValidationError) -> str:
     if error.validator == "enum" and not said:
         said = f"it is one of {', '.join(expected)}"
     if error.validator == "type" and (not said or expected not in ("array", "object")):
-        said = ADVICE[_TYPES[expected]]
+        said = NOTHING if value is None and expected == "string" else ADVICE[_TYPES[expected]]
     if said.startswith("is "):
         return f"`{key}` {said}, not {shown(value)}"
     written = value if isinstance(value, str) and "\n" not in value and error.validator == "enum" else shown(value)

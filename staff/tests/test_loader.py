@@ -8,7 +8,7 @@ import pytest
 import boards
 from boards.cases import Bank
 from boards.reading import BadFile
-from staff.strict.bank import check_shares
+from staff.strict.bank import case_files, check_shares
 from staff.strict.cases import check_files
 from staff.strict.named import read_boards, read_games, read_trees
 from staff.strict.points import check_points
@@ -31,6 +31,7 @@ ZERO_BY = (
     "part: 0\nfunction: ZeroBy\ncases:\n"
     "  - {{id: a, says: A., n: 3, removals: [1], another: {}, expect: {{start: 3, leads_to: {{}}, ends: {{}}}}}}\n"
 )
+POINTS = "total: 5\nparts:\n  - {{part: 0, title: T, points: 5, functions: {{{}}}}}\n"
 HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
@@ -96,8 +97,27 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: -2}, state:"), 4, "a whole number of 0 or more"),
         (HEAD + GOOD.replace("state:", "arguments: {depth_limit: 1.5}, state:"), 4, "a whole number of 0 or more"),
         (HEAD + GOOD.replace("state:", "arguments: {maximize: INF}, state:"), 4, "true or false is wanted"),
-        (HEAD.replace("minimax_search", "minimax") + GOOD, 4, "part 2 has no function `minimax`"),
-        (HEAD.replace("part: 2", "part: 7") + GOOD, 1, "points.yaml has no part 7"),
+        (HEAD.replace("minimax_search", "minimax") + GOOD, 2, "part 2 has no function `minimax`"),
+        (HEAD + GOOD.replace("id: a", "id: a, function: minimax"), 4, "part 2 has no function `minimax`"),
+        (HEAD + GOOD.replace("id: a", "id: ~"), 4, "`id` is empty; write a text"),
+        (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "board: BOARD_UHO"), 4, "did you mean `BOARD_UHOH`?"),
+        (
+            HEAD + GOOD.replace("state:", "calls: [{state: {tree: FOUR_BY_FOUR}}], state:"),
+            4,
+            "`state` has no place beside `calls`; write it into each of them",
+        ),
+        (
+            HEAD + GOOD.replace("state:", "arguments: {heuristic: game_estimate}, state:"),
+            4,
+            "game_estimate cannot estimate a tree; take always_zero or tree_estimate",
+        ),
+        (
+            HEAD
+            + GOOD.replace("state: {tree: FOUR_BY_FOUR}", "arguments: {heuristic: tree_estimate}, state: {nim: 5}"),
+            4,
+            "tree_estimate cannot estimate a nim; take always_zero or game_estimate",
+        ),
+        (HEAD.replace("part: 2", "part: 7") + GOOD, 1, "points.yaml has no part 7; it has 0, 1, 2, 3, 4"),
         (HEAD + "  - {id: [}\n", 4, "not YAML"),
         (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "nim: 0"), 4, "`nim` is a number of pieces, 1 or more"),
         (PLAYER.format("game: chess, position: 3, depth: 1", "{guess: 0}"), 4, "no game `chess`"),
@@ -109,6 +129,16 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (PLAYER.format("game: nim, position: 3, depth: 1, player: Maxie", "{guess: 0}"), 4, "it is MINNIE or MAXIE"),
         (PLAYER.format("game: nim, position: 3, depth: 1, call: move", "{guess: 0}"), 4, "`call` is move"),
         (PLAYER.format("game: nim, position: 3, depth: 1, estimator: x", "{guess: 0}"), 4, "no estimator `x`"),
+        (
+            PLAYER.format("game: nim, position: 3, depth: 1, estimator: corners", "{guess: 0}"),
+            4,
+            "corners estimates states of tic_tac_toe; take fewer_for_maxie or odd_is_lost",
+        ),
+        (
+            PLAYER.format("game: {tree: NIM_4}, depth: 1, another: {made_for: 2, estimator: corners}", "{guess: 0}"),
+            4,
+            "corners estimates states of tic_tac_toe; leave it out, and the game estimates",
+        ),
         (ASKED.format("before: {depth: 1}"), 4, "a list is wanted"),
         (ASKED.format("before: [3]"), 4, "`before` holds 3; write a list such as"),
         (ASKED.format("before: [{}]"), 4, "`depth` is missing"),
@@ -179,6 +209,30 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
             3,
             "the functions add up to 5",
         ),
+        (
+            check_points,
+            POINTS.format("a: {points: 4, kind: board, returns: ovr}, b: {points: 1, kind: search}"),
+            3,
+            "`returns` of `a` is 'ovr'; did you mean `over`?",
+        ),
+        (
+            check_points,
+            POINTS.format("a: {points: 4, kind: search, returns: x}, b: {points: 1, kind: search}"),
+            3,
+            "`returns` of `a` is 'x'; it is history",
+        ),
+        (
+            check_points,
+            POINTS.format("a: {points: 4, kind: board}, b: {points: 1, kind: search}"),
+            3,
+            "`returns` of `a` is empty; it is over or moves or score or bounds",
+        ),
+        (
+            check_points,
+            POINTS.format("solve: {points: 4, kind: solver}, b: {points: 1, kind: command, needs: [solv]}"),
+            3,
+            "`needs` speaks of `solv`, which has no points; did you mean `solve`?",
+        ),
     ],
 )
 def test_a_mistake_in_a_drawing(
@@ -190,6 +244,23 @@ def test_a_mistake_in_a_drawing(
         read(file)
     assert f"file.yaml:{line}: " in str(caught.value)
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["endings.yaml", "2f-endings.yml", "2f-end game.yaml", "2f-Endings.yaml", "2f-é.yaml"])
+def test_a_case_file_has_a_name_that_can_be_typed(name: str, tmp_path: Path) -> None:
+    (tmp_path / "2c-minimax.yaml").write_text("", "utf-8")
+    (tmp_path / "2d-end-games.yaml").write_text("", "utf-8")
+    assert len(case_files(tmp_path)) == 2
+    (tmp_path / name).write_text("", "utf-8")
+    with pytest.raises(BadFile, match=r"a case file has a name such as 2f-endings\.yaml"):
+        case_files(tmp_path)
+
+
+def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "file.yaml"
+    file.write_bytes(b"part: 2\nsays: caf\xe9\n")
+    with pytest.raises(BadFile, match=r"file\.yaml:2: a character here is not in UTF-8; save the file as UTF-8"):
+        read_yaml(file)
 
 
 def test_a_function_with_points_needs_a_case(bank: Bank) -> None:

@@ -133,7 +133,7 @@ MISTAKES = [
     ("search", "state: {nim: 3}, expect: ", "`expect` is empty; leave it out, and `make expectations` fills it in"),
     ("search", "state: {nim: 3}, weight: 0", "`weight` is a whole number of 1 or more, not 0"),
     ("search", "state: {nim: 3}, seconds: 61", "`seconds` is above 0 and at most 60, not 61"),
-    ("search", "calls: [{state: {nim: 3}}], state: {nim: 3}", "unknown key `state`; allowed here: "),
+    ("search", "calls: [{state: {nim: 3}}], state: {nim: 3}", "`state` has no place beside `calls`; write it into"),
     ("search", "calls: ", "`calls` is a list of one call or more, each a mapping, not empty"),
     ("question", "expect: ", "`expect` is empty; write `expect: {explain: why this answer is right}`"),
     ("question", "expect: {explained: It is so.}", "unknown key `explained`; did you mean `explain`?"),

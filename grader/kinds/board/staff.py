@@ -22,6 +22,8 @@ WON = 1000
 class BoardCases(Writing):
     """A `board`, by name or drawn on the spot, and for a score whether the maximizer is to move."""
 
+    returns = tuple(_EXPECTED)
+
     def check(self, function: Function, call: Block, names: Names) -> None:
         check_board(call, names.boards)
         if function.returns not in ("over", "moves") and "maximizer" not in call:

@@ -9,6 +9,9 @@ from staff.strict.kind import Ask, Names, Writing
 from staff.strict.named import check_tic_tac_toe
 from staff.strict.reading import Block
 
+_NIM = ["nim", "very_dumb_nim"]
+_READS = {"fewer_for_maxie": _NIM, "odd_is_lost": _NIM, "corners": ["tic_tac_toe"]}
+
 
 class PlayerCases(Writing):
     """A `game`, a state of it, what is asked, and what the same player or another one is asked before."""
@@ -19,6 +22,13 @@ class PlayerCases(Writing):
         for asked in (call, *call.get("before", ())):
             if call["game"] == "tic_tac_toe" and "position" in asked:
                 check_tic_tac_toe(asked, "position")
+        for made in (call, call.get("another", {})):
+            if "estimator" in made and call["game"] not in _READS[made["estimator"]]:
+                fitting = [name for name, games in _READS.items() if call["game"] in games]
+                hint = f"take {' or '.join(fitting)}" if fitting else "leave it out, and the game estimates"
+                made.fail(
+                    f"{made['estimator']} estimates states of {_READS[made['estimator']][0]}; {hint}", "estimator"
+                )
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         answer = ask(function.name, inputs)

@@ -13,16 +13,25 @@ from staff.strict.named import check_board, check_tic_tac_toe
 from staff.strict.reading import Block
 
 WHOLE_GAME = 42
+_FITTING = {  # the heuristics that can estimate such a state, beside always_zero
+    "tree": ["tree_estimate"],
+    "board": ["edge_pieces"],
+    "tic_tac_toe": ["open_lines"],
+    "nim": ["game_estimate"],
+}
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 class SearchCases(Writing):
     """A `state`, the `arguments` beside it, and `watched: false` where nothing but the search may keep snapshots."""
 
+    returns = ("", HISTORY)
+
     def check(self, function: Function, call: Block, names: Names) -> None:
         _check_state(call["state"], names)
         if "arguments" in call:
             _check_arguments(call["arguments"], function)
+            _check_heuristic(call["arguments"], call["state"])
 
     def expectations(self, function: Function) -> list[set[str]]:
         """The history, or what was found, with the count of the search without cut-offs where there is one."""
@@ -65,6 +74,14 @@ def _check_arguments(block: Block, function: Function) -> None:
     low, high = (block.get(key, default) for key, default in (("alpha", "-INF"), ("beta", "INF")))
     if _INFINITIES.get(low, low) >= _INFINITIES.get(high, high):
         block.fail("alpha is not below beta, so the window is empty", "alpha")
+
+
+def _check_heuristic(block: Block, state: Block) -> None:
+    """The heuristic reads snapshots of this kind of state."""
+    fitting = [name for kind, names in _FITTING.items() if kind in state for name in ("always_zero", *names)]
+    if "heuristic" in block and block["heuristic"] not in fitting:
+        [kind] = state.keys() & _FITTING.keys()
+        block.fail(f"{block['heuristic']} cannot estimate a {kind}; take {' or '.join(fitting)}", "heuristic")
 
 
 def _leads_down(state: Mapping[str, Any], path: Sequence[int]) -> bool:
