@@ -17,25 +17,25 @@ endif
 .PHONY: help test watch debug trace report run play board shrink update ready
 
 help::
-	@echo 'make test                          grade lab.py'
-	@echo 'make test PART=2                   one part of it'
-	@echo 'make test K=alphabeta              the cases with this word in their name; CASE= is the same'
-	@echo 'make test V=1                      every case in a line'
-	@echo 'make test ARGS="-x --lf"           with options of pytest: the cases that failed, up to the first'
-	@echo 'make watch                         grade lab.py again on every save, what has changed first'
-	@echo 'make debug CASE=alphabeta/equal-bounds  a case in the debugger; CALL=2 takes its second call'
-	@echo 'make trace CASE=alphabeta/equal-bounds  a search played back, yours beside the asked one; PLAIN=1 in words'
-	@echo 'make trace BOARD=BOARD_UHOH DEPTH=3  your own search of a board or a tree; SEARCH= names another'
-	@echo 'make report                        the whole score sheet as a page, with what failed played back'
-	@echo 'make run ARGS="zero_by 10 1 2"     solve a game with your solve and your ZeroBy'
-	@echo 'make play                          Connect Four against your own alpha-beta'
+	@echo 'make test                         grade lab.py'
+	@echo 'make test PART=2                  one part of it'
+	@echo 'make test K=alphabeta             the cases with this word in their name'
+	@echo 'make test V=1                     every case in a line'
+	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed last time'
+	@echo 'make watch                        grade again on every save, the changed first'
+	@echo 'make debug CASE=dfs/uneven-depths a case in the debugger; CALL=2: its call 2'
+	@echo 'make trace CASE=dfs/uneven-depths a search played back; PLAIN=1: in words'
+	@echo 'make trace BOARD=BOARD_UHOH DEPTH=3  your own search; SEARCH= names another'
+	@echo 'make report                       the score sheet as a page, with what failed'
+	@echo 'make run ARGS="zero_by 10 1 2"    solve a game with your solve and your ZeroBy'
+	@echo 'make play                         Connect Four against your own alpha-beta'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
-	@echo 'make board                         the same games in your browser'
-	@echo 'make shrink                        the smallest tree on which your searches contradict each other'
-	@echo 'make update                        take the newest version of the kit; lab.py stays as it is'
+	@echo 'make board                        the same games in your browser'
+	@echo 'make shrink                       the least tree on which your searches differ'
+	@echo 'make update                       take the newest kit; lab.py stays as it is'
 
 test: ready
-	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(V),--v) $(ARGS)
+	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(filter-out 0,$(V)),--v) $(ARGS)
 
 watch: ready
 	@$(PY) grader watch $(ARGS)
@@ -45,7 +45,7 @@ debug: ready
 
 trace: ready
 	@$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
-		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(PLAIN),--plain "$(PLAIN)") $(ARGS)
+		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(filter-out 0,$(PLAIN)),--plain "$(PLAIN)") $(ARGS)
 
 report: ready
 	@$(PY) grader report $(ARGS)

@@ -18,14 +18,11 @@ VERBS = {
     "watch": ("grader.places.watching", "grade lab.py again on every save, what has changed first"),
     "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
-    "debug": ("grader.tools.debug", "a case in the debugger    CASE=alphabeta/equal-bounds, CALL=2"),
-    "trace": (
-        "grader.tools.trace.verb",
-        "play a search back    CASE=alphabeta/equal-bounds, or BOARD=BOARD_UHOH DEPTH=4",
-    ),
+    "debug": ("grader.tools.debug", "a case in the debugger    CASE=dfs/uneven-depths, CALL=2"),
+    "trace": ("grader.tools.trace.verb", "play a search back    CASE=dfs/two-by-two or BOARD=BOARD_UHOH"),
     "report": ("grader.tools.report", "the whole score sheet as a page, with what failed played back"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
-    "shrink": ("grader.tools.shrink", "the smallest tree on which your searches contradict each other    ARGS=60"),
+    "shrink": ("grader.tools.shrink", "the least tree on which your searches differ    ARGS=60"),
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
@@ -59,7 +56,9 @@ def _check_what_is_needed(verb: str, of_staff: bool) -> None:
     for_test = ("pytest", "pytest_timeout") if verb == "test" else ()
     for module in ("yaml", *for_test, *(("ruamel", "jsonschema") if of_staff else ())):
         if importlib.util.find_spec(module) is None:
-            raise Refusal(f"{module} is missing here: python grader/environment.py .venv {wanted}")
+            python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
+            fix = f"python grader/environment.py .venv {wanted}, and then {python} in place of python"
+            raise Refusal(f"{module} is missing here: {fix}")
     if os.environ.get("LAB") == "":
         raise Refusal("LAB is empty; name a file, or leave LAB out to take the lab.py here")
 
@@ -79,7 +78,7 @@ def as_options(words: list[str]) -> list[str]:
             os.environ[name] = value
         elif name == "ARGS":
             options += _quoted_words(value)
-        elif value:
+        elif value and not (value == "0" and name in ("V", "PLAIN")):
             options.append("--v" if name == "V" else f"--{name.lower()}={value}")
     return options
 

@@ -1,8 +1,8 @@
 """What `python grader` can do in the master copy, beside the verbs that ship: module and meaning."""
 
 VERBS = {
-    "test": ("staff.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf", COURSE=1'),
-    "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute, nothing to configure"),
+    "test": ("staff.testing", "grade lab.py    PART=2, K=alphabeta, V=1, COURSE=1"),
+    "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.bundles.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "classroom50": ("staff.bundles.classroom50", "make build/classroom50.zip, an autograder for Classroom 50"),

@@ -24,6 +24,7 @@ from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Failed, Wanted, WrongTable, read_arguments, tabulate, written
 from grader.pipe.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.pipe.raised import Raised
+from grader.refusal import Refusal
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '
@@ -37,18 +38,12 @@ _exit = os._exit
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Print the strong solution of the game that the words name; the exit status."""
+    """Print the strong solution of the game that the words name; the exit status.  Raises Refusal, and OSError."""
     try:
         wanted = read_arguments(words, os.environ.get(ITEMIZED))
     except ValueError as error:
-        print(f"{error}; {USAGE}", file=sys.stderr)
-        return 2
-    try:
-        source = read_lab(lab)
-    except OSError as error:
-        print(error, file=sys.stderr)
-        return 2
-    lab = lab.resolve()
+        raise Refusal(f"{error}; {USAGE}") from None
+    source, lab = read_lab(lab), lab.resolve()
     table = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="backslashreplace", newline="\n")
     complaints = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace")
     os.dup2(2, 1)

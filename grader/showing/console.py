@@ -111,8 +111,12 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
         by_function.setdefault(case.function, []).append(case)
     same = len(by_function.pop(first.function)) - 1
     lines = [f"  {first.function}: {plural(same, 'more case', 'more cases')} of it"] if same else []
+    reason, alike = verdicts[first.id].message, list[str]()
     for function, cases in by_function.items():
         if verdicts[cases[0].id].status in IDLE:
+            continue
+        if verdicts[cases[0].id].message == reason and verdicts[cases[0].id].status is Status.UNGRADED:
+            alike.append(function)
             continue
         known = sheet.diagnoses.get(function)
         shown = known.case if known and known.case in verdicts else cases[0].id
@@ -120,6 +124,7 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
         text = f"{function}: {plural(len(cases), 'case')}, {such}{shown} ({verdicts[shown].status.value})"
         text += f": {verdicts[shown].message}" if verdicts[shown].message else ""
         lines += indented(f"{text}{in_a_line(known)}", 2)
+    lines += indented(f"Ungraded for the same reason: {', '.join(alike)}", 2) if alike else []
     lines = ["Not right yet either:", *lines] if lines else []
     idle = idle_functions(sheet, [case for cases in by_function.values() for case in cases])
     return lines + [line for text in idle for line in indented(text, 2)]

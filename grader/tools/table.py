@@ -87,7 +87,8 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> tuple[Two
     """
     name, *rest = word.split(":")
     if not all(re.fullmatch("[1-9][0-9]{0,6}", number) for number in rest):
-        raise BadWord(f"what follows {name!r} are positive whole numbers, as in nim:25 or zero_by:25:1:3:4")
+        wanted = "positive whole numbers of at most seven digits, as in nim:25 or zero_by:25:1:3:4"
+        raise BadWord(f"what follows {name!r} are {wanted}")
     numbers = [int(number) for number in rest]
     match name, numbers:
         case "connect_four", []:

@@ -330,6 +330,7 @@ def test_make_alone_lists_the_commands(clone: Path) -> None:
     done = run("make", clone)
     for words in ("make test", "make run", "make play", "make expectations", "make check", "make bench"):
         assert words in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 79
 
 
 def test_the_same_verbs_without_make(clone: Path) -> None:
@@ -337,6 +338,21 @@ def test_the_same_verbs_without_make(clone: Path) -> None:
     assert done.returncode == 2
     for verb in ("test", "run", "play", "expectations", "check", "bench"):
         assert f"  {verb} " in done.stderr
+    assert max(map(len, done.stderr.splitlines())) <= 79
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("test V=0 K=dfs", "test --k dfs"),
+        ("test V=1", "test --v"),
+        ("trace BOARD=HORIZON PLAIN=0", "trace --board HORIZON"),
+        ("trace BOARD=HORIZON PLAIN=1", "trace --board HORIZON --plain 1"),
+    ],
+)
+def test_what_is_set_to_0_is_not_set(typed: str, words: str, clone: Path) -> None:
+    told = run(f"make {typed} --dry-run", clone).stdout.replace('"', "").replace("\\\n", " ")
+    assert " ".join(told.split()).endswith(f" grader {words}")
 
 
 def test_an_old_python_says_so(clone: Path) -> None:

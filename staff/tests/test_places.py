@@ -110,6 +110,7 @@ def test_any_console_runs_a_lab_that_prints(console: str, model: str, tmp_path: 
 
 def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert as_options(["test", "PART=2", "K=a=b", "V=", "V=1"]) == ["test", "--part=2", "--k=a=b", "--v"]
+    assert as_options(["test", "V=0", "K=0", "PLAIN=0", "DEPTH=0"]) == ["test", "--k=0", "--depth=0"]
     assert as_options(["run", "ARGS=zero_by 10 1 2"]) == ["run", "zero_by", "10", "1", "2"]
     assert as_options(["test", 'ARGS=-x -k "dfs or solve"']) == ["test", "-x", "-k", "dfs or solve"]
     assert as_options(["release", "OUT=a b"]) == ["release", "--out=a b"]

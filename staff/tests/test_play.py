@@ -390,6 +390,7 @@ def test_interrupted_while_the_program_thinks() -> None:
 BAD_WORDS = {
     "chess": "there is no game 'chess'; choose from connect_four, tic_tac_toe, nim",
     "nim:x": "positive whole numbers",
+    "nim:99999999": "positive whole numbers of at most seven digits",
     "nim:0": "positive whole numbers",
     "nim:3:4": "there is no game 'nim:3:4'",
     "zero_by:5": "there is no game 'zero_by:5'",

@@ -79,6 +79,16 @@ def test_what_is_not_started_says_which_line_was_reached(screen: Screen, model: 
     assert f"Not started: line {line} of lab.py was reached, and raised NotImplementedError." in words(shown)
 
 
+def test_what_nobody_could_judge_is_told_once(bank: Bank) -> None:
+    reason = "lab.py cannot be imported. In 15 seconds it computed for 0.1, and was stopped."
+    verdicts = {case.id: Verdict(case.id, Status.UNGRADED, message=reason) for case in bank.cases if not case.advice}
+    verdicts["dfs/two-by-two"] = Verdict("dfs/two-by-two", Status.UNGRADED, message="A fault of the grader.")
+    shown = words(report(ScoreSheet(bank, verdicts, b""), bank.cases, False, STYLE))
+    assert shown.count("lab.py cannot be imported") == 1
+    assert "dfs/two-by-two (ungraded): A fault of the grader." in shown
+    assert "Ungraded for the same reason: solve, make_run, is_game_over_connectfour, next_boards_connectfour," in shown
+
+
 def test_prints_are_whole_where_a_case_is_chosen(screen: Screen, model: str) -> None:
     text = with_body("dfs_maximizing", "for n in range(150):\n    print('print', n)", model)
     alone = screen(text, "dfs/two-by-two")
