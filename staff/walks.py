@@ -68,8 +68,10 @@ def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
         plain = _trace(model, name, {**call.inputs, "arguments": arguments}) or Trace(())
     if "maximize" in function.arguments and function.returns != HISTORY:
         arguments["maximize"] = not arguments.get("maximize", True)
-        (result,) = model.ask(name, {**call.inputs, "arguments": arguments}).results
-        swapped = [result.path.indices, result.score]
+        others = {**call.inputs.get("arguments", {}), "maximize": arguments["maximize"]}
+        (plain_one,) = model.ask(name, {**call.inputs, "arguments": arguments}).results
+        (asked_one,) = model.ask(function.name, {**call.inputs, "arguments": others}).results
+        swapped = [plain_one.path.indices, plain_one.score, asked_one.evaluations]
     values = [] if function.returns == HISTORY else _values(plain.events)
     return {"events": list(map(_written, asked.events)), "values": values, "swapped": swapped}
 

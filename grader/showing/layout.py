@@ -57,8 +57,9 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
     """A line of a picture; what is too wide to be one (a call with many arguments) goes on in the next."""
     if columns(line) <= width:
         return [line]
-    first, *others = wrapped(line, width)
-    return [first, *(f"    {other}" for other in wrapped(" ".join(others), width - 4))]
+    indent = " " * (len(line) - len(line.lstrip(" ")))
+    first, *others = wrapped(line.strip(" "), width - len(indent))
+    return [indent + first, *(f"{indent}    {other}" for other in wrapped(" ".join(others), width - len(indent) - 4))]
 
 
 def code(text: str, width: int = WIDTH - 4) -> list[str]:

@@ -217,6 +217,63 @@ HIDDEN_COLOUR = """\
 """
 
 
+KEEPS_EVERYTHING = """\
+    kept = minimax_endgame_search.__dict__
+    def go(s, m):
+        if s in kept:
+            return *kept[s][:2], 0
+        if s.is_game_over():
+            kept[s] = [s], s.get_endgame_score(m), 1
+        else:
+            found = [go(c, not m) for c in s.generate_next_states()]
+            p, v, _ = (max if m else min)(found, key=lambda one: one[1])
+            kept[s] = [s] + p, v, sum(one[2] for one in found)
+        return kept[s]
+    return go(state, maximize)
+"""
+PATHS_BY_SCORE = """\
+    found = {}
+    def go(s, path):
+        if s.is_game_over():
+            found.setdefault(s.get_endgame_score(), path)
+        for c in s.generate_next_states():
+            go(c, path + [c])
+    go(state, [state])
+    return found[max(found)], max(found), len(found)
+"""
+NO_LEAF = """\
+    if state.is_game_over():
+        return [], state.get_endgame_score(), 1
+    found = [dfs_maximizing(c) for c in state.generate_next_states()]
+    p, v, _ = max(found, key=lambda one: one[1])
+    return [state] + p, v, sum(one[2] for one in found)
+"""
+NEVER_TURNS = """\
+    def nega(s, a, b, colour):
+        if s.is_game_over():
+            return [s], colour * s.get_endgame_score(colour == 1), 1
+        best, n = None, 0
+        for c in s.generate_next_states():
+            p, v, k = nega(c, -b, -a, -colour)
+            n += k
+            if best is None or v > best[1]:
+                best = ([s] + p, v)
+            a = max(a, best[1])
+            if a >= b:
+                break
+        return *best, n
+    return nega(state, alpha, beta, 1)
+"""
+DEEPENS = """\
+    found_so_far = AnytimeValue()
+    for depth in range(1, depth_limit + 1):
+        found = minimax_search_alphabeta({}, {}, heuristic_fn, depth, maximize)
+        found_so_far.set_value(found)
+        {}
+    return found_so_far
+"""
+
+
 TIMES_ITS_CHILDREN = """
 if state.is_game_over():
     return [state], state.get_endgame_score(maximize), 1
@@ -267,6 +324,36 @@ return [state, *path], score, count * len(children)
         (
             "minimax_endgame_search", HIDDEN_COLOUR, "minimax-endgame/minimizer-first", 0,
             "It returned -5 as the score, and none of its static evaluations gave that.",
+        ),
+        (
+            "minimax_endgame_search", KEEPS_EVERYTHING, "minimax-endgame/unusual-scores", 1,
+            "It scored no state, by get_endgame_score or by the heuristic, and yet it returned a score. Is something "
+            "kept of an earlier call?",
+        ),
+        (
+            "dfs_maximizing", PATHS_BY_SCORE, "dfs/earlier-of-equals", 0,
+            "It returned a count of 3; 6 states were scored, with 3 different scores, and all count.",
+        ),
+        (
+            "dfs_maximizing", NO_LEAF, "dfs/two-by-two", 0,
+            "The path that your call on the 3 below A returned is empty.",
+        ),
+        (
+            "minimax_search_alphabeta", NEVER_TURNS, "alphabeta/two-by-two", 0,
+            "At A, MIN to move, the 3 below A is worth 3 and the 5 below A 5; your search returned 5, and its path "
+            "goes to the 5 below A.",  # what the minimizer would find at the root, but for the count
+        ),
+        (
+            "progressive_deepening", DEEPENS.format("state", "INF, -INF", ""), "progressive/two-by-two", 0,
+            "Your search to depth 1 was called with alpha = INF and beta = -INF; each begins with a full window.",
+        ),
+        (
+            "progressive_deepening", DEEPENS.format("state", "-INF, INF", "state = found[0][1]"),
+            "progressive/two-by-two", 0, "Your 2nd search begins at B; each begins at root.",
+        ),
+        (
+            "progressive_deepening", DEEPENS.format("state", "-INF, INF", "break"), "progressive/two-by-two", 0,
+            "Your last search went to depth 1; depth_limit = 2, so that is where the last one goes.",
         ),
     ],
 )  # fmt: skip

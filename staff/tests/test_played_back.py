@@ -68,6 +68,12 @@ def test_both_searches_go_in_step_until_one_does_more(bank: Bank, lab: Path) -> 
     assert playback.marked_row() == 14
 
 
+def test_of_a_state_at_the_depth_limit_no_branch_is_left_out(bank: Bank, lab: Path) -> None:
+    playback = played(case_of(bank, "minimax/two-by-two"), 0, lab)
+    assert "At A, MIN to move: it returns the score 1, evaluations 1." in words(playback)
+    assert not [said for side in playback.sides for said in words(playback, side) if "searched" in said]
+
+
 def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: str) -> None:
     lab = tmp_path / "lab.py"
     counted = f"{model}\nsound, calls = {SEARCH}, [0]\n\ndef {SEARCH}(state, *given, **named):\n    calls[0] += 1\n"

@@ -20,6 +20,7 @@ from grader.pipe.reading import answered
 from grader.release import Checkout, Release
 from grader.showing.console import report
 from grader.showing.failing import explain
+from grader.showing.layout import within
 from grader.showing.style import Style
 from staff.chaffs import with_body
 
@@ -31,6 +32,11 @@ WIDE = [LONG, "é" * 300, "… " * 90, "word " * 90, "w" * 74, "w" * 73 + " w"]
 
 def too_long(text: str) -> list[str]:
     return [line for line in text.splitlines() if len(line) > COLUMNS]
+
+
+def test_a_line_of_a_picture_that_is_too_wide_stays_in_its_place() -> None:
+    first, second = within(f"      |   `- {'9' * 40}   1st evaluated  <-- your path")
+    assert first.startswith("      |   `- 999") and second == f"{'':10}your path"
 
 
 def test_pictures_fit(bank: Bank) -> None:

@@ -138,10 +138,41 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
         ("minimax-endgame-default-flag", "minimax/flag-for-the-heuristic", "with the flag of the other player"),
         ("dfs-takes-the-last-of-equals", "dfs/earlier-of-equals", "of equally good branches the earlier one wins"),
         ("minimax-only-maximizes", "minimax/unusual-scores", "the score is that of the path's last state, the -6 bel"),
+        ("endgame-search-negates", "minimax-endgame/no-choice", "with the other sign, or with the flag of the other p"),
     ],
 )
 def test_hints_stand_where_they_are_true(chaff: str, name: str, said: str, judged: Judged, model: str) -> None:
     assert said in judged(build(CHAFFS[chaff], model), name).message
+
+
+REMEMBERS = """\
+    known = {}
+    def go(s, depth, m):
+        if s.is_game_over() or depth == 0:
+            if s not in known:
+                over = s.is_game_over()
+                known[s] = s.get_endgame_score(m) if over else heuristic_fn(s.get_snapshot(), m)
+            return [s], known[s]
+        found = [go(c, depth - 1, not m) for c in s.generate_next_states()]
+        p, v = (max if m else min)(found, key=lambda one: one[1])
+        return [s, *p], v
+    return *go(state, depth_limit, maximize), len(known)
+"""
+
+
+def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(judged: Judged, model: str) -> None:
+    backwards = judged(model.replace("[state, *path]", "[*path, state]", 1), "dfs/two-by-two")
+    leaf_alone = judged(model.replace("[state, *path]", "path", 1), "dfs/two-by-two")
+    assert backwards.message == leaf_alone.message == "The path begins with the 9 below B, not with the given state."
+    assert backwards.gist != leaf_alone.gist
+
+
+def test_who_counts_each_position_once_is_told_that_each_way_counts(judged: Judged, model: str) -> None:
+    verdict = judged(with_body("minimax_search", REMEMBERS, model), "minimax/tic-tac-toe")
+    said = "there are 72 evaluations too few. A position that is reached in two ways is scored twice, and counts two."
+    assert verdict.message.endswith(said)
+    same = judged(with_body("minimax_search", REMEMBERS, model), "minimax/two-by-two")
+    assert same.message == ""
 
 
 def test_no_hint_stands_where_it_is_not(bank: Bank, model: str, judged: Judged) -> None:

@@ -8,13 +8,13 @@ from boards.cases import Case
 from grader.kinds.search.answer import Result, SearchAnswer
 from grader.kinds.search.faults import Fault, wrong_evaluation
 from grader.kinds.search.judge import as_result
-from grader.kinds.search.nodes import Ground, number
+from grader.kinds.search.nodes import Ground, number, window_of
 from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 from grader.pipe.words import ordinal, plural
 
 
 class Step(NamedTuple):
-    """A search that was called at the root by the outermost call: how, what came back, and its static evaluations."""
+    """A search that was called by the outermost call: how, what came back, and its static evaluations."""
 
     called: Called
     returned: Returned
@@ -28,12 +28,13 @@ class Step(NamedTuple):
 
 def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: Sequence[Event]) -> Fault | None:
     """The first search that was called wrongly, or whose result was not kept."""
-    steps, asked = _steps(events), _steps(ground.walk.events)
+    all_steps, asked = _steps(events), _steps(ground.walk.events)
+    steps = [step for step in all_steps if step.called.place == ()]
     wanted = list(map(as_result, case.calls[at].expect.get("history", ())))
     kept = answer.results if answer.is_history else wanted
     if not steps:
         return _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
-    if any(step.called.more for step in steps):
+    if any(step.called.more or step.called.place is None for step in all_steps):
         return None
     if len(wanted) == len(steps) != len(kept):
         said = f"{plural(len(steps), 'search was', 'searches were')} made in this call"
@@ -51,9 +52,13 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
             return _wrong_search(ground, case, depth, step, asked[depth - 1])
         if depth > len(kept) or kept[depth - 1] != right:
             return _not_kept(depth, right, kept[depth - 1 : depth])
-    if len(steps) < len(wanted):
-        return Fault((), f"Your last search went to depth {len(steps)}; {limit} that is where the last one goes.")
-    return None
+    if len(steps) == len(wanted):
+        return None
+    for order, step in enumerate(all_steps, start=1):
+        if place := step.called.place:
+            said = f"Your {ordinal(order)} search begins at {ground.name(place)}; each begins at {ground.name(())}."
+            return Fault(place, said)
+    return Fault((), f"Your last search went to depth {len(steps)}; {limit} that is where the last one goes.")
 
 
 def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Step) -> Fault | None:
@@ -62,8 +67,8 @@ def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Ste
     if called.maximize not in (None, ground.maximizes(())):
         said = f"{which} has maximize = {called.maximize}"
         return Fault((), f"{said}; the {ground.player()} is to move at {ground.name(())}.")
-    bounds = {"alpha": called.alpha, "beta": called.beta}
-    given = [f"{name} = {number(bound)}" for name, bound in bounds.items() if bound is not None and abs(bound) < INF]
+    bounds = zip(("alpha", "beta"), window_of(called), (-INF, INF), strict=True)
+    given = [f"{name} = {number(bound)}" for name, bound, full in bounds if bound != full]
     if given:
         return Fault((), f"{which} was called with {' and '.join(given)}; each begins with a full window.")
     if ground.is_given and called.heuristic == "default":
@@ -95,7 +100,7 @@ def _not_kept(depth: int, found: Result, kept: Sequence[object]) -> Fault | None
 
 
 def _steps(events: Sequence[Event]) -> list[Step]:
-    """The searches that were called at the root by the outermost call."""
+    """The searches that were called by the outermost call."""
     steps: list[Step] = []
     open_calls: list[Called] = []
     made: list[Evaluated] = []
@@ -105,7 +110,7 @@ def _steps(events: Sequence[Event]) -> list[Step]:
             made = [] if len(open_calls) == 2 else made
         elif isinstance(event, Returned):
             called = open_calls.pop()
-            if len(open_calls) == 1 and called.place == ():
+            if len(open_calls) == 1:
                 steps.append(Step(called, event, made))
         elif isinstance(event, Evaluated):
             made.append(event)

@@ -3,13 +3,12 @@
 `pasted` writes the call as Python.
 """
 
-import math
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import api
-from api import Nim, TicTacToe, TreeNode, draw_tree, parse_tree
+from api import INF, Nim, TicTacToe, TreeNode, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call
 from boards.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
@@ -99,8 +98,5 @@ def _folded(root: TreeNode, lines: Sequence[str], marks: Collection[Place]) -> l
 
 
 def _argument(name: str, value: Any) -> str:
-    if name == "heuristic":
-        return f"heuristic_fn={value}"
-    if isinstance(value, float) and math.isinf(value):
-        return f"{name}={'' if value > 0 else '-'}INF"
-    return f"{name}={value}"
+    written = {INF: "INF", -INF: "-INF"}.get(value, value)
+    return f"{'heuristic_fn' if name == 'heuristic' else name}={written}"

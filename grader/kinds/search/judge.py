@@ -124,9 +124,11 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         positions = plural(really, "position was", "positions were")
         return Finding(share, f"You report {show(count)}, but {positions} evaluated.", rows)
     what = "Path and score are" if "path" in expect else "The score is"
-    are, excess = ("is" if abs(count - wanted) == 1 else "are"), ("many" if count > wanted else "few")
-    noun = "evaluation" if abs(count - wanted) == 1 else "evaluations"
-    return Finding(share, f"{what} right, but there {are} {show(abs(count - wanted))} {noun} too {excess}.")
+    off, excess = abs(count - wanted), "many" if count > wanted else "few"
+    said = f"{what} right, but there {'is' if off == 1 else 'are'} {show(off)} evaluation{'s'[off == 1 :]} too {excess}"
+    if seen and not seen.unattributed and count == seen.evaluated < wanted <= count + seen.alike:
+        said += ". A position that is reached in two ways is scored twice, and counts two"
+    return Finding(share, f"{said}.")
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:

@@ -4,6 +4,7 @@
 gives an AnytimeValue with a result for each depth.
 """
 
+import dataclasses
 from typing import Any
 
 from boards.cases import Call, Case
@@ -11,7 +12,7 @@ from boards.points import Function
 from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.kind import Kind, Located
 from grader.kinds.playback import Playback
-from grader.kinds.search.answer import Odd, Result, SearchAnswer, read_answer
+from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import judge_search
 from grader.kinds.search.locating import locate
@@ -50,7 +51,7 @@ class Search(Kind[SearchAnswer]):
         right side of a bound, the count alone."""
         again = answer.record.repeated > 0
         if call.expect.keys() & {"path", "history", "last"}:
-            return alike([again, *(_facts(result) for result in answer.results)])
+            return alike([again, *map(dataclasses.astuple, answer.results)])
         is_right = judge_search(function, call, answer).credit > 0
         return alike([again, is_right, getattr(answer.results[0], "evaluations", None)])
 
@@ -63,8 +64,10 @@ class Search(Kind[SearchAnswer]):
         return play_back(case, at, answer, self.locate(case, at, answer) if failed else None)
 
     def size(self, call: Call) -> int:
-        tree: str = call.inputs["state"].get("tree", "")
-        return len(tree.splitlines()) or LARGE
+        """More where states are estimated by the search's own heuristic, which nobody sees."""
+        tree, arguments = call.inputs["state"].get("tree", ""), call.inputs.get("arguments", {})
+        drawn = len(tree.splitlines()) + len("".join(tree.split()))  # long numbers are hard to read, too
+        return (drawn or LARGE) * (1 if "heuristic" in arguments or "depth_limit" not in arguments else 2)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""
@@ -75,14 +78,6 @@ class Search(Kind[SearchAnswer]):
             "maximize": arguments.get("maximize", True),
             "results": [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]],
         }
-
-
-def _facts(result: Result | Odd) -> list[Any]:
-    """A result without what only helps to explain it."""
-    if isinstance(result, Odd):
-        return [result.other, result.length]
-    path = result.path
-    return [path.indices, path.problem, path.step, path.type, result.score, result.evaluations]
 
 
 KIND = Search()

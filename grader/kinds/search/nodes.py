@@ -117,8 +117,8 @@ class Ground(Nodes):
     """The nodes below the state of a call whose asked walk is known, and what its arguments ask of each of them.
 
     `asked` is the call itself, and `calls` are those that the asked search makes, by their places.  It `estimates`
-    with a heuristic that says something.  It `is_watched` where every static evaluation is, and nothing may be
-    remembered of the same tree, searched `again`.
+    with a heuristic that says something.  The recorder `sees` every static evaluation; the call `is_watched` where,
+    besides, nothing may be remembered of the same tree, searched `again`.
     """
 
     def __init__(self, case: Case, at: int, walk: Walk) -> None:
@@ -130,7 +130,8 @@ class Ground(Nodes):
         self.walk, self.again = walk, call.again
         self.estimates = call.inputs.get("arguments", {}).get("heuristic", "always_zero") != "always_zero"
         ends = [place for place in walk.values if len(place) >= self.limit]
-        self.is_watched = (self.is_given or all(map(self.is_over, ends))) and not self.again
+        self.sees = self.is_given or all(map(self.is_over, ends))
+        self.is_watched = self.sees and not self.again
 
     def entered(self, place: Place) -> list[Place]:
         """The children of a place that the asked search looks at."""

@@ -13,12 +13,13 @@ from grader.pipe.plain import is_number
 from grader.pipe.words import plural
 
 FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
+NONE_MADE = "It scored no state, by get_endgame_score or by the heuristic, and yet it returned a score."
 
 
 def other_player(ground: Ground, result: Result) -> Fault | None:
     """A result which is that of the other player's moving first; on a tree on which that is no coincidence."""
-    path, swapped = result.path.indices, ground.walk.swapped
-    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or result.path.problem or swapped != (path, result.score):
+    path, found = result.path.indices, [list(result.path.indices), result.score, result.evaluations]
+    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or result.path.problem or ground.walk.swapped != found:
         return None
     if ground.value(()) in (None, result.score):
         return None
@@ -29,6 +30,8 @@ def other_player(ground: Ground, result: Result) -> Fault | None:
 def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
     """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
     made = [event for event in events if isinstance(event, Evaluated)]
+    if not made and ground.again and ground.sees:
+        return Fault((), f"{NONE_MADE} Is something kept of an earlier call?")
     return (
         _wrong_path(ground, events, made, result)
         or _wrong_count(ground, events, made, result.evaluations, before)
@@ -82,10 +85,12 @@ def _wrong_count(
     goes_on = len(before) == 1 and FEW_COUNTED <= before[0] == count - own
     all_nodes = count == own + expanded > own + 1
     ends_alone = FEW_COUNTED <= count == scored < own
+    scores = len({event.value for event in made})
     checks = {
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
         f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
+        f"; {own} states were scored, with {scores} different scores, and all count.": FEW_COUNTED <= count == scores,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
     }
     told = [said for said, is_so in checks.items() if is_so]

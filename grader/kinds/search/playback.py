@@ -121,6 +121,7 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
                 _, begun, name = calls.pop()
                 left = [number for number in tree.children(here) if latest.get(number, NOWHERE) < begun]
                 is_known = all_seen and event.path is not None and latest.get(NOWHERE, NOWHERE) < begun
+                is_known &= steps[latest[here]].what != SCORED  # it is a leaf then, over or not
                 names = [tree.nodes[number].label for number in left if is_known]
                 has_history = function.returns == HISTORY and name == function.name
                 words = "it returns" if has_history and not event.raised else _result(event, tree, here)

@@ -22,13 +22,14 @@ WALKS = CASES.with_name("walks")
 class Walk:
     """The events of the asked search, and the score that plain minimax finds at every place within its depth limit.
 
-    `swapped` is the path and the score that minimax finds with the other player to move first.  There are
-    no values for a search that returns a history, and nothing is swapped where nobody plays against anybody.
+    `swapped` is the path and the score that minimax finds with the other player to move first, and how many
+    evaluations the asked search makes then.  There are no values for a search that returns a history, and nothing is
+    swapped where nobody plays against anybody.
     """
 
     events: tuple[Event, ...]
     values: Mapping[Place, float]
-    swapped: tuple[Place, float] | None = None
+    swapped: list[Any] | None = None
 
 
 def walk_of(case: Case, at: int) -> Walk | None:
@@ -36,9 +37,7 @@ def walk_of(case: Case, at: int) -> Walk | None:
     try:
         stored = stored_walk(case, at)
         values = {tuple(place): score for place, score in stored["values"]}
-        path, score = stored["swapped"] or (None, 0)
-        swapped = None if path is None else (tuple(path), score)
-        return Walk(read_events(stored["events"]), values, swapped)
+        return Walk(read_events(stored["events"]), values, stored["swapped"])
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
 

@@ -7,12 +7,8 @@ from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.path import Path, Place
 from grader.pipe.words import ordinal, show
 
-FLAG, NO_FLAG = (
-    "with the flag of the other player: who is to move there?",
-    "with a flag; here it is scored without one.",
-)
-
-
+NO_FLAG = "with a flag; here it is scored without one."
+OTHER_FLAG = "with the flag of the other player: who is to move there?"
 IS_EMPTIED = "Is that list changed once the path is in it?"
 
 
@@ -96,7 +92,8 @@ def _wrong_score(end: Place, score: Any, nodes: Nodes) -> str:
     if score == worth:
         return f"the score is that of the path's last state, {name}, and another one should be chosen."
     if score == nodes.worth(end, other_flag=True):
-        return f"the score is what {name} is worth {FLAG if nodes.plays else NO_FLAG}"
+        said = f"{'with the other sign, or ' if score == -worth else ''}{OTHER_FLAG}"
+        return f"the score is what {name} is worth {said if nodes.plays else NO_FLAG}"
     if score == -worth:
         return f"the score is that of {name} with the other sign; a score is in the maximizer's view."
     return f"{name} is worth {show(worth)}."
