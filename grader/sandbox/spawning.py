@@ -17,6 +17,7 @@ from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.limits import STARTING_CPU
 from grader.pipe.reading import read_outcomes
 from grader.sandbox.sandbox import Sandbox, Worker
+from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import start_worker
 
 LONG_IMPORT = 1.0
@@ -90,6 +91,8 @@ class SpawningSandbox(Sandbox):
     _function, _import_cost = "", 0.0
 
     def _new_worker(self) -> SpawningWorker:
+        self._scratch.remove()  # with what an earlier one left, which would count as this one's
+        self._scratch = Scratch()
         return SpawningWorker(self._lab, self._scratch.path)
 
     def load(self) -> Answer:

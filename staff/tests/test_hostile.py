@@ -252,6 +252,17 @@ def test_no_case_finds_what_another_wrote(model: str, tmp_path: Path, bank: Bank
     assert all("LookupError: []" in sheet.verdict(case).message for case in bank.of(DFS))
 
 
+def test_no_function_pays_for_what_another_left_on_disk(
+    model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.sandbox.watch.MOST_ON_DISK", 1 << 20)
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body(DFS, "open('left', 'wb').write(bytes(2 << 20))", model), encoding="utf-8")
+    with Session(lab, bank, fork=False) as session:
+        assert not session.verdict(bank.of(DFS)[0]).passed
+        assert session.verdict(bank.of("minimax_search")[0]).passed
+
+
 @pytest.mark.parametrize(
     "extra",
     [
