@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.damage import sentence_for_damage
 from grader.kit import KIT
-from grader.refusal import Refusal
+from grader.refusal import Refusal, tell
 
 VERBS = {
     "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
@@ -115,17 +115,9 @@ def enter(words: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        _tell(str(sentence or error))
+        tell(sentence or error)
         return 2
     return status
-
-
-def _tell(sentence: str) -> None:
-    """Say why something could not be: on a screen in lines that fit, elsewhere in one."""
-    import textwrap  # which only this needs
-
-    fits = textwrap.fill(sentence, 79, break_long_words=False, break_on_hyphens=False)
-    print(fits if sys.stderr.isatty() else sentence, file=sys.stderr)
 
 
 def _open_what_is_closed() -> None:

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from boards.reading import BadFile
+from grader.refusal import tell
 from staff.strict.bank import check_everything
 
 KIT = Path(__file__).parent.parent
@@ -43,7 +44,7 @@ def main() -> int:
     try:
         check_everything()
     except BadFile as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     failed = []
     for name, command in (FAST_STEPS if os.environ.get(FAST, "") not in ("", "0") else STEPS).items():

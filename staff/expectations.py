@@ -24,6 +24,7 @@ from boards.points import Function
 from boards.reading import BadFile, shown
 from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
+from grader.refusal import tell
 from grader.sandbox.opening import open_sandbox
 from staff import misconceptions, walks
 from staff.model import MODEL, Model, ModelFailure
@@ -173,7 +174,7 @@ def main(words: list[str]) -> int:
     """
     check = words == ["--check"]
     if words and not check:
-        print(f"unknown: {' '.join(words)}; usage: expectations [--check]", file=sys.stderr)
+        tell(f"unknown: {' '.join(words)}; usage: expectations [--check]")
         return 2
     sandbox = open_sandbox(MODEL)
     try:
@@ -193,7 +194,7 @@ def main(words: list[str]) -> int:
             else [*walks.bring_up_to_date(model, check), *misconceptions.bring_up_to_date(check)]
         )
     except (ValueError, ModelFailure) as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     finally:
         sandbox.close()

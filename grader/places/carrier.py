@@ -21,6 +21,7 @@ from grader.kit import KIT
 from grader.pipe.words import harmless
 from grader.places.plugin import GradingPlugin, case_of
 from grader.places.strays import TESTS, is_the_kits
+from grader.refusal import tell
 from grader.release import MASTER, look_at, release_here
 from grader.showing.style import Style
 from grader.signals import Ended
@@ -57,7 +58,7 @@ class Carrier(GradingPlugin):
             more = f"{command} {'ARGS=' if command.startswith('make') else ''}--help"
             self._refusal = f"{_first_complaint(said.getvalue())}; these are options of pytest, which {more} lists"
         if self._refusal:
-            print(self._refusal, file=sys.stderr)
+            tell(self._refusal)
             return 2
         return None if self._has_run else 2 * bool(status)
 

@@ -20,6 +20,7 @@ from grader.grading.session import Session
 from grader.kit import KIT
 from grader.places.own import try_own_cases
 from grader.places.strays import leave_out_strays
+from grader.refusal import tell
 from grader.release import release_here
 from grader.showing.console import report
 from grader.showing.since import read_results, since
@@ -44,7 +45,7 @@ def run(
             print(f"{said}\n")
     parts = [part.number for part in bank.parts]
     if strange := sorted((options.part or set()).difference(parts)):
-        print(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}", file=sys.stderr)
+        tell(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}")
         return 2
     has_some = any(map(is_chosen, bank.cases))
     status = 0
@@ -115,7 +116,7 @@ def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") ->
         cases = [case for case in bank.cases if not options.part or case.part in options.part]
         names = dict.fromkeys(name for case in cases for name in (case.id.partition("/")[0], case.function, case.id))
         said = like(options.k[0], names, said.removeprefix("; "))
-    print(f"no case fits{said}", file=sys.stderr)
+    tell(f"no case fits{said}")
     return 2
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from grader.grading.source import read_lab
+from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
 from grader.signals import ending_in_order
 
@@ -58,8 +59,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{message}; {self.format_usage().strip()}", file=sys.stderr)
-        sys.exit(2)
+        raise Refusal(f"{message}; {self.format_usage().strip()}")
 
 
 def _words(text: str) -> list[str]:

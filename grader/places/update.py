@@ -9,12 +9,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path, PurePosixPath
 
 from grader.kit import KIT
 from grader.pipe.words import harmless, plural
+from grader.refusal import tell
 from grader.release import MASTER, RELEASE, Release, digest, look_at, read_release
 
 BEFORE, NAMED = "build/before", 10
@@ -46,7 +46,7 @@ def update(kit: Path) -> int:
             _git("clone", "--quiet", "--depth=1", f"--branch={tag}", "--", own.repository, folder)
             print("\n".join(take_over(kit, own, Path(folder), tag)))
     except (CannotUpdate, OSError, ValueError) as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     return 0
 

@@ -56,7 +56,7 @@ def main(words: list[str], lab: Path) -> int:
         if debugger and module:
             debugger.look_back(error)
         return 1
-    print(f"The call has come to its end. It is judged by: {style.command(k=options['case'])}")
+    print(f"The call has come to its end. It is judged by:\n    {style.command(k=options['case'])}")
     return 0
 
 

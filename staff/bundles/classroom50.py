@@ -6,7 +6,7 @@ Everybody can read what is uploaded there, so hidden cases are refused.
 import sys
 from pathlib import Path
 
-from grader.refusal import Refusal
+from grader.refusal import Refusal, tell
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import COURSE, read_course
@@ -34,11 +34,11 @@ def main(file: Path = FILE) -> int:
         tree = bundle("classroom50", course, {})
         prove(tree, KIT / "lab.py")
     except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     write_zip(tree, file)
     for note in notes_on_cases(course_bank(course)):
-        print(f"note: {note}", file=sys.stderr)
+        tell(f"note: {note}")
     print(f"{file}: {len(tree)} files, none of them secret; the model solution gets everything")
     print("Unpack it where Classroom 50 takes an assignment's autograder: autograder.py at the top, kit/ beside it.")
     return 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from grader.grading.rounding import shown
 from grader.pipe.words import plural
-from grader.refusal import Refusal
+from grader.refusal import Refusal, tell
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases
 from staff.course import read_course
@@ -28,13 +28,13 @@ def main(file: Path = FILE) -> int:
         tree = bundle("gradescope", course, hidden)
         prove(tree, KIT / "lab.py")
     except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     write_zip(tree, file)
     cases = f"{plural(len(hidden), 'file')} of hidden cases: keep it private" if hidden else "no hidden cases"
     print(f"{file}: {len(tree)} files, {cases}; the model solution gets everything")
     for note in notes_on_cases(bank):
-        print(f"note: {note}", file=sys.stderr)
+        tell(f"note: {note}")
     points = shown(sum((part.points for part in bank.parts), Fraction(0)))
     print(f"1. On Gradescope, make a Programming Assignment with {points} points.")
     print("2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer.")

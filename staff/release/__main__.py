@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from grader.pipe.words import plural
+from grader.refusal import tell
 from staff.course import Course, read_course
 from staff.release.folder import check_folder, replace_folder
 from staff.release.leaks import check_for_leaks
@@ -32,10 +33,10 @@ def main(words: list[str]) -> int:
         proved = prove(tree, KIT / "lab.py")
         replace_folder(out, tree)
     except (ValueError, OSError) as error:
-        print(error, file=sys.stderr)
+        tell(error)
         return 2
     for note in notes(course, bank):
-        print(f"note: {note}", file=sys.stderr)
+        tell(f"note: {note}")
     print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
     proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships" if hidden else ""
     print(f"proved: {proved}; none of {searched} lines of the solution stands in it")

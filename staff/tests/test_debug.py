@@ -154,6 +154,7 @@ def test_it_stops_at_the_first_line_of_the_function() -> None:
     assert after.startswith(f"{KIT / 'lab.py'}(")
     assert f"){SEARCH}()\n" in after
     assert "(Pdb) ('root', -inf, False)\n(Pdb) The call has come to its end." in after
+    assert max(map(len, shown.replace(str(KIT), "").splitlines())) <= 79
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Where students work: set-ups that go wrong, consoles of all kinds, Windows' words, editors."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -165,11 +166,15 @@ def test_editors_find_what_they_are_told_of() -> None:
     assert f"\n{target}:" in (KIT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_a_refusal_fits_a_screen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("words", [["trace"], ["run", "chess"], ["expectations", "--check", "x" * 60]])
+def test_a_refusal_fits_a_screen(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """And is one line where a program reads it."""
     widths = []
     for is_screen in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda is_screen=is_screen: is_screen)
-        assert enter(["trace"]) == 2
+        with contextlib.suppress(SystemExit):  # by which the staff's verbs end
+            assert enter(words) == 2
         widths.append(max(map(len, capsys.readouterr().err.splitlines())))
     assert widths[0] <= 79 < widths[1]
