@@ -9,6 +9,8 @@ PYTHON ?= python3
 SET_UP := $(if $(filter undefined,$(origin VENV)),yes)
 VENV ?= .venv
 PY = "$(VENV)/bin/python"
+INSTALL_IT = install Python 3.11 or newer, or name the one that you have: make PYTHON=python3.12 ...
+FIND_PYTHON = command -v "$(PYTHON)" >/dev/null || { echo 'there is no $(PYTHON) here: $(INSTALL_IT)' >&2; exit 2; }
 
 ifneq ($(origin LAB),undefined)
 export LAB
@@ -68,7 +70,7 @@ update: ready
 # The environment is made once, and again when requirements.txt has changed or its Python is gone.
 ready:
 ifeq ($(SET_UP),yes)
-	@test -x $(PY) && cmp -s requirements.txt "$(VENV)/requirements.txt" || "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt
+	@test -x $(PY) && cmp -s requirements.txt "$(VENV)/requirements.txt" || { $(FIND_PYTHON); "$(PYTHON)" grader/environment.py "$(VENV)" requirements.txt; }
 else
 	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif

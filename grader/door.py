@@ -115,7 +115,8 @@ def enter(words: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        tell(sentence or error)
+        named = isinstance(error, OSError) and error.filename
+        tell(sentence or (f"{error.strerror}: {error.filename}" if named else error))
         return 2
     return status
 

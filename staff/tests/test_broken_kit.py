@@ -175,6 +175,14 @@ def test_no_room_for_the_report(model: str, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")
 
 
+def test_a_score_sheet_that_cannot_be_written(kit: Path) -> None:
+    """The verdict is read all the same; a folder in which nobody may write says so in the same way."""
+    (kit / "build").write_text("no folder", encoding="utf-8")
+    done = typed(kit, "test")
+    assert (done.returncode, done.stderr) == (2, f"File exists: {kit / 'build'}\n")
+    assert "100 of 100 points: everything passes." in done.stdout
+
+
 @pytest.mark.parametrize(
     "facts",
     [

@@ -399,6 +399,17 @@ def test_one_environment_is_set_up_once_for_staff_and_students(clone: Path) -> N
     assert (printed, said.count("setting up")) == ("1: WIN\n0: LOSE\n" * 2, 1), said
 
 
+@pytest.mark.parametrize("verb", ["test", "check"])
+def test_no_python_says_so(verb: str, clone: Path) -> None:
+    done = subprocess.run(
+        ["make", verb, "PYTHON=python9"], cwd=clone, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    said, stopped = done.stderr.splitlines()
+    assert said.startswith("there is no python9 here: install Python 3.11 or newer, or name the one that you have: ")
+    assert stopped.endswith("Error 2")
+
+
 def test_no_network_says_so(clone: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
     done = subprocess.run(
