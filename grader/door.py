@@ -115,8 +115,8 @@ def enter(words: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        named = isinstance(error, OSError) and error.filename
-        tell(sentence or (f"{error.strerror}: {error.filename}" if named else error))
+        plain = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) and error.filename else error
+        tell(sentence or plain)
         return 2
     return status
 

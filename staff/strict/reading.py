@@ -194,5 +194,6 @@ def _plain(text: str, tag: str) -> Any:
         new = text
     if repr(old) != repr(new):
         both = f"{old!r} to the reader that students have, and {new!r} to others"
-        raise ValueError(f"`{text}` is {both}; put quotes around it, or write it as all read it")
+        plainly = f"`{str(old).lower()}`" if isinstance(old, bool) else "it as all read it"
+        raise ValueError(f"`{text}` is {both}; put quotes around it, or write {plainly}")
     return old

@@ -32,9 +32,10 @@ def test_readers_that_do_not_agree(written: str, students: str, others: str) -> 
     assert repr(yaml.safe_load(written)) == students
     with pytest.raises(BadFile) as caught:
         parse_yaml(f"first: 1\nsecond: [two, {written}]\n", FILE)
+    plainly = {"True": "`true`", "False": "`false`"}.get(students, "it as all read it")
     assert str(caught.value) == (
         f"file.yaml:2: `{written}` is {students} to the reader that students have, and {others} to others; "
-        "put quotes around it, or write it as all read it"
+        f"put quotes around it, or write {plainly}"
     )
 
 
