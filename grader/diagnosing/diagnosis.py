@@ -18,6 +18,8 @@ from grader.pipe.answer import Answer
 from grader.pipe.words import visible
 
 MOST_TRACED = 3
+RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
+ALONE = "This call alone, in a new process, comes out right: does an earlier one leave something behind?"
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 
@@ -47,13 +49,10 @@ class Diagnosis:
         object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
 
 
-def diagnoses(
-    bank: Bank, verdicts: Mapping[str, Verdict], run_traced: Callable[[Case], Answer | None]
-) -> dict[str, Diagnosis]:
+def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) -> dict[str, Diagnosis]:
     """What is known of each function with public cases that have failed.  A fault in this says nothing, of nobody.
 
-    `run_traced` gives the answer of a traced run, or None where there is no time for it, or where it
-    fails in another way than the verdict says.
+    `run_again` gives the verdict on a case that runs once more, and the answer; None where there is no time for it.
     """
     found = {}
     cases = [case for case in bank.cases if not (case.hidden or case.advice)]
@@ -62,7 +61,7 @@ def diagnoses(
         own = [case for case in failing if case.function == function]
         diagnosis, names = Diagnosis(function), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _diagnose(own, verdicts, run_traced) or diagnosis
+            diagnosis = _diagnose(own, verdicts, run_again) or _left_over(own, verdicts, run_again) or diagnosis
         with contextlib.suppress(Exception):
             names = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
         if diagnosis.sentence or names:
@@ -70,14 +69,22 @@ def diagnoses(
     return found
 
 
-def _diagnose(
-    failing: list[Case], verdicts: Mapping[str, Verdict], run_traced: Callable[[Case], Answer | None]
-) -> Diagnosis | None:
+def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
     answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
     for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
-        if kind_of(case.graded).most_traced and (found := _located(case, verdicts[case.id].call, run_traced)):
+        if kind_of(case.graded).most_traced and (found := _located(case, verdicts[case.id], run_again)):
             return found
     return None
+
+
+def _left_over(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
+    """That the call which fails in the smallest case does not fail without those before it."""
+    case = smallest_first(failing, verdicts)[0]
+    verdict = verdicts[case.id]
+    if not verdict.call or verdict.beside is not None or verdict.status is Status.TIME_OUT:
+        return None
+    again = run_again(replace(case, calls=(case.calls[verdict.call],), order=(), opposite=()))
+    return Diagnosis(case.function, case.id, verdict.call, ALONE, ALONE) if again and again[0].passed else None
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:
@@ -91,10 +98,12 @@ def traced(case: Case) -> Case:
     return replace(case, calls=tuple(replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls))
 
 
-def _located(case: Case, at: int, run_traced: Callable[[Case], Answer | None]) -> Diagnosis | None:
-    """Where a call of a case went wrong; None where that is not known."""
-    kind, answer = kind_of(case.graded), run_traced(case)
-    read = [kind.read(outcome) for outcome in answer.outcomes] if answer else []
+def _located(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | None:
+    """Where a case went wrong; None where that is not known, or where it fails in another way now."""
+    kind, at, again = kind_of(case.graded), verdict.call, run_again(traced(case))
+    if again is None or again[0].gist != verdict.gist:
+        return None
+    read = [kind.read(outcome) for outcome in again[1].outcomes]
     found = kind.locate(case, at, read[at]) if read else None
     if found is None:
         return None

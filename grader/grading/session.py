@@ -11,7 +11,7 @@ from pathlib import Path
 
 from boards.cases import Bank, Case
 from boards.points import Function
-from grader.diagnosing.diagnosis import diagnoses, traced
+from grader.diagnosing.diagnosis import diagnoses
 from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back
 from grader.grading.feedback import concealed
@@ -89,18 +89,18 @@ class Session:
                 verdicts[case.id] = self.verdict(case)
         kit = release_here()
         checkout = look_at(self.checkout, kit)
-        known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_traced)
+        known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_again)
         held = (self._import_failure, kit, checkout, self._asking.locks, known, str(self.lab.resolve()))
         return ScoreSheet(self.bank, verdicts, self.source, self._survey, *held)
 
-    def _run_traced(self, case: Case) -> Answer | None:
-        """The answer of a failing case that runs again, traced; None without time, or where it fails otherwise now."""
+    def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
+        """The verdict on a case that runs in a new process; None without time, or where what it runs on is wrong."""
         others = (*case.graded.needs, *case.graded.may_call)
         if self._patience.is_hurried or any(self._is_wrong(case, function) for function in others):
             return None
         self._asking.renew(case)
-        answer = self._asking.answer(traced(case))
-        return answer if judge(case, answer).gist == self.verdict(case).gist else None
+        answer = self._asking.answer(case)
+        return judge(case, answer), answer
 
     def close(self) -> None:
         """End the child processes."""

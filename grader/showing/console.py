@@ -138,8 +138,10 @@ def idle_functions(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
 
 
 def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
-    """Advice that was not followed: no points, no colour."""
-    lines = []
+    """Advice that was not followed, once nothing else is wrong: no points, no colour."""
+    lines = list[str]()
+    if any(case.id in verdicts and not (case.advice or verdicts[case.id].passed) for case in cases):
+        return lines
     for case in cases:
         verdict = verdicts.get(case.id)
         if case.advice and verdict and not verdict.passed and verdict.message != NOT_RUN:

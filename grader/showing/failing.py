@@ -21,7 +21,6 @@ ALONE, IN_THE_DEBUGGER = "    This case alone:", "    In the debugger:"
 PLAYED_BACK = "    Played back:"
 AS_PYTHON = "    The call as Python, and the debugger:"
 PASTED = "    In a Python of your own:"
-LEFT_OVER = "    (If it is right there, something may be left over from an earlier call.)"
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 _LAST = {Status.NOT_STARTED: 1, Status.WAITS: 2}  # what is shown after the failing cases
 
@@ -79,7 +78,6 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
     lines += [PASTED] if pasted and not is_long else []
-    lines += [LEFT_OVER] if pasted and verdict.call else []
     return lines if is_long else lines + pasted
 
 

@@ -320,6 +320,35 @@ def test_what_is_said_of_next_boards(columns: list[int], value: Any, found: str,
 
 
 @pytest.mark.parametrize(
+    ("function", "inputs", "expect", "value", "message"),
+    [
+        (
+            "is_game_over_connectfour", {}, {"value": True}, False,
+            "The game is over here: the longest chain has 2 pieces, and 38 squares are free.",
+        ),
+        (
+            "is_game_over_connectfour", {"board": ["......."]}, {"value": False}, True,
+            "The game is not over here: the longest chain has 0 pieces, and 42 squares are free.",
+        ),
+        (
+            "endgame_score_connectfour", {}, {"score": 1000}, 0,
+            "The score is wrong: somebody has won here, so it is no tie.",
+        ),
+        (
+            "endgame_score_connectfour", {}, {"score": 0}, -1000,
+            "The score is wrong: nobody has won here, so it is a tie.",
+        ),
+        ("endgame_score_connectfour", {}, {"score": 1000}, 2000, "The score is wrong."),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_the_end_of_a_game(
+    function: str, inputs: dict[str, Any], expect: dict[str, Any], value: Any, message: str
+) -> None:
+    case = case_of(function, expect, **{**BOARD, "maximizer": True, **inputs})
+    assert judge(case, Answer(Ending.ANSWERED, [{"value": value}])).message == message
+
+
+@pytest.mark.parametrize(
     ("score", "share", "wanted"),
     [(4.5, 1, ""), (-2, 1, ""), (5, 0, "strictly between -3 and 5"), (-3, 0, "strictly between -3 and 5")],
 )

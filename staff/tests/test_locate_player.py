@@ -106,6 +106,15 @@ def test_a_player_that_looks_less_far_first_may_do_so(model: str, tmp_path: Path
     )
 
 
+def test_a_move_that_is_searched_from_another_state_is_told(model: str, tmp_path: Path, bank: Bank) -> None:
+    text = model.replace("self.search(self.depth, state)", "self.search(self.depth, self.game.start())")
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        diagnosis = session.sheet_of([player_case(bank, "nim-perfect-estimate")]).diagnoses["MinimaxPlayer"]
+    said = "In the given state, next_move asked search(1, state) about another state than the given one."
+    assert diagnosis.sentence == said
+
+
 def test_the_place_is_marked_in_a_tree(model: str, tmp_path: Path, bank: Bank) -> None:
     (tmp_path / "lab.py").write_text(build(CHAFFS["player-one-ply-too-deep"], model), encoding="utf-8")
     with Session(tmp_path / "lab.py", bank) as session:

@@ -125,8 +125,15 @@ def test_earlier_calls_that_were_right_are_mentioned(screen: Screen, model: str)
     second = words(screen(text, "alphabeta/equal-bounds"))
     first = words(screen(text.replace("is not False", "is not True"), "alphabeta/equal-bounds"))
     assert "(call 2 of 2; call 1 was right)" in second and "(call 1 of 2)" in first
-    left_over = "(If it is right there, something may be left over from an earlier call.)"
-    assert left_over in second and left_over not in first
+
+
+def test_a_call_that_is_right_alone_is_told(screen: Screen, model: str) -> None:
+    alone = "This call alone, in a new process, comes out right: does an earlier one leave something behind?"
+    lab = f"{model}\n_seen, _right = {{}}, is_game_over_connectfour\ndef is_game_over_connectfour(board):\n    return "
+    shown = words(screen(f"{lab}_seen.setdefault(board.count_pieces(), _right(board))\n", "is_game_over_connectfour"))
+    assert "were right)" in shown and alone in shown
+    shown = words(screen(f"{lab}_right(board) or board.count_pieces() == 41\n", "game-over/full-board"))
+    assert "call 1 was right)" in shown and alone not in shown
 
 
 def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:
@@ -180,15 +187,17 @@ def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:
         verdict = Verdict(case.id, Status.FAIL, message="Wrong.", call=at, picture="a picture")
         shown = words("\n".join(explain(ScoreSheet(bank, {case.id: verdict}, b""), case, verdict, STYLE)))
         assert f"make debug CASE={case.id}" in shown and ("CALL=3" in shown) is (at == 2)
-        assert ("something may be left over from an earlier call" in shown) is (at == 2)
 
 
 def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
     survey = {"NAME": ""}
     passes = {case.id: Verdict(case.id, Status.PASS, FULL) for case in bank.cases}
     assert "survey" in report(ScoreSheet(bank, passes, b"", survey), bank.cases, False, STYLE)
+    passes["solve/remoteness"] = Verdict("solve/remoteness", Status.FAIL)
+    assert "Advice" in report(ScoreSheet(bank, passes, b"", survey), bank.cases, False, STYLE)
     wrong = {**passes, "dfs/two-by-two": Verdict("dfs/two-by-two", Status.FAIL)}
-    assert "survey" not in report(ScoreSheet(bank, wrong, b"", survey), bank.cases, False, STYLE)
+    shown = report(ScoreSheet(bank, wrong, b"", survey), bank.cases, False, STYLE)
+    assert "survey" not in shown and "Advice" not in shown
 
 
 CRASH = "def help(node):\n    return node.nothing\nreturn help(state)"

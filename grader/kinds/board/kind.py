@@ -72,7 +72,10 @@ def _judge_over(call: Call, value: Any) -> Finding:
     rows = (("is the game over?", str(wanted), show(value)),)
     if type(value) is not bool:
         return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows)
-    return Finding(NOTHING, "The game is over here." if wanted else "The game is not over here.", rows)
+    board, is_over = board_of(call.inputs), "over" if wanted else "not over"
+    longest, free = max(map(len, board.get_all_chains()), default=0), "".join(rows_of(board)).count(".")
+    said = f"the longest chain has {plural(longest, 'piece')}, and {plural(free, 'square is', 'squares are')} free."
+    return Finding(NOTHING, f"The game is {is_over} here: {said}", rows)
 
 
 def _judge_moves(call: Call, boards: Any) -> Finding:
@@ -141,6 +144,9 @@ def _judge_score(call: Call, score: Any) -> Finding:
         return Finding(NOTHING, f"It {returned(score)}; it should return a number.", rows)
     if score == -wanted:
         return Finding(NOTHING, "The sign is wrong: who made the last move, and is that the maximizer?", rows)
+    if 0 in (score, wanted):
+        said = "somebody has won here, so it is no tie." if wanted else "nobody has won here, so it is a tie."
+        return Finding(NOTHING, f"The score is wrong: {said}", rows)
     return Finding(NOTHING, "The score is wrong.", rows)
 
 

@@ -77,9 +77,12 @@ class _Look:
 
     def _handed_over(self, call: Request, inner: Request) -> str:
         """What is wrong about a call that was made."""
+        asked = _name(inner)
+        if call.method == "next_move" and inner.place is None and inner.method == "search" and len(call.requests) == 1:
+            return f"next_move asked {asked} about another state than the given one."
         if inner.depth is None or inner.place not in self.values:
             return ""
-        asked, left = _name(inner), self.ahead - len(inner.place)
+        left = self.ahead - len(inner.place)
         if (outcome := self._outcome(call.place or ())) and call.method == "evaluate":
             return f"the game is over: {outcome} {_name(call)} asked {asked} all the same."
         if call.method == "next_move" and inner.place == call.place:

@@ -36,9 +36,10 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
         return _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
     if any(step.called.more or step.called.place is None for step in all_steps):
         return None
+    said = f"{plural(len(all_steps), 'search was', 'searches were')} made in this call"
+    made = Fault((), f"{said}; the history holds {plural(len(kept), 'result')}.")
     if len(wanted) == len(steps) != len(kept):
-        said = f"{plural(len(steps), 'search was', 'searches were')} made in this call"
-        return Fault((), f"{said}; the history holds {plural(len(kept), 'result')}.")
+        return made
     limit = f"depth_limit = {number(ground.limit)}, so"
     for depth, step in enumerate(steps, start=1):
         limit_given, nth = step.called.depth_limit, f"Your {ordinal(depth)} search"
@@ -50,8 +51,10 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
         right, back = wanted[depth - 1], step.returned
         if (back.path, back.score, back.evaluations) != (right.path, right.score, right.evaluations):
             return _wrong_search(ground, case, depth, step, asked[depth - 1])
-        if depth > len(kept) or kept[depth - 1] != right:
-            return _not_kept(depth, right, kept[depth - 1 : depth])
+        if depth > len(kept):
+            return made
+        if kept[depth - 1] != right:
+            return _not_kept(depth, right, kept[depth - 1])
     if len(steps) == len(wanted):
         return None
     for order, step in enumerate(all_steps, start=1):
@@ -91,9 +94,9 @@ def _wrong_estimate(ground: Ground, made: Sequence[Evaluated]) -> Fault | None:
     return next((fault for event in estimates if (fault := wrong_evaluation(ground, event, at_limit=True))), None)
 
 
-def _not_kept(depth: int, found: Result, kept: Sequence[object]) -> Fault | None:
+def _not_kept(depth: int, found: Result, kept: object) -> Fault | None:
     for name in ("score", "evaluations"):
-        one, other = getattr(found, name), getattr(kept[0] if kept else found, name, None)
+        one, other = getattr(found, name), getattr(kept, name, None)
         if other not in (None, one):
             return Fault((), f"Your search to depth {depth} returned {name} = {one}; the history holds {other}.")
     return None
