@@ -139,14 +139,13 @@ def idle_functions(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
 
 def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """Advice that was not followed, once nothing else is wrong: no points, no colour."""
-    lines = list[str]()
-    if any(case.id in verdicts and not (case.advice or verdicts[case.id].passed) for case in cases):
-        return lines
-    for case in cases:
-        verdict = verdicts.get(case.id)
-        if case.advice and verdict and not verdict.passed and verdict.message != NOT_RUN:
-            lines += indented(f"Advice, without points ({case.id}): {case.says} {_what_is_there(verdict)}".strip(), 2)
-    return lines
+    left = [(case, verdicts[case.id]) for case in cases if case.id in verdicts and not verdicts[case.id].passed]
+    said = [
+        f"Advice, without points ({case.id}): {case.says} {_what_is_there(verdict)}".strip()
+        for case, verdict in left
+        if verdict.message != NOT_RUN and all(other.advice for other, _ in left)
+    ]
+    return [line for text in said for line in indented(text, 2)]
 
 
 def _what_is_there(verdict: Verdict) -> str:

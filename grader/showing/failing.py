@@ -77,8 +77,7 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
         commands[AS_PYTHON] = style.command("debug", **words)
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
-    lines += [PASTED] if pasted and not is_long else []
-    return lines if is_long else lines + pasted
+    return [*lines, PASTED, *pasted] if pasted and not is_long else lines
 
 
 def can_be_played(case: Case, verdict: Verdict) -> bool:

@@ -122,7 +122,9 @@ def test_the_place_is_marked_in_the_tree(bank: Bank, model: str) -> None:
 
 def test_a_search_that_was_made_and_left_out_is_told(bank: Bank, model: str) -> None:
     left = "if depth > 2:\n                break\n            anytime_value.set_value(result)"
-    found = located(model.replace("anytime_value.set_value(result)", left), "progressive/one-search-after-another", bank, 1)
+    found = located(
+        model.replace("anytime_value.set_value(result)", left), "progressive/one-search-after-another", bank, 1
+    )
     assert found is not None and found.sentence == "3 searches were made in this call; the history holds 2 results."
 
 
