@@ -202,6 +202,23 @@ def test_no_branch_is_said_to_be_left_out_where_that_cannot_be_known(
     assert not [step for step in steps if "not searched" in step]
 
 
+POOLED = """
+from concurrent.futures import ThreadPoolExecutor
+pool, sound = ThreadPoolExecutor(8), dfs_maximizing
+pool.submit(print).result()
+
+
+def dfs_maximizing(state):
+    return pool.submit(sound, state).result()
+"""
+
+
+def test_the_threads_of_an_import_are_there(bank: Bank, lab: Path, model: str) -> None:
+    """As they are in a grade: whoever waits for one is not stopped."""
+    lab.write_text(model + POOLED, encoding="utf-8")
+    assert "evaluations 4." in words(played(case_of(bank, "dfs/two-by-two"), 0, lab, seconds=0.5))[-1]
+
+
 # --- what can go wrong -----------------------------------------------------------------------------
 
 

@@ -107,7 +107,7 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
     if not kind.plays_back(case.calls[at]):
         raise Refusal(f"{case.id} is no search that can be watched; make debug steps into it")
     inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": most or MOST_EVENTS}]
-    with contextlib.closing(open_sandbox(lab)) as sandbox:
+    with contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:  # a fork would lose the import's threads
         loaded = sandbox.load()
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
