@@ -30,19 +30,17 @@ _DIE_WITH_PARENT, _BE_SUBREAPER = 1, 36
 _NUMBERS, _MOST_NUMBERS = "/proc/sys/kernel/pid_max", 600  # of which the first 300 are given out only once
 
 
-class _Told(BaseException):
-    """The grader has told the keeper to end."""
-
-
 def enclose(seconds: float | None = None) -> None:
     """Go on in a worker process.  The keeper never returns from here; after `seconds`, it ends.
 
     Standard input must be a pipe of the grader's: its end is the end of the grader.
     """
-    signal.signal(signal.SIGTERM, _tell)
-    if seconds is not None:
-        signal.signal(signal.SIGALRM, _tell)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+    told, tell = os.pipe()
+    os.set_blocking(tell, False)
+    signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    for number in (signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, lambda *_: None)  # nothing is raised, since one may come at any moment
+    signal.setitimer(signal.ITIMER_REAL, seconds or 0)
     has_namespace = _enter_namespaces()
     adopt_orphans()
     reports, report = os.pipe()
@@ -50,11 +48,13 @@ def enclose(seconds: float | None = None) -> None:
     if first:
         os.setpgid(first, first)
         os.close(report)
-        _keep(first, reports, has_namespace)
+        _keep(first, reports, told, has_namespace)
     for number in (signal.SIGTERM, signal.SIGALRM):
         signal.signal(number, signal.SIG_DFL)
     signal.setitimer(signal.ITIMER_REAL, 0)
-    os.close(reports)
+    signal.set_wakeup_fd(-1)
+    for pipe in (reports, told, tell):
+        os.close(pipe)
     if has_namespace:
         _limit_numbers()
     os.setpgid(0, 0)
@@ -81,27 +81,16 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(_BE_SUBREAPER, 1, 0, 0, 0)
 
 
-def _tell(number: int, frame: object) -> NoReturn:
-    raise _Told
-
-
-def _keep(first: int, reports: int, has_namespace: bool) -> NoReturn:
-    """Wait for the worker's end or the grader's, end everything, and end as the worker did."""
+def _keep(first: int, reports: int, told: int, has_namespace: bool) -> NoReturn:
+    """Wait for the worker's end or the grader's, or to be told, end everything, and end as the worker did."""
     status = int(signal.SIGKILL)
-    try:
-        waiting = select.poll()
-        waiting.register(reports, select.POLLIN)
-        waiting.register(0, 0)
-        while not (events := dict(waiting.poll())).get(reports):
-            if events.get(0, 0) & select.POLLHUP:
-                break
-            waiting.unregister(0)
-        else:
-            status = int(os.read(reports, 20) or status)
-    except _Told:
-        pass
-    for number in (signal.SIGTERM, signal.SIGALRM):
-        signal.signal(number, signal.SIG_IGN)
+    waiting = select.poll()
+    for pipe, what in ((reports, select.POLLIN), (told, select.POLLIN), (0, 0)):
+        waiting.register(pipe, what)
+    while not (events := dict(waiting.poll())).keys() & {reports, told} and not events[0] & select.POLLHUP:
+        waiting.unregister(0)
+    if reports in events:
+        status = int(os.read(reports, 20) or status)
     os.killpg(first, signal.SIGKILL)
     os.waitpid(first, 0)
     if not has_namespace:

@@ -28,6 +28,14 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux show
 
 WITHOUT_NAMESPACES = "import grader.child.keeper as k; k._enter_namespaces = lambda: False; from grader.child.worker"
 
+# The keeper is told twice at once: by the grader, and by its own clock.
+TOLD_TWICE = (
+    "import grader.child.keeper as k, os, signal; enclose = k.enclose; k.enclose = lambda: enclose(600); "
+    "mask = lambda how: signal.pthread_sigmask(how, (signal.SIGTERM, signal.SIGALRM)); "
+    "tell = lambda number: os.kill(os.getpid(), number); "
+    "k.dict = lambda found: (mask(signal.SIG_BLOCK), tell(signal.SIGTERM), tell(signal.SIGALRM), "
+    "mask(signal.SIG_UNBLOCK), dict(found))[-1]; from grader.child.worker"
+)
 WAITING = {
     True: "print(1, flush=True); input()",
     False: "import threading; threading.Thread(target=input).start(); print(1, flush=True)",
@@ -122,6 +130,20 @@ def test_nobody_forks_away_from_the_end(
     away = f"{CHAIN}\nrun_away()\n"
     lab = write_lab(f"{away}{model}" if when == "import" else with_body("dfs_maximizing", away, model))
     answer_of(lab, bank)
+    assert not processes_of(lab.parent)
+
+
+def test_a_keeper_who_is_told_twice_does_its_work(
+    anywhere: None, write_lab: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", TOLD_TWICE))
+    lab = write_lab("import os, time\nif os.fork() == 0:\n    time.sleep(600)\n")
+    with contextlib.closing(open_sandbox(lab)) as sandbox:
+        assert sandbox.load().imported
+        keeper = sandbox.start()._process
+        assert keeper.stdin
+        keeper.stdin.close()
+        keeper.wait()
     assert not processes_of(lab.parent)
 
 
