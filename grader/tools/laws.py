@@ -4,6 +4,7 @@ A law compares what the student's own functions return with each other, or with 
 of every right lab: fail-soft or fail-hard, with a table or without, whatever it does in between.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -106,8 +107,10 @@ def _check_alike(root: TreeNode, ask: Ask, limit: float, maximize: bool) -> list
 
 
 def _check_agreement(law: str, results: list[Found]) -> None:
-    """Path and score of all are the same."""
-    if len({(found.path, found.score) for found in results}) > 1:
+    """Path and score of all are the same; else the call that differs from most comes last."""
+    votes = Counter((found.path, found.score) for found in results)
+    if len(votes) > 1:
+        results = sorted(results, key=lambda found: -votes[found.path, found.score])
         raise Contradiction(law, *(found.call for found in results))
 
 
