@@ -4,6 +4,7 @@
 and whatever that data holds, it gives a verdict.  What an answer is worth is for its kind to say.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -65,7 +66,9 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
 def _verdict(
     case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, picture: str = "", gist: str = ""
 ) -> Verdict:
-    gist = gist or (answer.raised.type if answer.raised else answer.ending.value)
+    raised = answer.raised
+    about = re.findall(r"^'\w+' object", raised.text) if raised else []  # of other texts no two Pythons have the same
+    gist = gist or (" ".join([raised.type, *about]) if raised else answer.ending.value)
     return Verdict(
         case=case.id,
         status=status,
@@ -76,7 +79,7 @@ def _verdict(
         beside=finding.beside,
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed,
-        frames=answer.raised.frames if answer.raised else answer.frames,
+        frames=raised.frames if raised else answer.frames,
         gist=SLOW if status is Status.TIME_OUT else "" if status is Status.PASS else fingerprint(gist),
         seconds=answer.seconds,
     )

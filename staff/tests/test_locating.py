@@ -280,6 +280,22 @@ DEEPENS = """\
         {}
     return found_so_far
 """
+WITH_THE_END = """\
+if depth == depth_limit:
+            found_so_far.set_value(minimax_endgame_search(state, maximize))
+"""
+FROM_EACH_CHILD = """\
+    found_so_far = AnytimeValue()
+    for depth in range(1, depth_limit + 1):
+        best, n = None, 0
+        for c in state.generate_next_states():
+            p, v, k = minimax_search_alphabeta(c, -INF, INF, heuristic_fn, depth - 1, not maximize)
+            n += k
+            if best is None or (v > best[1] if maximize else v < best[1]):
+                best = ([state] + p, v)
+        found_so_far.set_value((*best, n))
+    return found_so_far
+"""
 
 
 TIMES_ITS_CHILDREN = """
@@ -358,6 +374,14 @@ return [state, *path], score, count * len(children)
         (
             "progressive_deepening", DEEPENS.format("state", "-INF, INF", "state = found[0][1]"),
             "progressive/two-by-two", 0, "Your 2nd search begins at B; each begins at root.",
+        ),
+        (
+            "progressive_deepening", DEEPENS.format("state", "-INF, INF", WITH_THE_END), "progressive/two-by-two", 0,
+            "Your 3rd search is one too many; depth_limit = 2, so the last one goes there.",
+        ),
+        (
+            "progressive_deepening", FROM_EACH_CHILD, "progressive/two-by-two", 0,
+            "Your 1st search begins at A; each begins at root.",
         ),
         (
             "progressive_deepening", DEEPENS.format("state", "-INF, INF", "break"), "progressive/two-by-two", 0,

@@ -167,6 +167,19 @@ def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(judged: Jud
     assert backwards.gist != leaf_alone.gist
 
 
+def test_two_crashes_of_one_type_are_not_the_same_mistake(judged: Judged, model: str) -> None:
+    old = "[state], heuristic_fn(state.get_snapshot(), maximize)"
+    found = [
+        judged(model.replace(old, f"[state], heuristic_fn({given})", 1), "minimax/two-by-two")
+        for given in ("state, maximize", "maximize, state.get_snapshot()")
+    ]
+    assert [each.message.partition("(")[0].strip() for each in found] == [
+        "AttributeError: 'AbstractGameState' object has no attribute 'negates'",
+        "AttributeError: 'bool' object has no attribute 'negates'",
+    ]
+    assert found[0].gist != found[1].gist
+
+
 def test_who_counts_each_position_once_is_told_that_each_way_counts(judged: Judged, model: str) -> None:
     verdict = judged(with_body("minimax_search", REMEMBERS, model), "minimax/tic-tac-toe")
     said = "there are 72 evaluations too few. A position that is reached in two ways is scored twice, and counts two."

@@ -29,11 +29,13 @@ class Step(NamedTuple):
 def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: Sequence[Event]) -> Fault | None:
     """The first search that was called wrongly, or whose result was not kept."""
     all_steps, asked = _steps(events), _steps(ground.walk.events)
-    steps = [step for step in all_steps if step.called.place == ()]
+    steps = [(nth, step) for nth, step in enumerate(all_steps, start=1) if step.called.place == ()]
     wanted = list(map(as_result, case.calls[at].expect.get("history", ())))
     kept = answer.results if answer.is_history else wanted
     if not steps:
-        return _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
+        is_blind = len(all_steps) > 1 and all(window_of(step.called) == (-INF, INF) for step in all_steps)
+        fault = _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
+        return fault or (_begun_elsewhere(ground, all_steps) if is_blind else None)
     if any(step.called.more or step.called.place is None for step in all_steps):
         return None
     said = f"{plural(len(all_steps), 'search was', 'searches were')} made in this call"
@@ -41,10 +43,11 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
     if len(wanted) == len(steps) != len(kept):
         return made
     limit = f"depth_limit = {number(ground.limit)}, so"
-    for depth, step in enumerate(steps, start=1):
-        limit_given, nth = step.called.depth_limit, f"Your {ordinal(depth)} search"
+    for depth, (order, step) in enumerate(steps, start=1):
+        limit_given, nth = step.called.depth_limit, f"Your {ordinal(order)} search"
         if depth > len(wanted):
-            return Fault((), f"{nth} goes to depth {number(limit_given or 0)}; {limit} the last one goes there.")
+            reach = "is one too many" if limit_given is None else f"goes to depth {number(limit_given)}"
+            return Fault((), f"{nth} {reach}; {limit} the last one goes there.")
         if limit_given not in (None, depth):
             said = "the first one goes to depth 1, and each goes one ply deeper."
             return Fault((), f"{nth} has depth_limit = {number(limit_given or 0)}; {said}")
@@ -57,11 +60,17 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
             return _not_kept(depth, right, kept[depth - 1])
     if len(steps) == len(wanted):
         return None
-    for order, step in enumerate(all_steps, start=1):
+    last = Fault((), f"Your last search went to depth {len(steps)}; {limit} that is where the last one goes.")
+    return _begun_elsewhere(ground, all_steps) or last
+
+
+def _begun_elsewhere(ground: Ground, steps: Sequence[Step]) -> Fault | None:
+    """The first search that was not called at the root."""
+    for order, step in enumerate(steps, start=1):
         if place := step.called.place:
             said = f"Your {ordinal(order)} search begins at {ground.name(place)}; each begins at {ground.name(())}."
             return Fault(place, said)
-    return Fault((), f"Your last search went to depth {len(steps)}; {limit} that is where the last one goes.")
+    return None
 
 
 def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Step) -> Fault | None:
