@@ -20,11 +20,6 @@ class Step(NamedTuple):
     returned: Returned
     made: list[Evaluated]
 
-    @property
-    def estimates(self) -> list[Evaluated]:
-        """Those by the heuristic."""
-        return [event for event in self.made if event.estimated]
-
 
 def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: Sequence[Event]) -> Fault | None:
     """The first search that was called wrongly, or whose result was not kept."""
@@ -86,15 +81,15 @@ def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Ste
     if ground.is_given and called.heuristic == "default":
         return Fault((), f"{which} was not given the heuristic, so that always_zero stood in for it.")
     if ground.is_given and called.heuristic == "other":
-        if asked.estimates and not step.estimates:
+        if any(each.estimated for each in asked.made) and not any(each.estimated for each in step.made):
             return Fault((), f"{which} never asked the heuristic that was given.")
         if fault := _wrong_estimate(ground, step.made):
             return fault
     took, takes = step.returned.evaluations or 0, asked.returned.evaluations or 0
     if not others or called.function in others or took <= takes:
         return None
-    said = f"{which} was made by {called.function}, and took {took} static evaluations"
-    return Fault((), f"{said}; {others[0]} takes {takes}.")
+    said = f"{which} was made by {called.function}, and took {took} static evaluations; {others[0]} takes {takes}."
+    return Fault((), said)
 
 
 def _wrong_estimate(ground: Ground, made: Sequence[Evaluated]) -> Fault | None:

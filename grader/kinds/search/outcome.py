@@ -19,7 +19,7 @@ NONE_MADE = "It scored no state, by get_endgame_score or by the heuristic, and y
 def other_player(ground: Ground, result: Result) -> Fault | None:
     """A result which is that of the other player's moving first; on a tree on which that is no coincidence."""
     path, found = result.path.indices, [list(result.path.indices), result.score, result.evaluations]
-    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or result.path.problem or ground.walk.swapped != found:
+    if len(path) < 2 or len(ground.walk.values) < FEW_NODES or ground.walk.swapped != found:
         return None
     if ground.value(()) in (None, result.score):
         return None
