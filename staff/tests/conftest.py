@@ -18,6 +18,7 @@ from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
+TOTAL = f"{float(sum(part.points for part in read_points())):g}"
 FUNCTIONS = [
     "ZeroBy",
     "solve",

@@ -21,7 +21,7 @@ from staff.bundles.archive import prove
 from staff.bundles.contents import bundle, hidden_cases
 from staff.chaffs import with_body
 from staff.course import read_course
-from staff.tests.conftest import KIT
+from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.masters import change, copy_master, decide
 from staff.tests.support.services import Gradescope, unpack
 from staff.tests.test_reports import CLASSROOM50, HOSTILE, check, outside_fences
@@ -180,7 +180,7 @@ def test_setup_installs_python_and_creates_a_user(service: Gradescope) -> None:
 
 def test_gradescope_full_marks(service: Gradescope, model: str) -> None:
     report = result_of(service, lab=model)
-    assert report["score"] == 100
+    assert report["score"] == float(TOTAL)
     assert {test["status"] for test in report["tests"]} == {"passed"}
     assert [test["name"] for test in report["tests"] if test["visibility"] == "after_published"] == [
         "hidden/two-by-two"
@@ -300,7 +300,7 @@ def test_classroom50(name: str, score: int | None, unpacked: Path, tmp_path: Pat
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr == ""
     report = result_in(tmp_path)
-    assert report["max-score"] == 100
+    assert report["max-score"] == float(TOTAL)
     assert score in (None, report["score"])
     assert report["submission"] == CLASSROOM50["SUBMISSION_TAG"]
     if name in ("none", "no-import"):
@@ -339,7 +339,7 @@ def test_classroom50_makes_its_own_environment(unpacked: Path, tmp_path: Path, m
     if "is there a network?" in done.stderr:
         pytest.skip("no network here, and autograder.py installs packages")
     assert done.returncode == 0, done.stderr
-    assert result_in(tmp_path / "checkout")["score"] == 100
+    assert result_in(tmp_path / "checkout")["score"] == float(TOTAL)
 
 
 def test_classroom50_a_broken_grader_is_no_zero(unpacked: Path, tmp_path: Path, model: str) -> None:

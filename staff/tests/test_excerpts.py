@@ -53,7 +53,7 @@ def test_part_2_needs_nothing_of_part_1(body: str, bank: Bank, model: str, tmp_p
         model = with_body(function, body, model)
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     on_a_board = [case for case in bank.cases if case.graded.kind == "search" and case.id.endswith("/connect-four")]
-    assert len(on_a_board) == sum(function.kind == "search" for function in bank.functions)
+    assert len({case.function for case in on_a_board}) >= 5
     with Session(tmp_path / "lab.py", bank) as session:
         assert [case.id for case in on_a_board if not session.verdict(case).passed] == []
 

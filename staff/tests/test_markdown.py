@@ -15,6 +15,7 @@ from grader.judging.verdict import Verdict
 from grader.pipe.survey import ASKED
 from grader.release import Checkout, Release
 from grader.showing.markdown import fenced, inert, summary
+from staff.tests.conftest import TOTAL
 from staff.tests.support.labs import KINDS, sheet_of
 
 MOST_BYTES = 1 << 20  # that GitHub takes of a summary
@@ -48,7 +49,7 @@ def test_one_table_and_student_text_in_fences_only(kind: str) -> None:
 
 def test_full_marks_are_a_few_lines() -> None:
     page = summary(sheet_of("full"))
-    assert page.startswith("## 100 of 100 points: everything passes\n")
+    assert page.startswith(f"## {TOTAL} of {TOTAL} points: everything passes\n")
     assert "| 2 Searches | 40 of 40 | all pass |" in page
     assert "```" not in page
 
@@ -77,7 +78,7 @@ def test_a_hostile_lab_keeps_its_words_in_the_fence() -> None:
 def test_a_lab_that_does_not_import_says_why_once() -> None:
     page = summary(sheet_of("no-import"))
     assert page.count("numpy") == 1
-    assert page.startswith("## 0 of 100 points\n")
+    assert page.startswith(f"## 0 of {TOTAL} points\n")
 
 
 def test_the_other_failing_cases_are_counted(bank: Bank) -> None:

@@ -16,7 +16,7 @@ from grader.places.workflow import CRASHED
 from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
-from staff.tests.conftest import KIT
+from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import lab_of
 from staff.tests.support.releases import SAFE, checkout, publish, release
 
@@ -129,13 +129,15 @@ def test_the_file_is_as_careful_as_it_says() -> None:
 def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
     run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp", installs=True)
     assert run.statuses == [0, 0, 0, 0]
-    assert run.outputs == {"fallback": "", "score": "100", "full": "true"}
+    assert run.outputs == {"fallback": "", "score": TOTAL, "full": "true"}
     assert run.log.splitlines()[-2:] == [
-        "::notice title=Autograding complete::Points 100/100",
-        '::notice title=Autograding report::{"totalPoints":100,"maxPoints":100}',
+        f"::notice title=Autograding complete::Points {TOTAL}/{TOTAL}",
+        f'::notice title=Autograding report::{{"totalPoints":{TOTAL},"maxPoints":{TOTAL}}}',
     ]
     assert [run.logs[0], run.logs[-1]] == ["", ""]
-    assert run.summary.startswith("## 100 of 100 points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0")
+    assert run.summary.startswith(
+        f"## {TOTAL} of {TOTAL} points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0"
+    )
     assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert (results["version"], results["checkout"]) == ("1.10.0", {"version": "1.9.0", "edited": []})
@@ -160,7 +162,7 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert f"{results['score']:g}" == run.outputs["score"]
     page = (run.kit / "build" / "report.html").read_text(encoding="utf-8")
-    assert f"<h1>{run.outputs['score']} of 100 points</h1>" in page and page.count('<section class="trace"') >= 1
+    assert f"<h1>{run.outputs['score']} of {TOTAL} points</h1>" in page and page.count('<section class="trace"') >= 1
     messages = {case["message"] for case in results["cases"] if case["function"] == "dfs_maximizing"}
     (said,) = messages
     assert re.fullmatch(r"Not started: line \d+ of lab\.py was reached, and raised NotImplementedError\.", said)
