@@ -130,10 +130,10 @@ def limit_cpu(seconds: float, for_good: bool, last_words: int | None = None) -> 
     if ceiling != resource.RLIM_INFINITY:
         soft = min(soft, ceiling)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, soft + 1 if for_good and ceiling != soft else ceiling))
-    _end_after(seconds)
+    _send_after(seconds, "SIGPROF")
     if last_words is not None:
         faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds * 0.8)
+        _send_after(seconds * 0.8, "SIGVTALRM")
 
 
 class _Event(ctypes.Structure):
@@ -144,19 +144,21 @@ class _Event(ctypes.Structure):
 
 # All that a call takes is made once, and before a process forks: made in each case, it would have much memory copied.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
-_TIMER, _SPAN, _AT_ITS_END = ctypes.c_void_p(), (ctypes.c_long * 4)(), _Event(signal=getattr(signal, "SIGPROF", 0))
-_TO_TIMER, _TO_SPAN, _TO_EVENT = map(ctypes.byref, (_TIMER, _SPAN, _AT_ITS_END))
+_SPAN = (ctypes.c_long * 4)()
+_TIMERS = {name: (ctypes.c_void_p(), _Event(signal=getattr(signal, name, 0))) for name in ("SIGPROF", "SIGVTALRM")}
+_TO_TIMERS = {name: tuple(map(ctypes.byref, timer)) for name, timer in _TIMERS.items()}
 
 
-def _end_after(seconds: float) -> None:
-    """Have SIGPROF sent after so many CPU seconds of this process, and not by an earlier call."""
+def _send_after(seconds: float, name: str) -> None:
+    """Have SIGPROF or SIGVTALRM sent after so many CPU seconds of this process, and not by an earlier call."""
     if _LIBC is None or not hasattr(_LIBC, "timer_create"):
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF if name == "SIGPROF" else signal.ITIMER_VIRTUAL, seconds)
         return
-    _LIBC.timer_delete(_TIMER)  # of an earlier call, unless that was before a fork
+    (timer, _), (to_timer, to_event) = _TIMERS[name], _TO_TIMERS[name]
+    _LIBC.timer_delete(timer)  # of an earlier call, unless that was before a fork
     _SPAN[2], _SPAN[3] = int(seconds), int(seconds % 1 * 1e9)
-    if _LIBC.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, _TO_EVENT, _TO_TIMER) == 0:
-        _LIBC.timer_settime(_TIMER, 0, _TO_SPAN, None)
+    if _LIBC.timer_create(time.CLOCK_PROCESS_CPUTIME_ID, to_event, to_timer) == 0:
+        _LIBC.timer_settime(timer, 0, ctypes.byref(_SPAN), None)
 
 
 def close_door(readable: Iterable[Path], writable: Path) -> int:

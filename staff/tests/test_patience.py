@@ -7,6 +7,7 @@ on how fast this machine is just now.
 import dataclasses
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -310,6 +311,15 @@ def test_an_import_that_takes_long_is_graded(fork: bool, bank: Bank, model: str,
     """The signal has faulthandler speak, as it does when four of the five seconds are gone."""
     late = "import os, signal; os.kill(os.getpid(), signal.SIGVTALRM)\n"
     assert verdict_on(late + model, bank.of(DFS)[0], bank, tmp_path, fork).passed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the clock of the user's own time has no system's in it")
+def test_a_time_out_in_the_system_has_a_line_too(bank: Bank, model: str, tmp_path: Path) -> None:
+    text = with_body(
+        DFS, "import mmap\nwhile True: mmap.mmap(-1, 1 << 24, flags=mmap.MAP_PRIVATE | mmap.MAP_POPULATE)", model
+    )
+    case = dataclasses.replace(bank.of(DFS)[0], seconds=0.3)
+    assert "It was stopped after 0.3 seconds of computing (lab.py:" in verdict_on(text, case, bank, tmp_path).message
 
 
 @pytest.mark.parametrize(
