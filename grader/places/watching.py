@@ -4,7 +4,6 @@ Nothing is written.  It looks at the file three times a second, which works on a
 """
 
 import ast
-import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,7 +19,7 @@ from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.layout import wrapped
 from grader.showing.since import since
-from grader.showing.style import Style
+from grader.showing.style import Style, has_escapes
 from grader.signals import ending_in_order
 
 BETWEEN_LOOKS = 0.3
@@ -100,7 +99,7 @@ class Watcher:
         sheet = with_feedback(sheet, sheet.kit.feedback)
         here = {case.id: case for case in sheet.bank.cases}
         screen = report(sheet, [here[case.id] for case in cases], False, self._style, changes)
-        print(f"{CLEAR if sys.stdout.isatty() else ''}{screen}\n{last}", flush=True)
+        print(f"{CLEAR if has_escapes() else ''}{screen}\n{last}", flush=True)
 
 
 def definitions(source: bytes) -> Definitions:

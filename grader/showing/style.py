@@ -10,6 +10,11 @@ MAKE_CMD = "MAKE_CMD"
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
+def has_escapes() -> bool:
+    """Whether standard output is a terminal that knows the sequences of ECMA-48."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
 class Style:
     """Colour where the terminal has it, plain ASCII where it has nothing else, and commands that
     can be typed: those of make where this runs below it, or where `make` says so.
@@ -29,7 +34,7 @@ class Style:
         """What standard output can show."""
         terminal = sys.stdout.isatty()
         encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-        return cls(terminal and not os.environ.get("NO_COLOR"), not terminal or encoding != "utf8")
+        return cls(has_escapes() and not os.environ.get("NO_COLOR"), not terminal or encoding != "utf8")
 
     def paint(self, text: str, status: Status) -> str:
         """The text in the colour of a status."""

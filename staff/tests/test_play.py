@@ -442,8 +442,9 @@ def test_colours_at_a_terminal_and_the_winning_four_lit() -> None:
     assert shown.count("\x1b[1;33;7m[O]\x1b[0m") == 4
     assert "\x1b[1;31mX\x1b[0m" in shown
     assert "Minnie thinks ..." in shown
-    without = at_a_terminal("0\n0\n0\n6\n6\n6\n", NO_COLOR="1")
-    assert "\x1b" not in without and without.count("[O]") == 4
+    for plain in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        without = at_a_terminal("0\n0\n0\n6\n6\n6\n", **plain)
+        assert "\x1b" not in without and without.count("[O]") == 4
 
 
 def test_the_squares_that_have_won(model_lab: Lab) -> None:
