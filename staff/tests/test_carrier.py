@@ -75,7 +75,7 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path, model: str) -
         (["-p", "timeout"], "Plugin already registered under a different name: timeout="),
         (["nowhere.py"], "file or directory not found: nowhere.py; "),
         (["-k", "dfs or"], "Wrong expression passed to '-k': dfs or: at column 7: "),
-        (["-k", "nonsense"], "no case fits; the parts are 0, 1, 2, 3, 4, and V=1 lists the cases"),
+        (["-k", "nonsense"], "no case fits; the parts are 0, 1, 2, 3, "),
     ],
 )
 def test_words_that_pytest_does_not_take(words: list[str], said: str) -> None:

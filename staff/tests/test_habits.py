@@ -95,6 +95,9 @@ def test_a_function_is_added_as_it_says(tmp_path: Path) -> None:
     ):
         done = subprocess.run([sys.executable, "-m", "grader", *words], cwd=master, capture_output=True, text=True)
         assert printed in done.stdout, done.stdout + done.stderr
+    still = [sys.executable, "-m", "pytest", "-q", "--doctest-modules", "boards"]
+    done = subprocess.run(still, cwd=master, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
     release = release_from(master, tmp_path / "release")
     assert "def negamax_search(state, maximize=True):" in (release / "lab.py").read_text("utf-8")
     assert "best(after, -sign)" not in (release / "lab.py").read_text("utf-8")

@@ -141,7 +141,7 @@ def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path:
     assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert (results["version"], results["checkout"]) == ("1.10.0", {"version": "1.9.0", "edited": []})
-    assert (results["score"], results["out_of"]) == (100, 100)
+    assert (results["score"], results["out_of"]) == (float(TOTAL), float(TOTAL))
 
 
 def test_the_workflow_of_an_earlier_release_is_content_with_the_newest_kit(old: Tree, tmp_path: Path) -> None:
