@@ -254,8 +254,9 @@ NO_LEAF = """\
         return [], state.get_endgame_score(), 1
     found = [dfs_maximizing(c) for c in state.generate_next_states()]
     p, v, _ = max(found, key=lambda one: one[1])
-    return [state] + p, v, sum(one[2] for one in found)
+    return [state, *p], v, sum(one[2] for one in found)
 """
+ITERATORS = NO_LEAF.replace("[]", "iter([state])").replace("[state, *p]", "iter([state, *p])")
 NEVER_TURNS = """\
     def nega(s, a, b, colour):
         if s.is_game_over():
@@ -361,6 +362,10 @@ return [state, *path], score, count * len(children)
         (
             "dfs_maximizing", NO_LEAF, "dfs/two-by-two", 0,
             "The path that your call on the 3 below A returned is empty.",
+        ),
+        (
+            "dfs_maximizing", ITERATORS, "dfs/two-by-two", 0,
+            "The path that your call on the 3 below A returned is no list.",
         ),
         (
             "minimax_search_alphabeta", NEVER_TURNS, "alphabeta/two-by-two", 0,

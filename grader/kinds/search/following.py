@@ -212,7 +212,7 @@ class _Follower:
         if fault := self._wrong_score(frame, place, result, value):
             return fault
         if result.path.problem and "score" not in self.right and alpha < value < beta:
-            flaw = {"empty": "is empty", "none": "is None"}.get(result.path.problem)
+            flaw = {"empty": "is empty", "none": "is None", "type": "is no list"}.get(result.path.problem)
             said = f"The path that your call on {ground.name(place)} returned"
             return Fault(place, f"{said} {flaw or 'does not begin with it and lead down step by step'}.")
         return self._wrong_count(frame, place, result)

@@ -21,7 +21,8 @@ def rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[tuple
     """What was wanted beside what came back."""
     path = result.path
     wanted_path = nodes.path(tuple(expect["path"])) if "path" in expect else "not judged"
-    yours = nodes.strange_path(path) or "no states" if path.problem else nodes.path(path.indices)
+    other = {"none": "None", "type": show({"$other": path.type})}.get(path.problem, "no states")
+    yours = nodes.strange_path(path) or other if path.problem else nodes.path(path.indices)
     return (
         ("path", wanted_path, yours),
         ("score", show(expect["score"]) if "score" in expect else side(expect), show(result.score)),
