@@ -190,7 +190,8 @@ class ScoreSheet:
     def write(self, file: Path) -> None:
         """Write results.json, making its folder."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(self.data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(self.data, indent=1, ensure_ascii=False)
+        file.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
 
 
 def _figures(*amounts: Fraction) -> dict[str, float]:

@@ -4,6 +4,8 @@ import codecs
 import re
 from pathlib import Path
 
+from grader.pipe.words import visible
+
 LARGEST = 1 << 20
 _MARKERS = (b"<<<<<<< ", b">>>>>>> ")
 _NAMED = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]{1,40})")  # the comment that Python looks for, PEP 263
@@ -11,12 +13,13 @@ _NAMED = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]{1,40})")  # the comme
 
 def read_lab(lab: Path) -> bytes:
     """The bytes of a lab.py.  Raises OSError where it is missing, no ordinary file, a link, or over 1 MiB."""
+    name = visible(str(lab))
     if lab.is_symlink():
-        raise OSError(f"{lab} is a link, and no link is graded; put the file that it leads to in its place")
+        raise OSError(f"{name} is a link, and no link is graded; put the file that it leads to in its place")
     if not lab.is_file():
-        raise OSError(f"{lab} is not there, or is no ordinary file")
+        raise OSError(f"{name} is not there, or is no ordinary file")
     if lab.stat().st_size > LARGEST:
-        raise OSError(f"{lab} is larger than 1 MiB; a lab.py is text, and far smaller")
+        raise OSError(f"{name} is larger than 1 MiB; a lab.py is text, and far smaller")
     return lab.read_bytes()
 
 

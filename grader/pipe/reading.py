@@ -131,8 +131,10 @@ def last_frames(data: bytes, lab: Path) -> Frames:
     ((12, 'solve'),)
     >>> last_frames(words + b'  File "/x/lab.py", line 7 in look\\n', Path("/x/lab.py"))
     ((7, 'look'), (12, 'solve'))
+    >>> last_frames(words.replace(b"/x/", b"/x/Jos\\\\xe9/"), Path("/x/José/lab.py"))
+    ((12, 'solve'),)
     """
-    file = re.escape(str(lab.resolve()).encode())
+    file = re.escape(str(lab.resolve()).encode("ascii", "backslashreplace"))
     found = re.findall(rb'^  File "%s", line (\d{1,7}) in (\S{1,60})$' % file, data, re.MULTILINE)
     innermost, outermost = found[:1], found[1:][-1:]
     if re.search(rb"^  \.\.\.$", data, re.MULTILINE):

@@ -22,6 +22,7 @@ from grader.grading.source import read_lab
 from grader.judging.status import Status
 from grader.judging.verdict import Verdict
 from grader.kit import KIT
+from grader.pipe.words import visible
 from grader.refusal import Refusal
 from grader.release import look_at, release_here
 from grader.showing.console import report
@@ -67,7 +68,7 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
         try:
             alone.write_bytes(read_lab(lab))
         except OSError as error:
-            reason = f"{error}; push a lab.py of your own".replace(str(lab), "lab.py")
+            reason = f"{error}; push a lab.py of your own".replace(visible(str(lab)), "lab.py")
             verdicts = {case.id: Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases}
             return ScoreSheet(bank, verdicts, b"", None, reason, kit, look_at(checkout, kit))
         with Session(alone, bank, checkout=checkout) as session:

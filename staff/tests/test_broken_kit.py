@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading.source import what_ails
+from grader.grading.source import read_lab, what_ails
 from grader.places import update
 from grader.release import RELEASE, Release, digest, look_at, read_release
 from staff.release.tree import Tree
@@ -247,6 +247,17 @@ def test_a_link_is_not_graded(verb: list[str], kit: Path, tmp_path: Path) -> Non
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.endswith("lab.py is a link, and no link is graded; put the file that it leads to in its place\n")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no file there has such a name")
+def test_a_folder_does_not_paint_the_terminal(tmp_path: Path) -> None:
+    folder = tmp_path / "\x1b[31m\u202e\n"
+    folder.mkdir()
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"x1b\[31m\\u202e\\n/lab.py is (not there|larger)") as raised:
+            read_lab(folder / "lab.py")
+        assert str(raised.value).isprintable()
+        (folder / "lab.py").write_bytes(bytes(1 << 21))
 
 
 FILES = {

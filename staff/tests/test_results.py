@@ -30,6 +30,12 @@ def test_results_fit_the_schema(kind: str, tmp_path: Path) -> None:
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
 
 
+def test_a_path_that_is_no_unicode_is_kept(tmp_path: Path) -> None:
+    dataclasses.replace(sheet_of("full"), lab="/home/Jos\udce9/lab.py").write(tmp_path / "results.json")
+    data = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert data["lab"] == "/home/Jos\udce9/lab.py"
+
+
 @pytest.mark.parametrize("place", ["", "checkout", "locks", "parts", "cases"])
 def test_the_schema_is_strict(place: str) -> None:
     data = sheet_of("full").data
