@@ -117,6 +117,7 @@ def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> 
             raise written.mistake((*at, key), f"`{key}` is {inner}; here it is 1 or more")
     for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys() - {"players"}:
         raise written.mistake(at, f"`{key}` is missing")
+    _check_heuristic(call.inputs, [each.inputs for each in alike], written, (*at, "arguments", "heuristic"))
     _compare_each(call.expect, [each.expect for each in asked], written, (*at, "expect"))
     forms = [each.expect.keys() - MAY_BE_LEFT_OUT for each in asked]
     if call.expect.keys() - MAY_BE_LEFT_OUT not in forms:
@@ -133,6 +134,15 @@ def _compare_each(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], 
         forms = {FORMS[type(each[key])] for each in alike if key in each}
         if FORMS.get(type(value)) not in forms:
             raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {' or '.join(sorted(forms))}")
+
+
+def _check_heuristic(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], written: Written, at: Place) -> None:
+    """See that the kit has one for such a state: another would fail within lab.py, by no fault of that."""
+    shared = [each for each in alike if each.get("state", {}).keys() & given.get("state", {}).keys()]
+    fitting = {"always_zero", *(each.get("arguments", {}).get("heuristic", "always_zero") for each in shared)}
+    named = given.get("arguments", {}).get("heuristic", "always_zero")
+    if named not in fitting:
+        raise written.mistake(at, f"`heuristic` is {named!r:.40}; here it is {' or '.join(sorted(fitting))}")
 
 
 def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:

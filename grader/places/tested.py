@@ -102,10 +102,10 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], verbose: bool, 
 
 
 def _missing_own(lab: Path, words: Sequence[str] | None) -> str:
-    """What to say where one's own cases are asked for, and there is no file of them."""
+    """What to say where one's own cases are asked for, and there are none."""
     own = lab.with_name(MY_CASES)
     asked = any(word.startswith(own.stem) for word in words or ())
-    return f"; there is no {MY_CASES} beside {lab.name}" if asked and not own.exists() else ""
+    return f"; there is no {'case in ' if own.exists() else ''}{MY_CASES} beside {lab.name}" if asked else ""
 
 
 def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") -> int:

@@ -121,7 +121,7 @@ def test_the_kits_own_cases_can_be_ones_own(read: Read, bank: Bank) -> None:
 
 MISTAKES = {
     "no-yaml": ("- function: [", 1, "not YAML: "),
-    "no-text": ("\udcff", 1, "not YAML: "),
+    "no-text": ("- a\n- \udcff", 2, "a character here is not in UTF-8; save the file as UTF-8"),
     "no-list": ("function: solve\n", 1, "the file is a list of cases"),
     "no-mapping": ("- solve\n", 1, "a case is a mapping"),
     "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "a case says its `function`, a text"),
@@ -130,6 +130,14 @@ MISTAKES = {
     "unknown-key": (CASE.replace("  expect", "  argumnets: {}\n  expect"), 9, "did you mean `arguments`?"),
     "unknown-argument": (
         CASE.replace("  expect", "  arguments: {maximise: true}\n  expect"), 9, "did you mean `maximize`?",
+    ),
+    "heuristic": (
+        CASE.replace("  expect", "  arguments: {heuristic: open_lines}\n  expect"), 9,
+        "`heuristic` is 'open_lines'; here it is always_zero or tree_estimate",
+    ),
+    "heuristic-of-trees": (
+        re.sub(r"state:.*?  expect", "state: {nim: 5}\n  arguments: {heuristic: tree_estimate}\n  expect", CASE,
+               flags=re.S), 5, "`heuristic` is 'tree_estimate'; here it is always_zero or game_estimate",
     ),
     "no-state": (CASE.replace("state:", "weight:"), 1, "`state` is missing"),
     "no-tree": (CASE.replace("        3\n        5", "        3\n        a 5"), 5, "line 3: 'a 5' is not a node"),
@@ -225,6 +233,9 @@ def test_make_test_runs_them_after_the_kits_and_never_into_the_points(
     assert grade(["--k", "dfs"], capsys, lab, with_own=False) == before
     mine.write_text(CASE)
     assert grade(["--k", "my_cases"], capsys, lab) == (0, "Your own cases: 1 of 1 right (no points).\n")
+    mine.write_text("")
+    assert testing.main(["--k", "my_cases"], lab) == 2
+    assert capsys.readouterr().err == f"no case fits; there is no case in {MY_CASES} beside lab.py\n"
     mine.unlink()
     assert testing.main(["--k", "my_cases"], lab) == 2
     assert capsys.readouterr().err == f"no case fits; there is no {MY_CASES} beside lab.py\n"
