@@ -95,11 +95,9 @@ def _to_a_limit(limit: int, maximize: bool) -> tuple[tuple[str, Any], ...]:
 
 def _check_alike(root: TreeNode, ask: Ask, limit: float, maximize: bool) -> list[Found]:
     """The results of the searches that find the same, to a limit or to the end."""
-    if limit == INF:
-        calls = [Call(name, (("maximize", maximize),)) for name in (ENDGAME, MINIMAX, ALPHABETA)]
-    else:
-        calls = [Call(name, _to_a_limit(int(limit), maximize)) for name in (MINIMAX, ALPHABETA)]
-    alike = [found for call in calls for found in ask(call)]
+    names = (ENDGAME, MINIMAX, ALPHABETA) if limit == INF else (MINIMAX, ALPHABETA)
+    given = (("maximize", maximize),) if limit == INF else _to_a_limit(int(limit), maximize)
+    alike = [found for name in names for found in ask(Call(name, given))]
     for found in (*(ask(Call(DFS)) if limit == INF else ()), *alike):
         _check_alone(root, found, limit, maximize)
     _check_agreement(_AGREE, alike)

@@ -368,6 +368,18 @@ return [state, *path], score, count * len(children)
             "The path that your call on the 3 below A returned is no list.",
         ),
         (
+            "dfs_maximizing", NO_LEAF.replace("[]", "[state]").replace("[state, *p]", "p"), "dfs/two-by-two", 0,
+            "The path that your call on A returned does not begin with it.",
+        ),
+        (
+            "dfs_maximizing", NO_LEAF.replace("[]", "[state]").replace("*p", "*found[0][0], *p"), "dfs/two-by-two", 0,
+            "The path that your call on A returned does not lead down step by step.",
+        ),
+        (
+            "dfs_maximizing", NO_LEAF.replace("[]", "[state.get_snapshot()]"), "dfs/two-by-two", 0,
+            "The path that your call on the 3 below A returned holds what is no state.",
+        ),
+        (
             "minimax_search_alphabeta", NEVER_TURNS, "alphabeta/two-by-two", 0,
             "At A, MIN to move, the 3 below A is worth 3 and the 5 below A 5; your search returned 5, and its path "
             "goes to the 5 below A.",  # what the minimizer would find at the root, but for the count

@@ -28,14 +28,12 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
     heuristic = (HEURISTICS[name] if name in HEURISTICS else function_of(lab, name)) if name else None
-    state, is_watched, most = RECORDER.watch(root), inputs.get("watched", True), inputs.get("traced", 0)
-    if not is_watched:
-        state = root
+    watched, is_watched, most = RECORDER.watch(root), inputs.get("watched", True), inputs.get("traced", 0)
     if heuristic:
         arguments["heuristic_fn"] = RECORDER.watch_heuristic(heuristic) if is_watched else heuristic
     traced = _alike(function) if is_watched and "traced" in inputs else ()
     with in_place(lab, traced, RECORDER.watch_search):
-        result = function_of(lab, function)(state, **arguments)
+        result = function_of(lab, function)(watched if is_watched else root, **arguments)
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
     outcome: dict[str, Any] = {"record": RECORDER.report() | {"watched": is_watched and not own_default}}
     if traced:

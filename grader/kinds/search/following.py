@@ -17,6 +17,8 @@ from grader.kinds.search.trace import Called, Evaluated, Event, Returned, evalua
 BOUNDS = ("alpha", "beta")
 NEEDLESS = ("not needed", "was looked at, which cannot matter.")
 MISSING = ("should be looked at", "was left out, which could matter.")
+FLAWS = {"empty": "is empty", "none": "is None", "type": "is no list", "not a state": "holds what is no state",
+         "another root": "does not begin with it", "not a child": "does not lead down step by step"}  # fmt: skip
 
 
 @dataclass
@@ -212,9 +214,9 @@ class _Follower:
         if fault := self._wrong_score(frame, place, result, value):
             return fault
         if result.path.problem and "score" not in self.right and alpha < value < beta:
-            flaw = {"empty": "is empty", "none": "is None", "type": "is no list"}.get(result.path.problem)
-            said = f"The path that your call on {ground.name(place)} returned"
-            return Fault(place, f"{said} {flaw or 'does not begin with it and lead down step by step'}.")
+            return Fault(
+                place, f"The path that your call on {ground.name(place)} returned {FLAWS[result.path.problem]}."
+            )
         return self._wrong_count(frame, place, result)
 
     def _wrong_score(self, frame: Frame, place: Place, result: Returned, value: float) -> Fault | None:
