@@ -680,6 +680,22 @@ def test_a_wrong_value_alone_in_its_table_has_nothing_below_it(bank: Bank) -> No
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("return self.n\n", "pass\n", "start gives None."),
+        ("return position - move\n", "return float(position - move)\n", "do_move gives a float."),
+    ],
+)
+def test_what_is_no_number_of_items_is_told_with_its_method(
+    old: str, new: str, said: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    assert model.count(old) == 1
+    (tmp_path / "lab.py").write_text(model.replace(old, new), encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        assert session.verdict(bank.of("ZeroBy")[0]).message.endswith(f"a whole number; {said}")
+
+
+@pytest.mark.parametrize(
     ("moves", "said"),
     [
         ([0, 1, -1], ": one leads to -1."),

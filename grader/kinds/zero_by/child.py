@@ -22,7 +22,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     while waiting:
         position = waiting.pop()
         if type(position) is not int:
-            return {"problem": ["position", describe_type(position)]}
+            return {"problem": ["do_move" if leads_to else "start", describe_type(position)]}
         if position in leads_to or position in ends:
             continue
         if len(leads_to) > MOST_POSITIONS:

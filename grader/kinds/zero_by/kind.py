@@ -93,8 +93,9 @@ def _problem(problem: Any) -> str:
     kind, what = problem
     if kind == "begun again":
         return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
-    if kind == "position":
-        return f"A position should be the number of items left, a whole number; it is {show({'$other': what})}."
+    if kind in ("start", "do_move"):
+        given = show({"$other": what})
+        return f"A position should be the number of items left, a whole number; {kind} gives {given}."
     return f"The game goes on without end: it has passed a thousand positions and stands at {show(encoded(what))}."
 
 
