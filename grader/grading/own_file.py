@@ -24,6 +24,8 @@ class Written:
         self.file = file
         self._lines: dict[Place, int] = {(): 1}
         self._met: set[int] = set()
+        if not file.is_file():
+            raise self.mistake((), "this is no ordinary file")
         with file.open("rb") as opened:
             text = opened.read(MOST_BYTES + 1)
         if len(text) > MOST_BYTES:

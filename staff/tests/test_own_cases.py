@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -182,6 +183,31 @@ def test_a_mistake_is_one_line(read: Read, text: str, line: int, said: str) -> N
 def test_a_path_that_leads_nowhere_is_a_mistake_of_the_file(read: Read, path: str, said: str) -> None:
     (mistake,) = read(CASE.replace("[1]", path)).mistakes
     assert f"{MY_CASES}:9: `path` is {path}; {said}" in mistake
+
+
+COMMAND = """\
+- function: make_run
+  id: three
+  says: Three items.
+  command: zero_by 3 1 COMMAND
+  through: make
+  expect: {stdout: "3: WIN\\n2: LOSE\\n1: WIN\\n0: LOSE\\n"}
+"""
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="it is make that has a shell")
+@pytest.mark.parametrize("words", ["; touch FILE", "$(shell touch FILE)"])
+def test_a_command_is_no_shells(words: str, try_out: Try, tmp_path: Path) -> None:
+    """Staff run the cases of others, with tests-of."""
+    told = try_out(COMMAND.replace("COMMAND", words.replace("FILE", str(tmp_path / "made"))))
+    assert told and "0 of 1 right" in told[0]
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+def test_what_is_no_file_of_cases_is_not_waited_for(tmp_path: Path, bank: Bank) -> None:
+    os.mkfifo(tmp_path / MY_CASES)
+    assert read_own_cases(tmp_path / MY_CASES, bank).mistakes[0].endswith(":1: this is no ordinary file")
 
 
 def test_the_others_are_run_all_the_same(try_out: Try) -> None:
