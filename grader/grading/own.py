@@ -100,7 +100,7 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
         raise written.mistake((*place, "state", "tree"), f"nothing can be made of this: {error}") from None
     except Exception as error:
         raise written.mistake(place, f"nothing can be made of this: {error}") from None
-    return case
+    return replace(case, weight=1)
 
 
 def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from boards.reading import BadFile
+from grader.pipe.words import visible
 
 MOST_BYTES, LARGEST = 50_000, 1_000_000
 Place = tuple[str | int, ...]
@@ -65,7 +66,7 @@ class Written:
             raise self.mistake(at, f"YAML takes {node.value[:40]!r} for something else; put quotes around it")
         if "expect" not in at and type(value) in (int, float) and not abs(value) <= LARGEST:
             raise self.mistake(at, f"a number beyond {LARGEST:,} has no place here; for bounds there are INF and -INF")
-        return value
+        return visible(value, besides="\n") if type(value) is str else value
 
     def _mapping(self, node: yaml.MappingNode, at: Place) -> dict[str, Any]:
         entries: dict[str, Any] = {}

@@ -16,8 +16,8 @@ SAME, PASS = ("lab", "version", "cases_sha256"), Status.PASS.value
 def read_results(file: Path) -> Any:
     """What a results.json says; nothing where there is none that can be read."""
     try:
-        return json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (OSError, ValueError, RecursionError):
         return {}
 
 

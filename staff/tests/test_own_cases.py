@@ -185,6 +185,24 @@ def test_a_path_that_leads_nowhere_is_a_mistake_of_the_file(read: Read, path: st
     assert f"{MY_CASES}:9: `path` is {path}; {said}" in mistake
 
 
+@pytest.mark.parametrize("weight", ["0", "-1", "no", "''"])
+def test_no_weight_counts(weight: str, try_out: Try) -> None:
+    told = try_out(CASE.replace("5,", "6,").replace("  says", f"  weight: {weight}\n  says"))
+    assert told and "Your own cases: 0 of 1 right" in told[0]
+
+
+def test_no_text_paints_the_terminal(try_out: Try) -> None:
+    text = (
+        CASE.replace("5,", "6,")
+        .replace("two-leaves", '"\\e[31m"')
+        .replace("The better", '"\\u202e\\a')
+        .replace("second.", 'second."')
+    )
+    told = try_out(text)
+    assert told and "my_cases/\\x1b[31m" in told[0] and "\\u202e" in told[0]
+    assert told[0].replace("\n", "").isprintable()
+
+
 COMMAND = """\
 - function: make_run
   id: three

@@ -1,6 +1,7 @@
 """`make watch`, and what has changed since the last run: without a clock, since a look and a rest are two calls."""
 
 import dataclasses
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -192,11 +193,22 @@ def test_what_has_changed(sheets: Callable[..., ScoreSheet], tmp_path: Path) -> 
     assert since("full run", data, sheets("dfs/two-by-two", version="1.1.0")) == ""
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"lab": "lab.py", "version": "1.0.0", "cases": 3}', "null", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"lab": "lab.py", "version": "1.0.0", "cases": 3}', "null", "\x00", "[" * 9**6]
+)
 def test_an_odd_file_of_results_says_nothing(text: str, sheets: Callable[..., ScoreSheet], tmp_path: Path) -> None:
     (tmp_path / "results.json").write_text(text, encoding="utf-8")
     assert since("full run", read_results(tmp_path / "results.json"), sheets()) == ""
-    assert read_results(tmp_path / "none.json") == {}
+    assert read_results(tmp_path / "none.json") == read_results(tmp_path) == {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_results_take_the_place_of_a_link(sheets: Callable[..., ScoreSheet], tmp_path: Path) -> None:
+    (tmp_path / "lab.py").write_text("mine", encoding="utf-8")
+    (tmp_path / "results.json").symlink_to(tmp_path / "lab.py")
+    sheets().write(tmp_path / "results.json")
+    assert (tmp_path / "lab.py").read_text(encoding="utf-8") == "mine"
+    assert read_results(tmp_path / "results.json") == sheets().data
 
 
 def test_make_test_says_it(lab: Path, model: str, small: Bank, tmp_path: Path) -> None:
