@@ -239,6 +239,17 @@ KEEPS_EVERYTHING = """\
         return kept[s]
     return go(state, maximize)
 """
+TRUSTS_ZERO = """\
+    def go(s, depth, m):
+        if s.is_game_over():
+            return [s], s.get_endgame_score(m), 1
+        if depth == 0:
+            return [s], always_zero(s.get_snapshot(), m), 1
+        found = [go(c, depth - 1, not m) for c in s.generate_next_states()]
+        p, v, _ = (max if m else min)(found, key=lambda one: one[1])
+        return [s] + p, v, sum(one[2] for one in found)
+    return go(state, depth_limit, maximize)
+"""
 PATHS_BY_SCORE = """\
     found = {}
     def go(s, path):
@@ -352,8 +363,12 @@ return [state, *path], score, count * len(children)
         ),
         (
             "minimax_endgame_search", KEEPS_EVERYTHING, "minimax-endgame/unusual-scores", 1,
-            "It scored no state, by get_endgame_score or by the heuristic, and yet it returned a score. Is something "
-            "kept of an earlier call?",
+            "In this call your search never asked get_endgame_score. Where does its score come from?",
+        ),
+        (
+            "minimax_search", TRUSTS_ZERO, "minimax/default-arguments", 4,
+            "In this call your search never asked get_endgame_score, nor the heuristic that it was given. Where does "
+            "its score come from?",
         ),
         (
             "dfs_maximizing", PATHS_BY_SCORE, "dfs/earlier-of-equals", 0,

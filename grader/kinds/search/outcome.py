@@ -13,7 +13,6 @@ from grader.pipe.plain import is_number
 from grader.pipe.words import plural
 
 FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
-NONE_MADE = "It scored no state, by get_endgame_score or by the heuristic, and yet it returned a score."
 
 
 def other_player(ground: Ground, result: Result) -> Fault | None:
@@ -30,8 +29,9 @@ def other_player(ground: Ground, result: Result) -> Fault | None:
 def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
     """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
     made = [event for event in events if isinstance(event, Evaluated)]
-    if not made and ground.again and ground.sees:
-        return Fault((), f"{NONE_MADE} Is something kept of an earlier call?")
+    if not made and ground.sees:
+        asked = "get_endgame_score, nor the heuristic that it was given" if ground.is_given else "get_endgame_score"
+        return Fault((), f"In this call your search never asked {asked}. Where does its score come from?")
     return (
         _wrong_path(ground, events, made, result)
         or _wrong_count(ground, events, made, result.evaluations, before)
