@@ -119,6 +119,62 @@ RIGHT_ADDITIONS = {
                     table[depth, state] = super().evaluate(depth, state)
                 return table[depth, state]
     """,
+    "finds-the-end-by-trying": """
+        def dfs_maximizing(state):
+            try:
+                return [state], state.get_endgame_score(), 1
+            except ValueError:  # it is not over here
+                results = [dfs_maximizing(child) for child in state.generate_next_states()[::-1]]
+            path, score, _ = max(results[::-1], key=lambda result: result[1])
+            return [state, *path], score, sum(result[2] for result in results)
+    """,
+    "grows-the-tree-first": """
+        def _tree(state, plies):
+            below = () if plies <= 0 else state.generate_next_states()
+            return state, [_tree(child, plies - 1) for child in below]
+        def _look(tree, alpha, beta, heuristic_fn, flag):
+            state, below = tree
+            if not below:
+                over = state.is_game_over()
+                return [state], state.get_endgame_score(flag) if over else heuristic_fn(state.snapshot, flag), 1.0
+            best, made = None, 0
+            for child in below:
+                path, score, count = _look(child, alpha, beta, heuristic_fn, 1 - flag)
+                made += count
+                if best is None or (score > best[1] if flag else score < best[1]):
+                    best = [state, *path], score
+                alpha, beta = (max(alpha, score), beta) if flag else (alpha, min(beta, score))
+                if alpha >= beta:
+                    break
+            return *best, made
+        def minimax_search_alphabeta(
+            state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True
+        ):
+            return _look(_tree(state, depth_limit), alpha, beta, heuristic_fn, int(maximize))
+    """,
+    "a-game-of-its-own": """
+        from api import move_sequence
+        class minimax_search:
+            def __new__(cls, state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+                def over(way):
+                    return len(way) - 1 >= depth_limit or way[-1].is_game_over()
+                def score(way, to_maximize):
+                    if way[-1].is_game_over():
+                        return way[-1].get_endgame_score(to_maximize)
+                    return heuristic_fn(way[-1].get_snapshot(), to_maximize)
+                def after(way):
+                    return [(*way, child) for child in way[-1].generate_next_states()]
+                def best(mine, indices, flag):
+                    if mine.is_game_over():
+                        return indices, mine.get_endgame_score(flag), 1
+                    found = [
+                        best(child, (*indices, n), not flag) for n, child in enumerate(mine.generate_next_states())
+                    ]
+                    chosen = (max if flag else min)(found, key=lambda result: result[1])
+                    return *chosen[:2], sum(result[2] for result in found)
+                indices, value, count = best(AbstractGameState((state,), over, after, score), (), maximize)
+                return move_sequence(state, indices), value, count
+    """,
     "writes-a-diary": """
         _search = minimax_search_alphabeta
         def minimax_search_alphabeta(state, *words, **named):
