@@ -96,10 +96,9 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
         raise
     except KeyError as missing:
         raise written.mistake(place, f"boards/ has nothing that is called {missing}") from None
-    except ValueError as error:
-        raise written.mistake((*place, "state", "tree"), f"nothing can be made of this: {error}") from None
     except Exception as error:
-        raise written.mistake(place, f"nothing can be made of this: {error}") from None
+        drawn = ("state", "tree") if isinstance(error, ValueError) else ()
+        raise written.mistake((*place, *drawn), f"nothing can be made of this: {error}") from None
     return replace(case, weight=1)
 
 

@@ -21,7 +21,7 @@ from grader.kit import KIT
 from grader.pipe.words import harmless
 from grader.places.plugin import GradingPlugin, case_of
 from grader.places.strays import TESTS, is_the_kits
-from grader.refusal import tell
+from grader.refusal import Refusal
 from grader.release import MASTER, look_at, release_here
 from grader.showing.style import Style
 from grader.signals import Ended
@@ -44,7 +44,7 @@ class Carrier(GradingPlugin):
 
     def run(self, words: Sequence[str]) -> int | None:
         """Run pytest with these words; an exit status where pytest was asked for something else than a run,
-        or would not begin.  Raises KeyboardInterrupt, Ended, and any fault of the grader's own."""
+        or would not begin.  Raises Refusal, KeyboardInterrupt, Ended, and any fault of the grader's own."""
         said, self._has_words = io.StringIO(), bool(words)
         package = sys.modules[TESTS.name] = ModuleType(TESTS.name)  # whatever __init__.py stands there
         package.__path__ = [str(TESTS)]
@@ -58,8 +58,7 @@ class Carrier(GradingPlugin):
             more = f"{command} {'ARGS=' if command.startswith('make') else ''}--help"
             self._refusal = f"{_first_complaint(said.getvalue())}; these are options of pytest, which {more} lists"
         if self._refusal:
-            tell(self._refusal)
-            return 2
+            raise Refusal(self._refusal)
         return None if self._has_run else 2 * bool(status)
 
     @pytest.hookimpl(trylast=True)

@@ -8,6 +8,7 @@ Exit status 1 where there is one, or where lab.py cannot be imported; 0 where no
 
 import contextlib
 import os
+import re
 import textwrap
 import threading
 import time
@@ -58,11 +59,12 @@ As a case of your own, in my_cases.yaml; what to expect is for you to say:
 
 def main(words: list[str], lab: Path) -> int:
     """Look for a contradiction; the exit status.  Raises Refusal and OSError."""
-    if len(words) > 1 or not all(word.isdecimal() and int(word) for word in words):
+    if len(words) > 1 or not all(re.fullmatch("[1-9][0-9]{0,4}", word) for word in words):
         given = harmless(" ".join(words), 30)
-        raise Refusal(f"make shrink takes the seconds that it may compute, such as ARGS=60, and not {given}")
+        raise Refusal(f"make shrink takes the seconds that it may compute, 1 to 99999 such as ARGS=60, and not {given}")
     read_lab(lab)
     hunt = Hunt(lab, Screen.of_terminal())
+    hunt.screen.wait("searches for the smallest tree ...")
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
         try:
             broken = hunt.run(int(*words or (SECONDS,)))

@@ -238,6 +238,7 @@ def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
         ("--board BORD_UHOH", "do you mean BOARD_UHOH"),
         ("--board TWO_BY_TWO --search minimax_search_alphabta", f"do you mean {SEARCH}"),
         ("--board TWO_BY_TWO --depth -1", "DEPTH is '-1'"),
+        (f"--board TWO_BY_TWO --depth {'9' * 5_000}", "DEPTH is '9999"),
         ("--board TWO_BY_TWO --search nope", "there is no search 'nope'; choose from dfs_maximizing, minimax_"),
         ("--board TWO_BY_TWO --search MinimaxPlayer", "there is no search 'MinimaxPlayer'; "),
         ("--board TWO_BY_TWO --case x", "; and not both"),
@@ -253,6 +254,14 @@ def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None
     with pytest.raises(Refusal, match=re.escape(complaint)) as refusal:
         main(options.split(), lab)
     assert "\n" not in str(refusal.value) and ", MinimaxPlayer" not in str(refusal.value)
+
+
+def test_a_terminal_says_that_it_searches(
+    lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    main(["--board", "TWO_BY_TWO"], lab)
+    assert capsys.readouterr().out.startswith(f"{SEARCH} searches ...\r")
 
 
 def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:

@@ -278,7 +278,7 @@ def test_any_answer_is_told(function: str, wrong: str, hunt_in: LabOf, model: st
     hunt.tell(broken)
 
 
-@pytest.mark.parametrize("words", ["0", "-1", "x", "1 2", "1.5", "--help", "x" * 200])
+@pytest.mark.parametrize("words", ["0", "-1", "x", "1 2", "1.5", "--help", "x" * 200, "100000", "9" * 5_000])
 def test_bad_words_are_one_line(words: str, model: str, tmp_path: Path) -> None:
     status, out, err = shrink(model, tmp_path, words)
     assert (status, out, err.count("\n")) == (2, "", 1)

@@ -55,6 +55,7 @@ def main(words: list[str], lab: Path) -> int:
     else:
         case, at = searched(options["board"], options.get("depth", DEPTH), options.get("search", SEARCH)), 0
     screen = Screen.of_terminal()
+    screen.wait(f"{case.function} searches ...")
     try:
         playback = played(case, at, lab)
     except CannotPlay as failed:
@@ -89,7 +90,7 @@ def searched(name: str, depth: str, search: str) -> Case:
     if search not in functions:
         searches = f"choose from {', '.join(functions)}"
         raise Refusal(f"there is no search {harmless(search, 60)!r}{like(search, functions, searches)}")
-    if not (depth.isdecimal() and 1 <= int(depth) <= 42):
+    if depth not in map(str, range(1, 43)):
         raise Refusal(f"DEPTH is {harmless(depth, 20)!r}; it is a whole number of plies, from 1 to 42")
     function = functions[search]
     state = {"board": name} if name in boards else {"tree": name}
