@@ -29,7 +29,8 @@ def what_ails(source: bytes) -> str:
     >>> what_ails("answer = 'é'".encode("latin-1"))
     'Line 1 holds a character that is not in UTF-8, the encoding of Python files: save lab.py as UTF-8.'
     """
-    if source.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in source[:100]:
+    every_second = b"\0" in source[:100] and any(source[:100:2]) is not any(source[1:100:2])
+    if every_second or source.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "It is saved in UTF-16, and Python files are in UTF-8: save lab.py with the encoding UTF-8."
     for number, line in enumerate(source.splitlines(), start=1):
         if line.startswith(_MARKERS):

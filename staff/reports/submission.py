@@ -26,7 +26,7 @@ from .inert import without_commands
 
 LAB = "lab.py"
 MOST_BYTES = 1 << 20
-MOST_FOLDERS = 2_000
+MOST_FOLDERS, DEEPEST = 2_000, 100
 SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
 
 
@@ -87,8 +87,8 @@ def read_submitted(folder: Path) -> bytes:
 def _below(folder: Path) -> Iterator[Path]:
     """Whatever is named lab.py below a folder."""
     for count, (here, folders, files) in enumerate(os.walk(folder)):
-        if count >= MOST_FOLDERS:
-            raise NoLab("What you handed in holds thousands of folders. Hand in the one file lab.py.")
+        if count >= MOST_FOLDERS or len(Path(here).relative_to(folder).parts) > DEEPEST:
+            raise NoLab("What you handed in holds far too many folders. Hand in the one file lab.py.")
         if LAB in files or LAB in folders:
             yield Path(here, LAB)
         folders[:] = sorted(name for name in folders if name not in SKIPPED)

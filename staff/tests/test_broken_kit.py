@@ -282,6 +282,13 @@ def test_a_file_that_python_cannot_read(said: str, tmp_path: Path) -> None:
         assert f"lab.py cannot be imported. {said}" in " ".join(f"{done.stdout}{done.stderr}".split())
 
 
+def test_a_null_character_makes_no_utf_16() -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be"):
+        assert what_ails("answer = 'é'\n".encode(encoding)).startswith("It is saved in UTF-16")
+    for source in (b"x = 1\0\n", b"\0" * 200, b"\0x = 1"):
+        assert what_ails(source).startswith("Line 1 holds a null character")
+
+
 def test_an_encoding_that_takes_minutes_is_not_tried() -> None:
     for encoding in (b"punycode", b"idna", b"Punycode"):
         assert what_ails(b"# coding: " + encoding + b"\n.xn--!") == ""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,15 @@ def test_lab_is_no_ordinary_file(tmp_path: Path) -> None:
     lab.rmdir()
     lab.write_bytes(b"#" * (submission.MOST_BYTES + 1))
     assert "larger than 1 MiB" in no_lab_of(lab.parent)
+
+
+def test_folders_without_end_are_no_fault_of_the_graders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1_500):  # one in the other; Python comes to a thousand
+        os.mkdir("d")
+        os.chdir("d")
+    assert "far too many folders" in no_lab_of(tmp_path)
+    subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)  # which pytest could not
 
 
 def test_a_linked_folder_is_not_entered(tmp_path: Path) -> None:
