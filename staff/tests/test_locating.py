@@ -366,6 +366,10 @@ return [state, *path], score, count * len(children)
             "In this call your search never asked get_endgame_score. Where does its score come from?",
         ),
         (
+            "minimax_search", TRUSTS_ZERO.replace("always_zero", "heuristic_fn").replace(", 1\n", ", 2\n"),
+            "minimax/unusual-scores", 1, "It returned a count of 12 = 2 * 6; each state that is scored counts once.",
+        ),
+        (
             "minimax_search", TRUSTS_ZERO, "minimax/default-arguments", 4,
             "In this call your search never asked get_endgame_score, nor the heuristic that it was given. Where does "
             "its score come from?",
@@ -442,6 +446,13 @@ TAKES_THE_LAST = """\
         return *best, n
     return go(state, maximize)
 """
+
+
+@pytest.mark.parametrize(("case", "at"), [("alphabeta/two-by-two", 0), ("alphabeta/equal-bounds", 0)])
+def test_what_may_be_made_up_in_two_ways_is_not_told(case: str, at: int, bank: Bank, model: str) -> None:
+    """As many states are expanded there as scored."""
+    text = STRICT.replace("a > b", "a >= b").replace("count += 1", "count += 2")
+    assert located(with_body("minimax_search_alphabeta", text, model), case, bank, at) is None
 
 
 def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:

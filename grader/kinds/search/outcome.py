@@ -90,6 +90,7 @@ def _wrong_count(
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
         f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
+        f" = 2 * {own}; each state that is scored counts once.": count == 2 * own >= 2 * FEW_COUNTED,
         f"; {own} states were scored, with {scores} different scores, and all count.": FEW_COUNTED <= count == scores,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
     }
