@@ -141,7 +141,7 @@ def advice(cases: Collection[Case], verdicts: dict[str, Verdict]) -> list[str]:
     """Advice that was not followed, once nothing else is wrong: no points, no colour."""
     left = [(case, verdicts[case.id]) for case in cases if case.id in verdicts and not verdicts[case.id].passed]
     said = [
-        f"Advice, without points ({case.id}): {case.says} {_what_is_there(verdict)}".strip()
+        f"Advice, without points ({case.id}): {case.says} {_what_is_there(verdict)}".strip().removesuffix(":")
         for case, verdict in left
         if verdict.message != NOT_RUN and all(other.advice for other, _ in left)
     ]

@@ -625,6 +625,14 @@ def test_what_is_missing_is_named(bank: Bank) -> None:
         assert judge(cases[id], gone).message == f"lab.py has no {name} any more."
 
 
+def test_an_advice_that_says_no_more_ends_with_its_name(bank: Bank) -> None:
+    """As it is where students are told pass or fail alone."""
+    (case,) = (replace(case, says="") for case in bank.cases if case.id == "solve/remoteness")
+    assert advice(
+        [case], {case.id: judge(case, Answer(Ending.ANSWERED, [{"missing": "remoteness"}], missing=True))}
+    ) == ["  Advice, without points (solve/remoteness)"]
+
+
 WRONG_REMOTENESS = {
     "loses as soon as possible": ("choose = max if worth is Value.LOSE else min", "choose = min"),
     "wins as late as possible": ("choose = max if worth is Value.LOSE else min", "choose = max"),
