@@ -120,10 +120,8 @@ def _what_is_wrong(given: list[str], boards: list[Any], yours: list[int | None],
         at = yours.index(None)
         more = "".join(given).count(".") - "".join(boards[at]["$board"]).count(".")
         if more == 0 or more > 1:
-            said = f"The {ordinal(at + 1)} board in the list has {more or 'no'} piece{'s' if more else ''} more"
-            return (
-                f"{said} than the given one; add_piece returns a new board with one more, and leaves its own as it is."
-            )
+            said = f"The {ordinal(at + 1)} board in the list has {more or 'no'} piece{'s' if more else ''} more than"
+            return f"{said} the given one; add_piece returns a new board with one more, and leaves its own as it is."
         return "One of the boards is not the given board with the current player's piece in a column that is open."
     if sorted(map(str, yours)) == sorted(map(str, columns)):
         return "The moves are right, but they should come in the order of the columns, from left to right."

@@ -117,9 +117,7 @@ class _Look:
         if here and call.method == "evaluate":
             left = plural(int(call.depth or 0), "move is", "moves are")
             return f"{left} left to look ahead and the game is in play, but {name} took an estimate, and {said}."
-        if call.requests or call.estimates:
-            return ""
-        if not place and not self.played.before and not self.played.another:
+        if call.requests or call.estimates or not (place or self.played.before or self.played.another):
             return ""
         return f"{name} called no other method, took no estimate, and {said}."
 
@@ -148,14 +146,10 @@ class _Look:
         worth = [_worth(children[number]) for number in range(len(moves))]
         mover = self.game.player(self._state(place))
         best = "highest" if mover.name == "MAXIE" else "lowest"
-        tie = (
-            ", and of equals the first" if len([one for one in worth if _rank(one) == _rank(worth[index])]) > 1 else ""
-        )
+        tie = ", and of equals the first" if sum(_rank(one) == _rank(worth[index]) for one in worth) > 1 else ""
         listed = ", ".join(f"{move}: {show(value)}" for move, value in zip(names, worth, strict=True))
-        return (
-            f"{mover} to move, the moves were found to be worth {listed}. For {mover} the {best} is best{tie}: "
-            f"{names[index]}. {name} {_returned(call.value)}."
-        )
+        found = f"{mover} to move, the moves were found to be worth {listed}."
+        return f"{found} For {mover} the {best} is best{tie}: {names[index]}. {name} {_returned(call.value)}."
 
     def _outcome(self, place: Place) -> str:
         """How the game has ended there; empty where it is in play."""
