@@ -256,6 +256,13 @@ def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None
     assert "\n" not in str(refusal.value) and ", MinimaxPlayer" not in str(refusal.value)
 
 
+def test_a_course_without_searches(lab: Path, monkeypatch: pytest.MonkeyPatch, bank: Bank) -> None:
+    without = Bank(tuple(part for part in bank.parts if part.number == 0), bank.of("solve"))
+    monkeypatch.setattr("grader.tools.trace.verb.load_bank", lambda: without)
+    with pytest.raises(Refusal, match="there is no search 'minimax_search_alphabeta'; this course leaves the searches"):
+        main(["--board", "TWO_BY_TWO"], lab)
+
+
 def test_a_terminal_says_that_it_searches(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -88,7 +88,7 @@ def searched(name: str, depth: str, search: str) -> Case:
         otherwise = "boards/boards.yaml and boards/trees.yaml name them"
         raise Refusal(f"no board or tree is named {harmless(name, 60)!r}{like(name, [*boards, *trees], otherwise)}")
     if search not in functions:
-        searches = f"choose from {', '.join(functions)}"
+        searches = f"choose from {', '.join(functions)}" if functions else "this course leaves the searches out"
         raise Refusal(f"there is no search {harmless(search, 60)!r}{like(search, functions, searches)}")
     if depth not in map(str, range(1, 43)):
         raise Refusal(f"DEPTH is {harmless(depth, 20)!r}; it is a whole number of plies, from 1 to 42")
