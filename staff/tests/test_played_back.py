@@ -257,10 +257,27 @@ def test_bad_words_are_one_line(options: str, complaint: str, lab: Path) -> None
 
 
 def test_a_course_without_searches(lab: Path, monkeypatch: pytest.MonkeyPatch, bank: Bank) -> None:
-    without = Bank(tuple(part for part in bank.parts if part.number == 0), bank.of("solve"))
+    without = Bank(tuple(part for part in bank.parts if part.number == 0), tuple(bank.of("solve")))
     monkeypatch.setattr("grader.tools.trace.verb.load_bank", lambda: without)
     with pytest.raises(Refusal, match="there is no search 'minimax_search_alphabeta'; this course leaves the searches"):
         main(["--board", "TWO_BY_TWO"], lab)
+
+
+def test_a_course_without_the_rules_of_a_board(lab: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.tools.trace.verb.is_in_the_course", lambda: False)
+    with pytest.raises(Refusal, match="boards are searched by the rules of part 1, which this course leaves out"):
+        main(["--board", "BOARD_UHOH"], lab)
+
+
+@pytest.mark.parametrize("missing", [SEARCH, "is_game_over_connectfour", "heuristic_connectfour"])
+def test_a_function_that_is_missing_for_a_board(missing: str, model: str, lab: Path) -> None:
+    """And no other one is said to be."""
+    lab.write_text(f"{model}\ndel {missing}\n", encoding="utf-8")
+    done = run(lab, "--board", "BOARD_UHOH", "--depth", "1")
+    assert (done.returncode, done.stderr) == (1, "")
+    said = " ".join(done.stdout.split())
+    assert said.startswith(f"A board is searched by {SEARCH}, is_game_over_connectfour, next_boards_connectfour, ")
+    assert said.endswith(" and one of them is missing in lab.py.")
 
 
 def test_a_terminal_says_that_it_searches(

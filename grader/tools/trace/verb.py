@@ -32,7 +32,7 @@ from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
-from grader.tools.table import HEURISTIC, RULES
+from grader.tools.table import HEURISTIC, RULES, is_in_the_course
 from grader.tools.trace.terminal import play
 
 SEARCH, DEPTH = "minimax_search_alphabeta", "3"
@@ -87,6 +87,8 @@ def searched(name: str, depth: str, search: str) -> Case:
     if name not in (*boards, *trees):
         otherwise = "boards/boards.yaml and boards/trees.yaml name them"
         raise Refusal(f"no board or tree is named {harmless(name, 60)!r}{like(name, [*boards, *trees], otherwise)}")
+    if name in boards and not is_in_the_course():
+        raise Refusal("boards are searched by the rules of part 1, which this course leaves out: name a tree")
     if search not in functions:
         searches = f"choose from {', '.join(functions)}" if functions else "this course leaves the searches out"
         raise Refusal(f"there is no search {harmless(search, 60)!r}{like(search, functions, searches)}")
@@ -113,6 +115,10 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
         answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, tuple(inputs), seconds))
+    rules = case.calls[at].inputs.get("state", {}).get("rules")
+    if answer.missing and rules:
+        needed = ", ".join([case.function, *rules, HEURISTIC])
+        raise CannotPlay(f"A board is searched by {needed}, and one of them is missing in lab.py.")
     if answer.ending is not Ending.ANSWERED or answer.raised or answer.missing:
         only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=seconds)
         raise CannotPlay(judge(only, answer).message)
