@@ -116,11 +116,7 @@ def _contents(file: Path) -> bytes | None:
     """What stands in a file, which may be a link to anything of this machine's; None where that cannot be ours."""
     with contextlib.suppress(OSError):
         if file.is_file():
-            with open(file, "rb", opener=_open_at_once) as stream:
+            with open(file, "rb", opener=lambda name, how: os.open(name, how | getattr(os, "O_NONBLOCK", 0))) as stream:
                 data = stream.read(LARGEST + 1) or b""
                 return data if len(data) <= LARGEST else None
     return None
-
-
-def _open_at_once(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -96,7 +96,7 @@ def _keep(first: int, reports: int, told: int, has_namespace: bool) -> NoReturn:
     if not has_namespace:
         end_all_below()
     if os.WIFSIGNALED(status):
-        if os.WTERMSIG(status) != signal.SIGKILL:
+        with contextlib.suppress(OSError):  # of SIGKILL, which has no other
             signal.signal(os.WTERMSIG(status), signal.SIG_DFL)
         os.kill(os.getpid(), os.WTERMSIG(status))
         time.sleep(1)  # until the signal comes
@@ -106,11 +106,10 @@ def _keep(first: int, reports: int, told: int, has_namespace: bool) -> NoReturn:
 def _bury_until(worker: int, report: int) -> NoReturn:
     """Be the first process: bury the dead until the worker is among them, and report how it ended."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    while True:
-        process, status = os.wait()
-        if process == worker:
-            os.write(report, str(status).encode())
-            os._exit(0)
+    while (ended := os.wait())[0] != worker:
+        pass
+    os.write(report, str(ended[1]).encode())
+    os._exit(0)
 
 
 def _enter_namespaces() -> bool:
