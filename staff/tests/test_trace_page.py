@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
+from grader.kinds.playback import CALLED, NOWHERE, SCORED, Node, Playback, Step
 from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played, searched
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
@@ -154,6 +154,15 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, model: str, tmp_path: Pat
     assert boards == page.count(".node") > 8
     assert page.count(".small .one") + page.count(".small .two") >= 6 * boards
     assert page.count(".small .last") == boards - 1
+
+
+@pytest.mark.parametrize("window", ["-1000 … -84.38", "-1000.25 … 1000.75", "-INF … -84.5"])
+def test_a_window_of_long_numbers_stays_in_its_node(window: str, opened: Opened) -> None:
+    page = opened(Playback([Node(NOWHERE, "root", "MAX")], {"yours": [Step(CALLED, 0, "words", window)]}))
+    button(page, "Last")
+    measure = "return ['.node rect', '.node .text'].map(one => document.querySelector(one).getBBox().width)"
+    box, text = page.run(measure)
+    assert 40 < text < box
 
 
 def test_twenty_thousand_nodes_are_folded(opened: Opened) -> None:

@@ -158,10 +158,11 @@ class Player {
       const group = draw("g", { class: names.join(" "), transform: `translate(${x} ${y})`, "data-node": node });
       const name = `${mover} ${board ? label.split(" ").at(-1) : label}`.trim();
       const text = state.shown.get(node) ?? (state.out.has(node) ? "not searched" : "");
+      const squeezed = text.length > 13 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
       group.append(
         draw("rect", { x: 4 - wide / 2, y: -14, width: wide - 8, height: 52 + board, rx: mover === "MIN" ? 18 : 4 }),
         draw("text", { y: 3, class: "name" }, name.length > 11 ? `${name.slice(0, 10)}…` : name),
-        draw("text", { y: 25 + board, class: text.length > 8 ? "text long" : "text" }, text),
+        draw("text", { y: 25 + board, class: text.length > 8 ? "text long" : "text", ...squeezed }, text),
         draw("title", {}, `${mover} ${label}: ${text || "nothing yet"}`),
       );
       if (node === this.mark?.[0]) group.append(draw("text", { y: -18, class: "here" }, "▼ here"));
