@@ -97,10 +97,9 @@ class Recorder:
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, watched in the search that began last."""
         notes, heuristics = self._latest[0], self._heuristics
-        try:
+        signature = None
+        with contextlib.suppress(Exception):  # a search may be any object that can be called
             signature = inspect.signature(search)
-        except (TypeError, ValueError):
-            signature = None
 
         def watched(*words: Any, **named: Any) -> Any:
             state: Any = words[0] if words else named.get("state")
@@ -115,7 +114,6 @@ class Recorder:
             notes.append(("return", state.snapshot, _frozen(result)))
             return result
 
-        watched.__dict__ = vars(search) if hasattr(search, "__dict__") else {}  # where a search may count
         return watched
 
     def report(self) -> dict[str, Any]:

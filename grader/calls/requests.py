@@ -62,7 +62,7 @@ class Requests:
 
     def watch_player(self, player: Any) -> None:
         """Note what is asked of a player, as far as it is asked through `self`."""
-        with contextlib.suppress(AttributeError):  # of one that has slots, or lacks a method
+        with contextlib.suppress(Exception):  # of one that has slots, lacks a method, or has an odd one
             for name, parameters in METHODS.items():
                 setattr(player, name, self._watched(name, parameters, getattr(player, name)))
 

@@ -6,7 +6,6 @@ what is known for this case, and leaves every other call to the student's own fu
 """
 
 import contextlib
-import functools
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -53,7 +52,6 @@ class Spies:
         return in_place(self._lab, watch["functions"], spy)
 
     def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
-        @functools.wraps(function)
         def spy(*words: Any, **named: Any) -> Any:
             self._called.add(name)
             if self._watch and name in self._watch["tripping"]:

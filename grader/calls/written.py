@@ -25,6 +25,8 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
     own = {name: function for name, function in own.items() if not isinstance(function, type)}
     for name, function in own.items():
         setattr(lab, name, watched(name, function))
+        with contextlib.suppress(Exception):  # what can be called may be any object
+            getattr(lab, name).__dict__ = vars(function)  # where it may count
     try:
         yield
     finally:

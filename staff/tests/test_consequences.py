@@ -13,6 +13,7 @@ from grader.judging.status import Status
 from grader.pipe.answer import Answer
 from grader.showing.console import report
 from grader.showing.style import Style
+from grader.tools.trace.verb import played
 from staff.chaffs import with_body
 
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}
@@ -59,6 +60,28 @@ def test_a_right_caller_keeps_its_points(
     assert statuses(sheet, function) & OWN_FAULT
     told = {sheet.verdict(case).message for case in bank.of(caller)}
     assert f"Right, with the asked answers in place of {function}." in told
+
+
+COUNTED = """
+class Counted:
+    def __init__(self, function):
+        self.function, self.counts = function, {}
+    def __getattr__(self, name):
+        return self.__dict__["counts"][name]
+    def __call__(self, *words, **named):
+        self.counts["calls"] = self.counts.get("calls", 0) + 1
+        return self.function(*words, **named)
+minimax_search_alphabeta = Counted(minimax_search_alphabeta)
+"""
+
+
+def test_an_object_in_place_of_a_function_may_answer_with_any_error(bank: Bank, model: str, tmp_path: Path) -> None:
+    """Its caller keeps its points, and its search is played back."""
+    wrong, lab = with_body("minimax_search_alphabeta", "return None", model), tmp_path / "lab.py"
+    sheet = sheet_of(wrong + COUNTED, ("minimax_search_alphabeta", "progressive_deepening"), bank, tmp_path)
+    assert statuses(sheet, "progressive_deepening") == {Status.PASS}
+    lab.write_text(model + COUNTED, encoding="utf-8")
+    assert played(next(case for case in bank.cases if case.id == "alphabeta/two-by-two"), 0, lab).sides["yours"]
 
 
 IS_OVER = "is_game_over_connectfour"
