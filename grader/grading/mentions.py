@@ -17,6 +17,7 @@ _LINE_ENDS = str.maketrans({"\r": "\n", "\f": None, "\ufeff": None})
 _STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
 _DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s+\w")
 _DEFINED, _NAME = re.compile(r"\b(?:def|class)\s+(\w+)"), re.compile(r"[^\W\d]\w*")
+_DRAWING = re.compile(r"'[^']*\\n[^']*'")  # as repr shows a text of some lines
 _NEVER_RUN = re.compile(r"if\s+__name__\s*==\s*[\"']__main__[\"']\s*:")  # as lab.py is never a program here
 _BY_ANY_NAME = set(
     _NAME.findall(
@@ -45,8 +46,12 @@ def named_from(source: bytes, names: Iterable[str]) -> frozenset[str] | None:
 
 
 def words_of(data: object) -> list[str]:
-    """All words in data, some of which may be names of functions that a case hands over."""
-    return _NAME.findall(repr(data))
+    """All words in data, some of which may be names of functions that a case hands over; in a drawing none is.
+
+    >>> words_of({"state": {"tree": "start\\n  3"}, "by": "one"})
+    ['state', 'tree', 'by', 'one']
+    """
+    return _NAME.findall(_DRAWING.sub("", repr(data)))
 
 
 @functools.lru_cache(maxsize=1)
