@@ -14,6 +14,7 @@ from grader.judging.status import Status
 from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
+from grader.pipe.packed import PACKED
 from grader.pipe.plain import Garbled, fingerprint
 
 
@@ -46,7 +47,8 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
         return _verdict(case, answer, status, Finding(NOTHING, message), last)
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
-        read.append(kind.read(outcome))
+        sent = {key: part for key, part in outcome.items() if key not in PACKED or "traced" in call.inputs}
+        read.append(kind.read(sent))
         findings.append(kind.judge(case.graded, call, read[-1]))
     if len(answer.outcomes) != len(case.calls):
         raise Garbled

@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.pipe.plain import Garbled
 
+PACKED = ("trace", "moves")  # of an outcome; to read them takes long, and only a call that was to be traced has them
 MOST_BYTES, MOST_PARTS = 64 << 20, 3_000_000
 
 

@@ -149,6 +149,14 @@ def test_a_path_of_any_length_is_judged(bank: Bank) -> None:
     assert judge(case, read_outcomes(_request(case), _as_bytes(case, outcomes))).status is not Status.PASS
 
 
+def test_what_nobody_asked_for_is_not_unpacked(replies: list[tuple[Case, list[Any], Verdict]]) -> None:
+    """It takes a second to read a megabyte of it."""
+    for case, outcomes, before in replies:
+        if outcomes and "raised" not in outcomes[-1]:
+            more = [outcome | {"trace": "?", "moves": "?"} for outcome in outcomes]
+            assert judge(case, answered(more)) == before
+
+
 IMPORTS: list[dict[str, Any]] = [
     {"raised": None, "threads": False, "survey": {"NAME": "Ada", "SUGGESTIONS": None, "COLLABORATORS": ""}},
     {"raised": {"type": "E", "bases": ["E"], "text": "no", "frames": [[3, "f"]]}},

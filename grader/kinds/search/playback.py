@@ -31,7 +31,8 @@ def play_back(case: Case, at: int, answer: SearchAnswer, located: Located | None
     if answer.trace is None:
         return None
     inputs = case.calls[at].inputs
-    root = state_of(inputs["state"]) if answer.moves is None else _own_state(inputs["state"], answer.moves)
+    own = "rules" in inputs["state"]
+    root = _own_state(inputs["state"], answer.moves or {}) if own else state_of(inputs["state"])
     plays = "maximize" in case.graded.arguments
     tree = Tree(root, inputs.get("arguments", {}).get("maximize", True) if plays else None)
     sides = {"yours": steps_of(answer.trace, tree, case.graded)}
