@@ -21,6 +21,7 @@ from grader.release import Release
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import player
 from grader.tools.screen import Screen
+from grader.tools.student import CannotPlay
 from grader.tools.trace.terminal import drawn
 from grader.tools.trace.verb import main, played, searched
 from staff.chaffs import with_body
@@ -47,6 +48,26 @@ def case_of(bank: Bank, name: str) -> Case:
 
 def words(playback: Playback, side: str = "yours") -> list[str]:
     return [step.words for step in playback.sides[side]]
+
+
+FORGER = """
+import sys
+frame = sys._getframe()
+while "run_case" not in frame.f_globals:
+    frame = frame.f_back
+send = frame.f_globals["_send"]
+frame.f_globals["_send"] = lambda pipe, told: send(pipe, told | ({"outcome": OUTCOME} if "outcome" in told else {}))
+"""
+
+
+@pytest.mark.parametrize(
+    "outcome", ['{"value": 3}', '{**told["outcome"], "moves": "?"}', '{**told["outcome"], "trace": "?"}']
+)
+def test_what_lab_has_forged_is_not_played_back(outcome: str, bank: Bank, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model + FORGER.replace("OUTCOME", outcome), encoding="utf-8")
+    with pytest.raises(CannotPlay, match="Nothing was seen of dfs_maximizing"):
+        played(case_of(bank, "dfs/two-by-two"), 0, lab)
 
 
 # --- what there is to play -------------------------------------------------------------------------

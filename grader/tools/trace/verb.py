@@ -23,6 +23,7 @@ from grader.kinds.known import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.pipe.answer import Ending, Request
+from grader.pipe.plain import Garbled
 from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
@@ -122,7 +123,7 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
     if answer.ending is not Ending.ANSWERED or answer.raised or answer.missing:
         only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=seconds)
         raise CannotPlay(judge(only, answer).message)
-    playback = kind.playback(case, at, kind.read(answer.outcomes[at]))
-    if playback is None:
-        raise CannotPlay(f"Nothing was seen of {case.function} that can be played back.")
-    return playback
+    with contextlib.suppress(Garbled, LookupError):  # where lab.py has written it itself
+        if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
+            return playback
+    raise CannotPlay(f"Nothing was seen of {case.function} that can be played back.")
