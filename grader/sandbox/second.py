@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 
+PATIENCE = 20
 HAS_HANDLES = hasattr(os, "pidfd_open")  # Linux: it is nobody's child, and its number may be another's one day
 
 
@@ -23,14 +24,20 @@ class Second:
             os.fdopen(stderr, "rb"),
         )
         self.pid = self._handle = -1
-        self._has_ended = False
+        self._patience, self._has_ended = PATIENCE, False
 
     def go_on(self) -> None:
-        """Have it go on, as soon as it has come so far; until then it waits for that, or for the end of its input."""
+        """Have it go on, as soon as it has come so far; until then it waits for that, or for the end of its input.
+
+        Raises TimeoutError where it does not come so far, which lab.py may have seen to in the first one.
+        """
         if self._handle < 0:
-            os.set_blocking(self.status, True)
+            begun = select.poll()
+            begun.register(self.status, select.POLLIN)
+            patience, self._patience = self._patience, 0
+            if not begun.poll(patience * 1000):
+                raise TimeoutError("the second process does not begin")
             self.pid = int(os.read(self.status, 20))
-            os.set_blocking(self.status, False)
             self._handle = os.pidfd_open(self.pid)
             self.stdin.write(b"\n")
 
@@ -44,12 +51,15 @@ class Second:
         self.send_signal(signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end; how that came about, nobody knows.  Raises TimeoutExpired."""
+        """Wait for its end; how that came about, nobody knows.  Raises TimeoutExpired.
+
+        Without a timeout it does not wait for ever: a process that never went on may have been stopped for good.
+        """
         if not self._has_ended:
             end_of_pipe = select.poll()
             end_of_pipe.register(self.status, 0)
-            if not end_of_pipe.poll(timeout and timeout * 1000):
-                raise subprocess.TimeoutExpired("the second process", timeout or 0)
+            if not end_of_pipe.poll((PATIENCE if timeout is None else timeout) * 1000) and timeout is not None:
+                raise subprocess.TimeoutExpired("the second process", timeout)
             self._has_ended = True
             if self._handle >= 0:
                 os.close(self._handle)

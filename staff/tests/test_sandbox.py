@@ -12,10 +12,11 @@ import pytest
 from boards.cases import Bank, Case
 from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request
+from grader.sandbox import second, start
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
-from grader.sandbox.second import HAS_HANDLES
+from grader.sandbox.second import HAS_HANDLES, Second
 from grader.sandbox.spawning import SpawningSandbox
 from staff.chaffs import with_body
 from staff.tests.support.waiting import soon
@@ -102,6 +103,18 @@ def test_a_second_sandbox_is_one_of_its_own(model: str, tmp_path: Path, bank: Ba
         second.interrupt()
         assert soon(lambda: second.answer(case).ending is not Ending.ANSWERED)
         assert [second.answer(case).printed, first.answer(case).printed] == [pipes, pipes]
+
+
+@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
+def test_a_second_process_that_never_begins_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one that lab.py, in the first one, has stopped for good."""
+    for module in (second, start):
+        monkeypatch.setattr(module, "PATIENCE", 0.01)
+    never = Second(str(tmp_path))
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            never.go_on()
+    start.end(never)
 
 
 @pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
