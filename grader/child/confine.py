@@ -145,7 +145,8 @@ class _Event(ctypes.Structure):
 # All that a call takes is made once, and before a process forks: made in each case, it would have much memory copied.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 _SPAN = (ctypes.c_long * 4)()
-_TIMERS = {name: (ctypes.c_void_p(), _Event(signal=getattr(signal, name, 0))) for name in ("SIGPROF", "SIGVTALRM")}
+_NONE = 1 << 30  # the number of no timer yet; that of the first is 0
+_TIMERS = {name: (ctypes.c_void_p(_NONE), _Event(signal=getattr(signal, name, 0))) for name in ("SIGPROF", "SIGVTALRM")}
 _TO_TIMERS = {name: tuple(map(ctypes.byref, timer)) for name, timer in _TIMERS.items()}
 
 

@@ -7,6 +7,7 @@ on how fast this machine is just now.
 import dataclasses
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,7 @@ from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
 from staff.chaffs import with_body
+from staff.tests.conftest import KIT
 
 Change = Callable[[Request, Answer], Answer]
 Open = Callable[[Change], Session]
@@ -284,6 +286,18 @@ def test_last_words_do_not_stand_in_the_way_of_the_import() -> None:
     reply = b'{"raised": null, "threads": false, "survey": {}}\n'
     assert read_import(words + reply + b"\n").imported
     assert read_import(reply * 2 + b"\n").ending is Ending.GARBLED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals there")
+@pytest.mark.parametrize("times", [1, 2])
+def test_one_clock_says_where_it_is_and_the_other_ends_it(times: int) -> None:
+    """Neither stops the other: the resource limit, far behind both, would end it by SIGXCPU."""
+    script = (
+        f"from grader.child.confine import limit_cpu\nfor _ in range({times}): limit_cpu(0.2, False, 2)\nwhile True: 1"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True)
+    assert done.returncode == -signal.SIGPROF
+    assert 'File "<string>", line 3 in <module>' in done.stderr
 
 
 @pytest.mark.parametrize("name", ["SIGPROF", "SIGXCPU", "SIGKILL", "SIGALRM"])
