@@ -166,6 +166,7 @@ def test_editors_find_what_they_are_told_of() -> None:
     assert f"\n{target}:" in (KIT / "Makefile").read_text(encoding="utf-8")
 
 
+@pytest.mark.filterwarnings("ignore:.*found in sys.modules")  # as staff.expectations is, in here
 @pytest.mark.parametrize("words", [["trace"], ["run", "chess"], ["expectations", "--check", "x" * 60]])
 def test_a_refusal_fits_a_screen(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
