@@ -38,7 +38,7 @@ class Written:
         except BadFile:
             raise
         except UnicodeDecodeError as error:
-            line = text[: error.start].count(b"\n") + 1
+            line = error.object[: error.start].count(b"\n") + 1
             raise BadFile(file, line, "a character here is not in UTF-8; save the file as UTF-8") from None
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)

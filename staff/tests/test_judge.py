@@ -293,6 +293,7 @@ def test_a_call_after_others_is_drawn_with_them() -> None:
 
 
 BOARD = {"board": ["11.22.."], "players": ["A", "B"]}
+FULL = [*["1122112", "2211221"] * 3]
 OTHER = {"$board": ["......."] * 6}
 AFTER = {"$board": [*["......."] * 4, "1......", "11.22.."]}
 
@@ -331,13 +332,15 @@ def test_what_is_said_of_next_boards(columns: list[int], value: Any, found: str,
             "The game is not over here: the longest chain has 0 pieces, and 42 squares are free.",
         ),
         (
-            "endgame_score_connectfour", {}, {"score": 1000}, 0,
+            "endgame_score_connectfour", {"board": ["1111222"]}, {"score": 1000}, 0,
             "The score is wrong: somebody has won here, so it is no tie.",
         ),
         (
-            "endgame_score_connectfour", {}, {"score": 0}, -1000,
+            "endgame_score_connectfour", {"board": FULL}, {"score": 0}, -1000,
             "The score is wrong: nobody has won here, so it is a tie.",
         ),
+        ("endgame_score_connectfour", {}, {"score": 1000}, 0, "The score is wrong."),
+        ("endgame_score_connectfour", {}, {"score": 0}, -1000, "The score is wrong."),
         ("endgame_score_connectfour", {}, {"score": 1000}, 2000, "The score is wrong."),
     ],
 )  # fmt: skip

@@ -123,6 +123,7 @@ def test_the_kits_own_cases_can_be_ones_own(read: Read, bank: Bank) -> None:
 MISTAKES = {
     "no-yaml": ("- function: [", 1, "not YAML: "),
     "no-text": ("- a\n- \udcff", 2, "a character here is not in UTF-8; save the file as UTF-8"),
+    "no-text-with-a-mark": ("\ufeff- a\n- \udcff", 2, "a character here is not in UTF-8; save the file as UTF-8"),
     "no-list": ("function: solve\n", 1, "the file is a list of cases"),
     "no-mapping": ("- solve\n", 1, "a case is a mapping"),
     "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "a case says its `function`, a text"),

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from boards.built import state_of
 from boards.cases import Bank, Case
 from grader.kinds.known import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
+from grader.kinds.search.playback import Tree
 from grader.refusal import Refusal
 from grader.release import Release
 from grader.tools.pages.serving import showing
@@ -68,6 +70,13 @@ def test_what_lab_has_forged_is_not_played_back(outcome: str, bank: Bank, model:
     lab.write_text(model + FORGER.replace("OUTCOME", outcome), encoding="utf-8")
     with pytest.raises(CannotPlay, match="Nothing was seen of dfs_maximizing"):
         played(case_of(bank, "dfs/two-by-two"), 0, lab)
+
+
+def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
+    """As lab.py may forge one."""
+    tree = Tree(state_of(case_of(bank, "dfs/two-by-two").calls[0].inputs["state"]), None)
+    assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
+    assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
 
 
 # --- what there is to play -------------------------------------------------------------------------

@@ -74,7 +74,8 @@ class Tree(States):
     def number(self, place: Place | None) -> int:
         """The number of the node at a place; NOWHERE where there is none."""
         if place and place not in self._numbers:
-            self.children(self.number(place[:-1]))
+            for end in range(len(place)):  # not by calls of its own: a forged place is of any length
+                self.children(self._numbers.get(place[:end], NOWHERE))
         return NOWHERE if place is None else self._numbers.get(place, NOWHERE)
 
     def children(self, number: int) -> list[int]:
