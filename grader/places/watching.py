@@ -5,7 +5,7 @@ Nothing is written.  It looks at the file three times a second, which works on a
 
 import ast
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from grader.signals import ending_in_order
 BETWEEN_LOOKS = 0.3
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 WATCHING = "Watching lab.py; Ctrl-C ends it."
-Definitions = dict[str, tuple[str, set[str]]]
+Definitions = dict[str, tuple[list[object], set[str]]]
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
@@ -121,22 +121,22 @@ def definitions(source: bytes) -> Definitions:
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         given = [one.id for target in getattr(node, "targets", ()) for one in ast.walk(target) if hasattr(one, "id")]
         for name in [node.name] if hasattr(node, "name") else given or [""]:
-            code, before = found.get(name, ("", set()))
+            code, before = found.get(name, ([], set()))
             found[name] = (code + _written(node), before | names)
     return found
 
 
-def _written(node: ast.AST) -> str:
+def _written(node: ast.AST) -> list[object]:
     """All of a statement but its layout; ast.dump comes to no end of one that goes deep, such as a long if-elif."""
-    return repr([(type(each).__name__, *(_own(part) for _, part in ast.iter_fields(each))) for each in ast.walk(node)])
+    return [(type(each), *(_own(part) for _, part in ast.iter_fields(each))) for each in ast.walk(node)]
 
 
 def _own(part: object) -> object:
     """What a node holds itself in the place of a part that is a node, or of several."""
-    return [*map(_own, part)] if isinstance(part, list) else "" if isinstance(part, ast.AST) else repr(part)
+    return [*map(_own, part)] if isinstance(part, list) else "" if isinstance(part, ast.AST) else (type(part), part)
 
 
-def touched_by(before: Mapping[str, tuple[str, set[str]]] | None, now: Definitions) -> set[str] | None:
+def touched_by(before: Definitions | None, now: Definitions) -> set[str] | None:
     """The names whose code has changed, and those that use one of them, through others too; None where that may be all.
 
     >>> touched_by(definitions(b"x = 1\\ny = 2"), definitions(b"x = 3\\ny = 2"))

@@ -161,6 +161,8 @@ def test_code_of_any_depth_is_told_apart() -> None:
     assert touched_by(definitions(chosen(1)), definitions(chosen(1, table=1))) == {"TABLE", "f"}
     for one, other in ((b"global a", b"global b"), (b"x = 1", b"x = 1.0"), (b"x = [[], 1]", b"x = [[1]]")):
         assert definitions(one) != definitions(other)
+    large = b"x = 0x" + b"f" * 6_000  # of which Python writes no decimal digits
+    assert definitions(large) == definitions(large) != definitions(large + b"0")
 
 
 @pytest.fixture
