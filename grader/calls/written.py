@@ -21,8 +21,7 @@ def function_of(lab: ModuleType, name: str) -> Any:
 @contextlib.contextmanager
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
     """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while."""
-    own = {name: function for name in names if callable(function := getattr(lab, name, None))}
-    own = {name: function for name, function in own.items() if not isinstance(function, type)}
+    own = {name: one for name in names if callable(one := getattr(lab, name, None)) and not isinstance(one, type)}
     for name, function in own.items():
         setattr(lab, name, watched(name, function))
         with contextlib.suppress(Exception):  # what can be called may be any object

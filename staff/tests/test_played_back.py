@@ -316,6 +316,9 @@ def test_a_terminal_says_that_it_searches(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     main(["--board", "TWO_BY_TWO"], lab)
     assert capsys.readouterr().out.startswith(f"{SEARCH} searches ...\r")
+    with pytest.raises(Refusal):
+        main(["--case", "solve/remoteness"], lab)
+    assert capsys.readouterr().out.endswith(" \r")
 
 
 def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:

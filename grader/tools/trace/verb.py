@@ -62,6 +62,8 @@ def main(words: list[str], lab: Path) -> int:
     except CannotPlay as failed:
         screen.say(str(failed))
         return 1
+    finally:
+        screen.wait("")  # a refusal begins its own line, too
     heading, lines = about(case, at)
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
