@@ -22,8 +22,7 @@ def ending_in_order() -> Iterator[None]:
     raised again by `check_for_signal`, and at the latest on the way out.  A signal that is ignored (nohup) stays
     ignored.
     """
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {getattr(signal, name): signal.getsignal(getattr(signal, name)) for name in names}
+    before = {each: signal.getsignal(each) for each in signal.Signals if each.name in ("SIGTERM", "SIGHUP")}
     if threading.current_thread() is not threading.main_thread() or signal.SIG_DFL not in before.values():
         yield  # where nobody waits for signals, or somebody does already
         return

@@ -246,7 +246,7 @@ def dfs_maximizing(state):
 def test_the_threads_of_an_import_are_there(bank: Bank, lab: Path, model: str) -> None:
     """As they are in a grade: whoever waits for one is not stopped."""
     lab.write_text(model + POOLED, encoding="utf-8")
-    assert "evaluations 4." in words(played(case_of(bank, "dfs/two-by-two"), 0, lab, seconds=0.5))[-1]
+    assert "evaluations 4." in words(played(case_of(bank, "dfs/two-by-two"), 0, lab, seconds=10))[-1]
 
 
 # --- what can go wrong -----------------------------------------------------------------------------
