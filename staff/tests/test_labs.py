@@ -251,6 +251,22 @@ WRONG_ADDITIONS = {
             return estimate if flag else -estimate - (board.count_pieces() % 2 == 0)
         """,
     ),
+    "once-won-never-tied": (
+        "endgame_score_connectfour",
+        """
+        def endgame_score_connectfour(board, flag, won=[]):
+            won += [chain for chain in board.get_all_chains() if len(chain) >= 4]
+            return 0 if not won else -1000 if flag else 1000
+        """,
+    ),
+    "once-won-never-tied-and-sooner": (
+        "endgame_score_connectfour_faster",
+        """
+        def endgame_score_connectfour_faster(board, flag, won=[]):
+            won += [chain for chain in board.get_all_chains() if len(chain) >= 4]
+            return 0 if not won else (-1 if flag else 1) * (1042 - board.count_pieces())
+        """,
+    ),
     "no-hurry-in-the-middle": (
         "endgame_score_connectfour_faster",
         """

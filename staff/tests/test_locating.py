@@ -51,7 +51,8 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "endgame-search-cuts-off", "minimax-endgame/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 9 below B; without cut-offs every leaf counts.",
+            "Your search never got a score for the 9 below B from get_endgame_score; without cut-offs every leaf "
+            "counts.",
         ),
         (
             "minimax-one-ply-only", "minimax/unusual-scores", 1,
@@ -239,6 +240,25 @@ KEEPS_EVERYTHING = """\
         return kept[s]
     return go(state, maximize)
 """
+SWALLOWS = """\
+    if state.is_game_over():
+        return [state], state.get_endgame_score(maximize), 1
+    if depth_limit <= 0:
+        try:
+            return [state], heuristic_fn(state, maximize), 1
+        except AttributeError:
+            return [state], 0, 1
+    found = [minimax_search(c, heuristic_fn, depth_limit - 1, not maximize) for c in state.generate_next_states()]
+    path, score, _ = (max if maximize else min)(found, key=lambda one: one[1])
+    return [state, *path], score, sum(one[2] for one in found)
+"""
+SCORES_ITS_PATH_AGAIN = """\
+    if state.is_game_over():
+        return [state], state.get_endgame_score(maximize), 1
+    found = [minimax_endgame_search(c, not maximize) for c in state.generate_next_states()]
+    path, _, _ = (max if maximize else min)(found, key=lambda one: one[1])
+    return [state, *path], path[-1].get_endgame_score(), sum(one[2] for one in found)
+"""
 TRUSTS_ZERO = """\
     def go(s, depth, m):
         if s.is_game_over():
@@ -333,8 +353,8 @@ return [state, *path], score, count * len(children)
         ),
         (
             "minimax_search_alphabeta", RASH, "alphabeta/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 5 below A. When its turn comes at A, alpha should be "
-            "-INF and beta 3, so it could matter.",
+            "Your search never got a score for the 5 below A from get_endgame_score. When its turn comes at A, "
+            "alpha should be -INF and beta 3, so it could matter.",
         ),
         (
             "minimax_search_alphabeta", PATH_OF_THE_LAST, "alphabeta/two-by-two", 0,
@@ -362,8 +382,12 @@ return [state, *path], score, count * len(children)
             "It returned -5 as the score, and none of its static evaluations gave that.",
         ),
         (
+            "minimax_search", SWALLOWS, "minimax/two-by-two", 0,
+            "Your search never got a score for A from the heuristic; without cut-offs every leaf counts.",
+        ),
+        (
             "minimax_endgame_search", KEEPS_EVERYTHING, "minimax-endgame/unusual-scores", 1,
-            "In this call your search never asked get_endgame_score. Where does its score come from?",
+            "In this call your search got no score from get_endgame_score. Where is its own from?",
         ),
         (
             "minimax_search", TRUSTS_ZERO.replace("always_zero", "heuristic_fn").replace(", 1\n", ", 2\n"),
@@ -371,8 +395,8 @@ return [state, *path], score, count * len(children)
         ),
         (
             "minimax_search", TRUSTS_ZERO, "minimax/default-arguments", 4,
-            "In this call your search never asked get_endgame_score, nor the heuristic that it was given. Where does "
-            "its score come from?",
+            "In this call your search got no score from get_endgame_score, nor from the heuristic that it was given. "
+            "Where is its own from?",
         ),
         (
             "dfs_maximizing", PATHS_BY_SCORE, "dfs/earlier-of-equals", 0,
@@ -433,6 +457,11 @@ def test_a_search_by_another_name_is_told_by_its_evaluations_and_its_result(
     assert found.sentence == sentence
 
 
+def test_whom_a_search_lets_move_first_is_told_by_its_flags_too(bank: Bank, model: str) -> None:
+    lab = with_body("minimax_endgame_search", SCORES_ITS_PATH_AGAIN, model)  # with the numbers of the other player's
+    assert located(lab, "minimax-endgame/flag-at-the-leaf", bank, 0) is None
+
+
 TAKES_THE_LAST = """\
     def go(s, m):
         if s.is_game_over():
@@ -469,8 +498,8 @@ def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:
     [
         (
             "[1:]", "alphabeta/two-by-two", 0,
-            "Your search never asked get_endgame_score for the 3 below A. When its turn comes at A, alpha should be "
-            "-INF and beta INF, so it could matter.",
+            "Your search never got a score for the 3 below A from get_endgame_score. When its turn comes at A, "
+            "alpha should be -INF and beta INF, so it could matter.",
         ),
         (
             "[1:]", "alphabeta/equal-bounds", 1,  # the same tree again: what is not asked may be remembered
@@ -478,8 +507,8 @@ def test_of_several_ties_the_highest_is_told(bank: Bank, model: str) -> None:
         ),
         (
             "[::2]", "alphabeta/three-plies", 1,  # but not where the leaf before it was asked again
-            "Your search never asked get_endgame_score for the 4 below A1. When its turn comes at A1, alpha should be "
-            "-INF and beta 7, so it could matter.",
+            "Your search never got a score for the 4 below A1 from get_endgame_score. When its turn comes at A1, "
+            "alpha should be -INF and beta 7, so it could matter.",
         ),
     ],
 )  # fmt: skip

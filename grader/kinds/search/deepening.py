@@ -82,7 +82,7 @@ def _wrong_search(ground: Ground, case: Case, depth: int, step: Step, asked: Ste
         return Fault((), f"{which} was not given the heuristic, so that always_zero stood in for it.")
     if ground.is_given and called.heuristic == "other":
         if any(each.estimated for each in asked.made) and not any(each.estimated for each in step.made):
-            return Fault((), f"{which} never asked the heuristic that was given.")
+            return Fault((), f"{which} got no score from the heuristic that was given.")
         if fault := _wrong_estimate(ground, step.made):
             return fault
     took, takes = step.returned.evaluations or 0, asked.returned.evaluations or 0

@@ -186,13 +186,12 @@ class _Follower:
         if may_be_known:
             return None
         how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
-        said = f"Your search never asked {how} for {ground.name(place)}"
+        said = f"Your search never got a score for {ground.name(place)} from {how}"
         if not ground.prunes:
             return Fault(place, f"{said}; without cut-offs every leaf counts.", {place: mark})
         alpha, beta = ground.window(place[:-1], place) if place else window_of(ground.asked)
-        bounds = f"alpha should be {number(alpha)} and beta {number(beta)}"
-        when = f". When its turn comes at {ground.name(place[:-1])}, {bounds}, so it could matter."
-        return Fault(place, said + when, {place: mark})
+        said += f". When its turn comes at {ground.name(place[:-1])}, alpha should be {number(alpha)} and beta"
+        return Fault(place, f"{said} {number(beta)}, so it could matter.", {place: mark})
 
     # --- what a call answers ----------------------------------------------------------------------
 
@@ -214,9 +213,8 @@ class _Follower:
         if fault := self._wrong_score(frame, place, result, value):
             return fault
         if result.path.problem and "score" not in self.right and alpha < value < beta:
-            return Fault(
-                place, f"The path that your call on {ground.name(place)} returned {FLAWS[result.path.problem]}."
-            )
+            said = f"The path that your call on {ground.name(place)} returned"
+            return Fault(place, f"{said} {FLAWS[result.path.problem]}.")
         return self._wrong_count(frame, place, result)
 
     def _wrong_score(self, frame: Frame, place: Place, result: Returned, value: float) -> Fault | None:

@@ -41,7 +41,7 @@ def _wrong_search(ground: Ground, case: Case, at: int, answer: SearchAnswer, eve
     result = next(iter(answer.results), None)
     if not isinstance(result, Result):
         return first_wrong(ground, events, compares=True, right=())
-    expect, other = case.calls[at].expect, other_player(ground, result)
+    expect, other = case.calls[at].expect, other_player(ground, events, result)
     right = [] if judge_path_and_score(expect, result) else ["score"]
     right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
     before = [call.expect["evaluations"] for call in case.calls[:at]]

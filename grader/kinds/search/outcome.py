@@ -15,14 +15,17 @@ from grader.pipe.words import plural
 FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
 
 
-def other_player(ground: Ground, result: Result) -> Fault | None:
-    """A result which is that of the other player's moving first; on a tree on which that is no coincidence."""
+def other_player(ground: Ground, events: Sequence[Event], result: Result) -> Fault | None:
+    """A result which is that of the other player's moving first, as all that was scored is; on a tree on which that is
+    no coincidence."""
     path, found = result.path.indices, [list(result.path.indices), result.score, result.evaluations]
     if len(path) < 2 or len(ground.walk.values) < FEW_NODES or ground.walk.swapped != found:
         return None
-    if ground.value(()) in (None, result.score):
+    made = [(place, one.value) for one in events if isinstance(one, Evaluated) and (place := one.place) is not None]
+    is_other = all(gave == ground.evaluation(place, not ground.maximizes(place)) for place, gave in made)
+    if ground.value(()) in (None, result.score) or not is_other:
         return None
-    said = f"Path and score are those of a search in which the {'minimizer' if ground.maximizes(()) else 'maximizer'}"
+    said = f"Path and score are those of a search in which the {ground.player((0,))}"
     return Fault((), f"{said} moves first; at {ground.name(())} the {ground.player(())} does.")
 
 
@@ -30,8 +33,8 @@ def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before
     """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
     made = [event for event in events if isinstance(event, Evaluated)]
     if not made and ground.sees:
-        asked = "get_endgame_score, nor the heuristic that it was given" if ground.is_given else "get_endgame_score"
-        return Fault((), f"In this call your search never asked {asked}. Where does its score come from?")
+        nor = ", nor from the heuristic that it was given" if ground.is_given else ""
+        return Fault((), f"In this call your search got no score from get_endgame_score{nor}. Where is its own from?")
     return (
         _wrong_path(ground, events, made, result)
         or _wrong_count(ground, events, made, result.evaluations, before)
