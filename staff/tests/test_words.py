@@ -47,7 +47,13 @@ TABLES = [
         "The table has 207 positions; the game has 7",
     ),
     ("found = {'': 'WIN', **found}", "solve/one-good-move", "The value of `''` is no Value: WIN, TIE or LOSE."),
-    ("found = {7: Value.WIN}", "solve/several-ways", "`end` is missing from the table."),
+    ("del found['end']", "solve/several-ways", "`end` is missing from the table."),
+    ("found = {7: Value.WIN}", "solve/one-good-move", "No key of the table is a position that can be reached."),
+    (
+        "found = {str((one,)): found[one] for one in found}",
+        "solve/one-good-move",
+        "No key of the table is a position that can be reached.",
+    ),
     ("found.pop(120, 0)", "solve/several-ways", "The table has 240 positions; the game has 241, so some are"),
     (
         "found[999] = Value.WIN",
@@ -71,6 +77,30 @@ def test_a_wrong_table(change: str, case: str, said: str, model: str, bank: Bank
         f"\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n    if {big}: {change}\n    return found\n"
     )
     assert verdict_on(model + wrong, case, bank, tmp_path).message.startswith(said)
+
+
+BY_ESTIMATE = """
+if state.is_game_over():
+    return [state], state.get_endgame_score(maximize), 1
+if not alpha <= heuristic_fn(state.get_snapshot(), maximize) <= beta:  # always_zero, which nobody watches
+    return [state], heuristic_fn(state.get_snapshot(), maximize), 1
+best, score, evaluations = None, None, 0
+for child in state.generate_next_states():
+    path, found, count = minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)
+    evaluations += count
+    if best is None or (found > score if maximize else found < score):
+        best, score = [state, *path], found
+    alpha, beta = (max(alpha, found), beta) if maximize else (alpha, min(beta, found))
+    if alpha >= beta:
+        break
+return best, score, evaluations
+"""
+
+
+def test_what_nobody_watched_may_have_been_evaluated(model: str, bank: Bank, tmp_path: Path) -> None:
+    lab = with_body("minimax_search_alphabeta", BY_ESTIMATE, model)
+    said = verdict_on(lab, "alphabeta/two-by-two", bank, tmp_path).message
+    assert said == "You report 3, but 2 positions were seen to be evaluated."
 
 
 SETTLED_TOO_EARLY = """

@@ -120,9 +120,9 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     if not is_number(count):
         return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.")
     if really is not None:
-        rows = (("positions really evaluated", str(wanted), str(really)),)
+        rows = (("positions seen evaluated", str(wanted), str(really)),)
         positions = plural(really, "position was", "positions were")
-        return Finding(share, f"You report {show(count)}, but {positions} evaluated.", rows)
+        return Finding(share, f"You report {show(count)}, but {positions} seen to be evaluated.", rows)
     what = "Path and score are" if "path" in expect else "The score is"
     off, excess = abs(count - wanted), "many" if count > wanted else "few"
     said = f"{what} right, but there {'is' if off == 1 else 'are'} {show(off)} evaluation{'s'[off == 1 :]} too {excess}"
@@ -151,7 +151,7 @@ def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | Non
         return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
     minimax = f"plain minimax makes no more than {unpruned}."
     if seen is not None and seen.evaluated >= unpruned:
-        return f"You report {show(count)}, but {seen.evaluated} positions were evaluated, and {minimax}"
+        return f"You report {show(count)}, but {seen.evaluated} positions were seen to be evaluated, and {minimax}"
     if seen is None or (is_number(count) and count == wanted and seen.total):
         return ""
     if seen.unattributed and seen.total >= unpruned:

@@ -120,18 +120,18 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
         return Finding(NOTHING, "The table is empty; it should hold every position that can be reached.")
     if is_of_values and (no_value := _no_value(yours)):
         return no_value
+    strange = [(harmless(key, 40) or "''", "not in the table", show(yours[key])) for key in yours if key not in wanted]
+    if is_of_values and len(strange) == len(yours):
+        return Finding(NOTHING, "No key of the table is a position that can be reached.", (strange[0],))
     for position, right in wanted.items():
         if yours.get(position) != right or isinstance(yours[position], bool):
             there = position in yours
-            is_missing = is_of_values and not there
-            name = _named(position)
+            name, is_missing = _named(position), is_of_values and not there
             wrong = f"{name} is missing from the table." if is_missing else f"The {what} of {name} is wrong."
             rows = ((position, show(right), show(yours[position]) if there else "not in the table"),)
             return Finding(NOTHING, f"{wrong}{_why(position, call, yours) if is_of_values else ''}", rows)
-    for position in yours if is_of_values else ():
-        if position not in wanted:
-            rows = ((harmless(position, 40) or "''", "not in the table", show(yours[position])),)
-            return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", rows)
+    if is_of_values and strange:
+        return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", (strange[0],))
     return RIGHT
 
 
