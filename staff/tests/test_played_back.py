@@ -221,6 +221,7 @@ return [state, *found[0][0]], found[0][1], 9
     [
         ("minimax_search", QUIET),  # a heuristic of its own is asked by nobody whom one sees
         ("dfs_maximizing", "state.is_game_over() or dfs_maximizing(state.generate_next_states()[0])"),  # None
+        ("dfs_maximizing", "return [state, state.generate_next_states()[0]], 0, 1"),  # its path goes by what one missed
     ],
 )
 def test_no_branch_is_said_to_be_left_out_where_that_cannot_be_known(

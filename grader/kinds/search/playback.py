@@ -124,6 +124,8 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
                 left = [number for number in tree.children(here) if latest.get(number, NOWHERE) < begun]
                 is_known = all_seen and event.path is not None and latest.get(NOWHERE, NOWHERE) < begun
                 is_known &= steps[latest[here]].what != SCORED  # it is a leaf then, over or not
+                way = event.path.indices[:1] if event.path else ()
+                is_known &= not any(one in left for n in way for one in tree.children(here)[n : n + 1])
                 names = [tree.nodes[number].label for number in left if is_known]
                 has_history = function.returns == HISTORY and name == function.name
                 words = "it returns" if has_history and not event.raised else _result(event, tree, here)
@@ -178,9 +180,7 @@ def _result(result: Returned, tree: Tree, here: int) -> str:
     if result.score is None:
         return "it returns a score that is no number"
     first = result.path.indices[:1] if result.path else ()
-    way = "".join(
-        f" by way of {tree.nodes[tree.children(here)[n]].label}" for n in first if n < len(tree.children(here))
-    )
+    way = "".join(f" by way of {tree.nodes[one].label}" for n in first for one in tree.children(here)[n : n + 1])
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
     return f"it returns the score {number(result.score)}{way}{count}"
 
