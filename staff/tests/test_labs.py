@@ -251,6 +251,14 @@ WRONG_ADDITIONS = {
             return estimate if flag else -estimate - (board.count_pieces() % 2 == 0)
         """,
     ),
+    "moves-that-are-used-up": (
+        "ZeroBy",
+        """
+        class ZeroBy(ZeroBy):
+            def get_moves(self, position, moves={}):
+                return moves.setdefault((self.n, self.removals, position), iter(super().get_moves(position)))
+        """,
+    ),
     "once-won-never-tied": (
         "endgame_score_connectfour",
         """

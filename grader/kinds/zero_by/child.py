@@ -29,14 +29,20 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
             return {"problem": ["endless", encode(position)]}
         value = game.terminal_value(position)
         if value is None:
-            moves = game.get_moves(position)
-            if moves is None:
-                raise TypeError("get_moves returned nothing (None), as it does where a `return` is missing")
-            after = [game.do_move(position, each) for each in moves]
+            after = _after(game, position)
             leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
             waiting += after
         else:
             ends[position] = value
     if (again := game.start()) != start:
         return {"problem": ["begun again", encode(again)]}
+    if start in leads_to and {*map(repr, _after(game, start))} != {*map(repr, leads_to[start])}:
+        return {"problem": ["asked again", encode(start)]}
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
+
+
+def _after(game: Any, position: int) -> list[Any]:
+    moves = game.get_moves(position)
+    if moves is None:
+        raise TypeError("get_moves returned nothing (None), as it does where a `return` is missing")
+    return [game.do_move(position, each) for each in moves]

@@ -93,6 +93,8 @@ def _problem(problem: Any) -> str:
     kind, what = problem
     if kind == "begun again":
         return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
+    if kind == "asked again":
+        return f"Asked a second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
     if kind in ("start", "do_move"):
         given = show({"$other": what})
         return f"A position should be the number of items left, a whole number; {kind} gives {given}."
