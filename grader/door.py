@@ -115,7 +115,7 @@ def enter(words: list[str]) -> int:
             raise
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        plain = f"{error.strerror}: {error.filename}" if isinstance(error, OSError) and error.filename else error
+        plain = f"{error.strerror}: {error.filename!r}" if isinstance(error, OSError) and error.filename else error
         tell(sentence or plain)
         return 2
     return status

@@ -190,9 +190,9 @@ class ScoreSheet:
     def write(self, file: Path) -> None:
         """Write results.json, making its folder, in the place of whatever stands there."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh, text = file.with_name(f"{file.name}.new"), json.dumps(self.data, indent=1, ensure_ascii=False)
-        fresh.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
-        fresh.replace(file)
+        text = json.dumps(self.data, indent=1, ensure_ascii=False)
+        file.unlink(missing_ok=True)  # which may be a link
+        file.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
 
 
 def _figures(*amounts: Fraction) -> dict[str, float]:

@@ -8,7 +8,7 @@ import select
 import signal
 import subprocess
 
-PATIENCE = 20
+PATIENCE = 20  # seconds
 HAS_HANDLES = hasattr(os, "pidfd_open")  # Linux: it is nobody's child, and its number may be another's one day
 
 

@@ -1,11 +1,13 @@
 """A kit that is not whole, a folder with more in it than lab.py, streams that are closed: one line, and no more."""
 
+import errno
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from grader import door
 from grader.grading.source import read_lab, what_ails
 from grader.places import update
 from grader.release import RELEASE, Release, digest, look_at, read_release
@@ -179,7 +181,7 @@ def test_a_score_sheet_that_cannot_be_written(kit: Path) -> None:
     """The verdict is read all the same; a folder in which nobody may write says so in the same way."""
     (kit / "build").write_text("no folder", encoding="utf-8")
     done = typed(kit, "test")
-    assert (done.returncode, done.stderr) == (2, f"File exists: {kit / 'build'}\n")
+    assert (done.returncode, done.stderr) == (2, f"File exists: {str(kit / 'build')!r}\n")
     assert "points: everything passes." in done.stdout
 
 
@@ -258,6 +260,17 @@ def test_a_folder_does_not_paint_the_terminal(tmp_path: Path) -> None:
             read_lab(folder / "lab.py")
         assert str(raised.value).isprintable()
         (folder / "lab.py").write_bytes(bytes(1 << 21))
+
+
+def test_a_file_that_nobody_may_write_does_not_paint_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(words: list[str]) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", "/\x1b[31m/build/results.json")
+
+    monkeypatch.setattr(door, "main", refuse)
+    assert door.enter(["test"]) == 2
+    assert capsys.readouterr().err == "Permission denied: '/\\x1b[31m/build/results.json'\n"
 
 
 FILES = {

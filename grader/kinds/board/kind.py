@@ -73,10 +73,8 @@ def _judge_over(call: Call, value: Any) -> Finding:
     if type(value) is not bool:
         return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows)
     longest, free = _measured(call.inputs)
-    said = (
-        f"The game is {'over' if wanted else 'not over'} here: the longest chain has {plural(longest, 'piece')}, and "
-    )
-    return Finding(NOTHING, f"{said}{plural(free, 'square is', 'squares are')} free.", rows)
+    said = f"the longest chain has {plural(longest, 'piece')}, and {plural(free, 'square is', 'squares are')} free."
+    return Finding(NOTHING, f"The game is {'over' if wanted else 'not over'} here: {said}", rows)
 
 
 def _measured(inputs: Mapping[str, Any]) -> tuple[int, int]:
