@@ -33,7 +33,7 @@ The way of one grade, room by room:
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py
-    judging/   verdict.py and status.py hold the outcome; sentences.py says what went wrong before there
+    judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
                what that can show (style.py); told.py is what a page tells of it, and markdown.py one such page

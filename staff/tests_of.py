@@ -15,8 +15,7 @@ from pathlib import Path
 
 from boards.cases import Bank, Case
 from grader.grading.own import MY_CASES, OwnSession, read_own_cases
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.words import harmless, plural
 from grader.showing.layout import wrapped
 from staff.chaffs import Chaff, build, load_chaffs

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from boards.cases import Bank, Case
 from grader.diagnosing.names import Misconception, fitting
-from grader.judging.status import Status
-from grader.judging.verdict import FULL, Verdict
+from grader.judging.verdict import FULL, Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer
 from grader.pipe.words import visible

@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from boards.cases import CASES, Case
-from grader.judging.status import Status
-from grader.judging.verdict import SLOW, Verdict
+from grader.judging.verdict import SLOW, Status, Verdict
 from grader.pipe.plain import fingerprint
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")

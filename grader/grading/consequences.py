@@ -14,8 +14,7 @@ from typing import Any
 from boards.cases import Case
 from boards.points import Function
 from grader.grading.judge import judge
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
 

@@ -10,8 +10,7 @@ import dataclasses
 from boards.cases import Bank
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 
 LEVELS = ("full", "place", "verdict")
 _KINDS = {

@@ -18,8 +18,7 @@ from boards.cases import Bank, Call, CallReader, Case, read_case
 from boards.reading import BadFile
 from grader.grading.own_file import Place, Written
 from grader.grading.session import Session
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, plural
 

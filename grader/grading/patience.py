@@ -14,8 +14,7 @@ import dataclasses
 from collections import Counter, defaultdict
 
 from boards.cases import Case
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 
 TIME_OUTS_WITH_PATIENCE = 2
 IMPATIENT_SECONDS = 0.5

@@ -20,8 +20,7 @@ from grader.grading.mentions import named_from, words_of
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending

@@ -18,8 +18,7 @@ from boards.cases import Bank, Case
 from boards.points import Part
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.pipe.survey import unfilled
 from grader.pipe.words import visible

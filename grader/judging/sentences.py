@@ -3,7 +3,7 @@
 import re
 import signal
 
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.limits import IMPORT_SECONDS
 from grader.pipe.raised import Raised, inside

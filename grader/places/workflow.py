@@ -19,8 +19,7 @@ from grader.grading.rounding import shown
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kit import KIT
 from grader.pipe.words import visible
 from grader.refusal import Refusal

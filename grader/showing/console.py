@@ -8,8 +8,7 @@ from boards.cases import Case
 from boards.points import Part
 from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER

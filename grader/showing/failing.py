@@ -7,8 +7,7 @@ from grader.diagnosing.diagnosis import ANSWERED, smallest_first
 from grader.grading.rounding import shown, total
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import DEBUGGER
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, harmless_lines
 from grader.showing.layout import WIDTH, code, cut, indented, table, within

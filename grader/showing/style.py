@@ -3,7 +3,7 @@
 import os
 import sys
 
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.showing.layout import plain_ascii
 
 MAKE_CMD = "MAKE_CMD"

@@ -12,7 +12,7 @@ from grader.calls.raised import safely_described
 from grader.child.importing import close_import_path, import_lab
 from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.raised import Raised
 from grader.pipe.words import harmless
 

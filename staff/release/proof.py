@@ -13,7 +13,7 @@ from typing import Any
 from boards.cases import Bank
 from boards.reading import BadFile
 from grader.grading.session import Session
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from staff.strict.bank import place_of
 
 STAND_INS = Path(__file__).with_name("stand_ins.py")

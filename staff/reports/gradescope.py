@@ -26,7 +26,7 @@ from typing import Any
 from boards.cases import Case
 from grader.grading.rounding import shown, two_decimals
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.showing.layout import wrapped
 from grader.showing.markdown import fenced
 

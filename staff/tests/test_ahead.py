@@ -11,7 +11,7 @@ import pytest
 from boards.cases import Bank, Case
 from grader.grading.ahead import Ahead, Lane
 from grader.grading.session import Session
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Answer, Ending, Request
 from staff.tests.support.waiting import LONG, soon
 from staff.tests.test_session import IMPORTED, OVER, Fake, right

@@ -8,7 +8,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.grading.session import grade
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from staff.chaffs import Chaff, build, with_body
 from staff.tests.conftest import FUNCTIONS, Grade, affected_by, functions_with, sheet_of
 

@@ -12,7 +12,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.grading.session import Session
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Ending, Request
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.scratch import IN_MEMORY, Scratch

@@ -9,7 +9,7 @@ from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, answers_for
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Answer
 from grader.showing.console import report
 from grader.showing.style import Style

@@ -11,8 +11,7 @@ from grader.diagnosing.diagnosis import diagnoses, smallest_first
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import Located
 from grader.kinds.search.kind import KIND as SEARCH
 from grader.showing.console import report

@@ -15,8 +15,7 @@ from boards.cases import Bank, Case
 from grader.grading.judge import judge
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import sentence_for_import
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.answer import Request
 from grader.pipe.reading import answered, read_import, read_outcomes
 from grader.sandbox.opening import open_sandbox

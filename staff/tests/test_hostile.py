@@ -9,7 +9,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.grading.session import Session, grade
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Request
 from grader.pipe.locks import Locks
 from grader.pipe.processes import descendants

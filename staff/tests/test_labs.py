@@ -14,8 +14,7 @@ from boards.points import read_points
 from grader.diagnosing.names import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import SLOW, Verdict
+from grader.judging.verdict import SLOW, Status, Verdict
 from grader.pipe.plain import fingerprint
 from grader.showing.console import report
 from grader.showing.failing import explain

@@ -10,7 +10,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.kinds.command.process import Running
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT

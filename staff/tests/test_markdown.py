@@ -10,8 +10,7 @@ from markdown_it.token import Token
 from boards.cases import Bank
 from grader.grading.feedback import with_feedback
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.survey import ASKED
 from grader.release import Checkout, Release
 from grader.showing.markdown import fenced, inert, summary

@@ -8,8 +8,7 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.diagnosing.names import Misconception, fitting
-from grader.judging.status import Status
-from grader.judging.verdict import SLOW, Verdict
+from grader.judging.verdict import SLOW, Status, Verdict
 from grader.pipe.plain import fingerprint
 
 STORED = {

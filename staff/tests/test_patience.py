@@ -18,8 +18,7 @@ from boards.cases import Bank, Call, Case
 from grader.grading.judge import judge
 from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request, measured
 from grader.pipe.reading import read_import

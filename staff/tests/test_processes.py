@@ -13,7 +13,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.patience import FUNCTION_USED_UP
 from grader.grading.session import Session
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.kinds.command.process import Running
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.processes import descendants, look_at, tree

@@ -16,8 +16,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.release import Release
 from staff.chaffs import with_body
 from staff.reports import classroom50, gradescope, prairielearn, submission

@@ -13,8 +13,7 @@ from grader.diagnosing.names import Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import FULL, Verdict
+from grader.judging.verdict import FULL, Status, Verdict
 from grader.kinds.kind import Kind
 from grader.showing.causes import cause
 from grader.showing.console import report

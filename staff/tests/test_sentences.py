@@ -11,7 +11,7 @@ import pytest
 
 from grader.calls.raised import describe
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.raised import Raised
 

@@ -11,7 +11,7 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.grading.session import Session
-from grader.judging.status import Status
+from grader.judging.verdict import Status
 from grader.pipe.answer import Answer, Ending, Import, Request
 from grader.pipe.locks import NO_LOCKS, OPEN_CASES
 from grader.pipe.raised import Raised

@@ -15,8 +15,7 @@ from boards.cases import Bank, Case
 from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.reading import answered
 from grader.release import RELEASE, Checkout, Release, look_at

@@ -10,8 +10,7 @@ import pytest
 
 from boards.cases import Bank
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from staff.reports import classroom50, gradescope, prairielearn, submission
 from staff.tests.test_reports import CLASSROOM50, FACTS, NOW, check
 

@@ -11,8 +11,7 @@ from boards.cases import Bank
 from boards.points import Part
 from grader.grading.rounding import hundredths, rounded_parts, shown
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.release import Release
 from grader.showing.console import report
 from grader.showing.markdown import summary

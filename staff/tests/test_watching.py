@@ -10,8 +10,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import FULL, Verdict
+from grader.judging.verdict import FULL, Status, Verdict
 from grader.places import watching
 from grader.places.watching import Watcher, definitions, main, touched_by
 from grader.refusal import Refusal

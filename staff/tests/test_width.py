@@ -13,8 +13,7 @@ from boards.cases import Bank, Case
 from grader.grading.judge import draw_call, judge
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.judging.status import Status
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.search.answer import Evidence, SearchAnswer
 from grader.pipe.reading import answered
 from grader.release import Checkout, Release

@@ -6,8 +6,7 @@ from typing import Any
 
 from boards.cases import Call
 from boards.points import Function
-from grader.judging.status import Status
-from grader.judging.verdict import NOTHING, Finding
+from grader.judging.verdict import NOTHING, Finding, Status
 from grader.kinds.kind import Kind
 from grader.pipe.plain import value_of
 from grader.pipe.words import show
