@@ -1,7 +1,7 @@
 """Walks: what the model's searches do in each public case, event by event, for boards/walks/; of its players, what
 they choose in each state.
 
-`make expectations` writes them; grader/kinds/search/walk.py reads them, and says what stands in one.
+`make expectations` writes them; grader/kinds/search/nodes.py reads them, and says what stands in one.
 """
 
 import dataclasses
@@ -15,11 +15,10 @@ from boards.points import read_points
 from grader.kinds.known import kind_of
 from grader.kinds.player.answer import UNKNOWN, PlayerAnswer, Request, Said
 from grader.kinds.player.kind import Player
-from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search
-from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, Trace
-from grader.kinds.search.walk import WALKS
+from grader.kinds.search.nodes import WALKS
 from staff.model import Model
 from staff.strict.bank import case_files
 

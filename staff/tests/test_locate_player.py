@@ -9,7 +9,7 @@ from grader.calls.requests import Requests
 from grader.grading.session import Session
 from grader.kinds.known import kind_of
 from grader.kinds.player.answer import Said, read_answer
-from grader.kinds.search.walk import stored_walk
+from grader.kinds.search.nodes import stored_walk
 from grader.pipe.packed import pack
 from grader.pipe.plain import Garbled
 from staff.chaffs import build, load_chaffs

@@ -7,9 +7,9 @@ import pytest
 from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
+from grader.kinds.search.answer import Called, Returned
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.following import is_possible, own_calls
-from grader.kinds.search.trace import Called, Returned
 from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import traced

@@ -445,7 +445,7 @@ def test_a_release_that_tells_less_has_ones_own_search_alone(
     course = dataclasses.replace(read_course(), feedback=level)
     walks = [name for name in release_tree(course) if name.startswith("boards/walks/")]
     assert walks == []
-    monkeypatch.setattr("grader.kinds.search.walk.WALKS", tmp_path / "walks")
+    monkeypatch.setattr("grader.kinds.search.nodes.WALKS", tmp_path / "walks")
     playback = played(case_of(bank, "alphabeta/equal-bounds"), 0, lab)
     assert list(playback.sides) == ["yours"] and playback.mark is None
     assert playback.rows[-1] == (26,)

@@ -7,9 +7,9 @@ import pytest
 
 import staff.walks
 from boards.cases import Bank, Case
-from grader.kinds.search.path import Path as Way
-from grader.kinds.search.trace import Called, Evaluated, Expanded, Returned, read_events, read_trace
-from grader.kinds.search.walk import WALKS, walk_of
+from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
+from grader.kinds.search.answer import Path as Way
+from grader.kinds.search.nodes import WALKS, walk_of
 from grader.pipe.packed import pack
 from grader.pipe.plain import Garbled
 from grader.sandbox.opening import open_sandbox

@@ -10,9 +10,8 @@ from boards.cases import Bank, Call, Case
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict
 from grader.kinds.known import kind_of
-from grader.kinds.search.answer import Result
+from grader.kinds.search.answer import Path, Result
 from grader.kinds.search.nodes import Nodes
-from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import rows_of, what_is_wrong
 from grader.kinds.solver.kind import Totals
 from staff.chaffs import build, load_chaffs, with_body

@@ -4,6 +4,6 @@
 gives an AnytimeValue with a result for each depth.
 
 answer.py reads what came back, judge.py judges it, and drawing.py draws it.  Where it is wrong, it is run once
-more, and trace.py reads all that it did: locating.py finds the first thing that is wrong in it, beside the
-asked search (walk.py).
+more, and all that it did is read too: locating.py finds the first thing that is wrong in it, beside the asked
+search (Walk, in nodes.py).
 """

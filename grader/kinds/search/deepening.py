@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 from api import INF
 from boards.cases import Case
-from grader.kinds.search.answer import Result, SearchAnswer
+from grader.kinds.search.answer import Called, Evaluated, Event, Result, Returned, SearchAnswer
 from grader.kinds.search.faults import Fault, wrong_evaluation
 from grader.kinds.search.judge import as_result
 from grader.kinds.search.nodes import Ground, number, window_of
-from grader.kinds.search.trace import Called, Evaluated, Event, Returned
 from grader.pipe.words import ordinal, plural
 
 

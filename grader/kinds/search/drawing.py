@@ -12,9 +12,8 @@ from api import INF, Nim, TicTacToe, TreeNode, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call
 from boards.points import Function
 from grader.kinds.board.drawing import draw_board, written_board
-from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.path import Place
 from grader.pipe.words import ordinal, plural
 
 WIDEST_TREE, WIDEST_EXCERPT = 40, 66

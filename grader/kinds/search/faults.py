@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from grader.kinds.search.answer import Called, Evaluated, Place
 from grader.kinds.search.nodes import Ground, number
-from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Called, Evaluated
 from grader.pipe.words import plural
 
 

@@ -9,10 +9,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from api import INF
+from grader.kinds.search.answer import Called, Evaluated, Event, Path, Place, Returned, evaluated
 from grader.kinds.search.faults import Fault, handed_over, wrong_evaluation
 from grader.kinds.search.nodes import Ground, number, window_of
-from grader.kinds.search.path import Path, Place
-from grader.kinds.search.trace import Called, Evaluated, Event, Returned, evaluated
 
 BOUNDS = ("alpha", "beta")
 NEEDLESS = ("not needed", "was looked at, which cannot matter.")

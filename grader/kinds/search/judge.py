@@ -13,9 +13,8 @@ from typing import Any
 from boards.cases import Call
 from boards.points import Function
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
-from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
+from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
-from grader.kinds.search.path import Path
 from grader.kinds.search.wrong import is_path, rows_of, side, what_is_wrong
 from grader.pipe.plain import is_number
 from grader.pipe.words import ordinal, plural, returned, show

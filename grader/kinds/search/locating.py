@@ -6,16 +6,14 @@ that are made one after the other.
 
 from boards.cases import Case
 from grader.kinds.kind import Located
-from grader.kinds.search.answer import Result, SearchAnswer
+from grader.kinds.search.answer import Event, Result, SearchAnswer, evaluated
 from grader.kinds.search.deepening import wrong_step
 from grader.kinds.search.drawing import draw_tree_of
 from grader.kinds.search.faults import Fault
 from grader.kinds.search.following import first_wrong
 from grader.kinds.search.judge import HISTORY, judge_path_and_score
-from grader.kinds.search.nodes import Ground
+from grader.kinds.search.nodes import Ground, walk_of
 from grader.kinds.search.outcome import other_player, wrong_result
-from grader.kinds.search.trace import Event, evaluated
-from grader.kinds.search.walk import walk_of
 from grader.pipe.words import ordinal
 
 MOST_EVENTS = 10_000  # that are gone through, whatever a child sends

@@ -1,21 +1,25 @@
-"""The nodes of the tree that a call searches: their names, what they are worth, and what is asked of each of them."""
+"""The nodes of the tree that a call searches: their names, what they are worth, and what is asked of each of them
+by the asked search, its Walk."""
 
 import contextlib
+import json
+import pathlib
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import Call, Case
+from boards.cases import CASES, Call, Case
 from boards.heuristics import HEURISTICS, Heuristic
 from boards.points import Function
-from grader.kinds.search.path import Path, Place
-from grader.kinds.search.trace import Called
-from grader.kinds.search.walk import Walk
+from grader.kinds.search.answer import Called, Event, Path, Place, read_events
+from grader.pipe.plain import Garbled
 from grader.pipe.words import show
 
+WALKS = CASES.with_name("walks")  # which `make expectations` writes, and which is read only where a case has failed
 MOST_NAMED = 12
 ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -113,6 +117,21 @@ class Nodes(States):
         return state.get_endgame_score(flag) if state.is_game_over() else self.heuristic(state.snapshot, flag)
 
 
+@dataclass(frozen=True)
+class Walk:
+    """The asked search of a call, out of boards/walks/: its events, and the score that plain minimax finds at every
+    place within its depth limit.
+
+    `swapped` is the path and the score that minimax finds with the other player to move first, and how many
+    evaluations the asked search makes then.  There are no values for a search that returns a history, and nothing is
+    swapped where nobody plays against anybody.
+    """
+
+    events: tuple[Event, ...]
+    values: Mapping[Place, float]
+    swapped: list[Any] | None = None
+
+
 class Ground(Nodes):
     """The nodes below the state of a call whose asked walk is known, and what its arguments ask of each of them.
 
@@ -155,6 +174,27 @@ class Ground(Nodes):
     def player(self, place: Place = ()) -> str:
         """Who moves there, in a sentence."""
         return "maximizer" if self.maximizes(place) else "minimizer"
+
+
+def walk_of(case: Case, at: int) -> Walk | None:
+    """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
+    try:
+        stored = stored_walk(case, at)
+        values = {tuple(place): score for place, score in stored["values"]}
+        return Walk(read_events(stored["events"]), values, stored["swapped"])
+    except (OSError, ValueError, LookupError, TypeError, Garbled):
+        return None
+
+
+def stored_walk(case: Case, at: int) -> Any:
+    """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError where nothing is."""
+    (file,) = WALKS.glob(f"*-{case.id.partition('/')[0]}.json")
+    return _read(file)[case.id][at]
+
+
+@lru_cache(maxsize=1)
+def _read(file: pathlib.Path) -> Any:
+    return json.loads(file.read_text("utf-8"))
 
 
 def window_of(called: Called) -> tuple[float, float]:

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from grader.kinds.search.answer import Result
+from grader.kinds.search.answer import Evaluated, Event, Expanded, Place, Result, Returned, evaluated, returned_by
 from grader.kinds.search.faults import Fault, wrong_choice
 from grader.kinds.search.nodes import Ground, number, window_of
-from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Evaluated, Event, Expanded, Returned, evaluated, returned_by
 from grader.pipe.plain import is_number
 from grader.pipe.words import plural
 

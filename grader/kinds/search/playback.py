@@ -14,12 +14,9 @@ from boards.excerpts import name_of_excerpt, rows_of
 from boards.points import Function
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
-from grader.kinds.search.answer import SearchAnswer
+from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import States, number
-from grader.kinds.search.path import Place
-from grader.kinds.search.trace import Called, Evaluated, Event, Expanded, Returned, Trace
-from grader.kinds.search.walk import walk_of
+from grader.kinds.search.nodes import States, number, walk_of
 from grader.pipe.words import harmless, plural, show
 
 MOST_NAMED = 3

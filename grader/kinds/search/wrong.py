@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from grader.kinds.search.answer import Result
+from grader.kinds.search.answer import Path, Place, Result
 from grader.kinds.search.nodes import Nodes
-from grader.kinds.search.path import Path, Place
 from grader.pipe.words import ordinal, show
 
 NO_FLAG = "with a flag; here it is scored without one."
