@@ -15,15 +15,15 @@ The way of one grade, room by room:
                child sends; playback.py: what one gives of a call to be played back)
                of search/: nodes.py has the tree, following.py the first thing that went wrong in it, faults.py
                puts that into a sentence, and locating.py marks the place
-    diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there;
-               names.py: which known mistake gives just these answers
+    diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there, and
+               which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
                the one for this machine
                start.py starts the child process and ends it (second.py: and another one with it; user.py: as
                another user, where GRADER_USER names one); scratch.py is its folder, and watch.py counts what
                it uses
     pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
-               in, with plain.py, packed.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
+               in, with plain.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
     calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
@@ -37,7 +37,7 @@ The way of one grade, room by room:
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
                what that can show (style.py); told.py is what a page tells of it, and markdown.py one such page
-               (causes.py: what is known of the mistake in a function; since.py: what has changed since the last run)
+               (since.py: what has changed since the last run)
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there; own.py has the student's own cases

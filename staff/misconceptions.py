@@ -19,7 +19,7 @@ from typing import Any
 from boards.cases import Bank, Case, make_bank
 from boards.points import read_points
 from boards.reading import BadFile
-from grader.diagnosing.names import MISCONCEPTIONS, Misconception
+from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW
 from grader.pipe.plain import fingerprint

@@ -13,8 +13,7 @@ from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending
-from grader.pipe.packed import PACKED
-from grader.pipe.plain import Garbled, fingerprint
+from grader.pipe.plain import PACKED, Garbled, fingerprint
 
 
 def judge(case: Case, answer: Answer) -> Verdict:

@@ -7,15 +7,21 @@ None, True, "text", 3, 2.5      stand for themselves
 {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
 {"$dict": [[key, value], ...]}  a dict
 {"$other": "a set"}             anything else, by the name of its type
+
+What has many parts goes packed, as one short text, so that it does not count part by part on its way.
 """
 
+import base64
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
 MOST_LINES = 1_000
 LARGEST = 10**1000  # below which whole numbers are
+PACKED = ("trace", "moves")  # of an outcome; to read them takes long, and only a call that was to be traced has them
+MOST_BYTES, MOST_PARTS = 64 << 20, 3_000_000
 _VALUES, _SIDES = ("WIN", "TIE", "LOSE"), ("MAXIE", "MINNIE", "DRAW")
 
 
@@ -117,3 +123,26 @@ def as_output(text: str) -> dict[str, str | int]:
     lines = text.split("\n")[:-1]
     whole = text if len(lines) <= MOST_LINES else "".join(f"{line}\n" for line in lines[:MOST_LINES])
     return {"text": whole, "lines": len(lines), "digest": digest(lines)}
+
+
+def pack(value: Any) -> str:
+    """The text that stands for plain data.
+
+    >>> unpack(pack([1, "two", None]))
+    [1, 'two', None]
+    """
+    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
+
+
+def unpack(text: Any) -> Any:
+    """The plain data that a text stands for.  Raises Garbled where it stands for none, or for far too much."""
+    if not isinstance(text, str):
+        raise Garbled
+    try:
+        inflater = zlib.decompressobj()
+        data = inflater.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
+        if inflater.unconsumed_tail or sum(map(data.count, (b"[", b",", b":"))) > MOST_PARTS:
+            raise Garbled
+        return json.loads(data)
+    except (ValueError, RecursionError, zlib.error):
+        raise Garbled from None

@@ -12,8 +12,7 @@ from grader.judging.verdict import Status, Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
-from grader.showing.causes import cause, in_a_line
-from grader.showing.failing import PRINTED_LINES, explain, points_of, to_explain
+from grader.showing.failing import PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
 from grader.showing.layout import WIDTH, indented, wrapped
 from grader.showing.style import Style
 

@@ -1,16 +1,17 @@
-"""The screen of one failing case: what it is about, what went in, what came back, and what to type next."""
+"""The screen of one failing case: what it is about, what went in, what came back, and what to type next;
+and what is known of the mistake, above it or in a line."""
 
 from collections.abc import Collection, Sequence
 
 from boards.cases import Case
-from grader.diagnosing.diagnosis import ANSWERED, smallest_first
+from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, smallest_first
 from grader.grading.rounding import shown, total
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import DEBUGGER
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, harmless_lines
-from grader.showing.layout import WIDTH, code, cut, indented, table, within
+from grader.showing.layout import WIDTH, code, cut, indented, table, within, wrapped
 from grader.showing.style import Style
 
 PRINTED_LINES = 10
@@ -107,3 +108,33 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
     if not pasted or not verdict.picture or case.hidden:
         return []
     return [PASTED_AFTER, *code(pasted, WIDTH - 4)]
+
+
+def cause(sheet: ScoreSheet, function: str) -> list[str]:
+    """The misconceptions that fit all failing cases of a function; no lines where none does."""
+    known = sheet.diagnoses.get(function)
+    if known is None or not known.names:
+        return []
+    few = {1: "the failing case", 2: "both failing cases"}
+    cases = few.get(known.explains, f"all {known.explains} failing cases")
+    if len(known.names) == 1:
+        (one,) = known.names
+        asks = f"Ask yourself: {one.question}" if one.question else ""
+        return [
+            *wrapped(f"One known mistake fits {cases} of {function}: it {one.name}."),
+            *indented(one.hint),
+            *indented(asks),
+        ]
+    lines = wrapped(f"Two known mistakes fit {cases} of {function}:")
+    for each in known.names:
+        lines += indented(f"It {each.name}." + (f" Then ask yourself: {each.question}" if each.question else ""))
+    return lines
+
+
+def in_a_line(known: Diagnosis | None) -> str:
+    """The same in a few words, and where nothing fits, what was located."""
+    if known is None:
+        return ""
+    if not known.names:
+        return f" {known.sentence}" if known.sentence else ""
+    return f" What fits: it {', or it '.join(each.name for each in known.names)}."

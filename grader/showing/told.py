@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
-from grader.showing.causes import cause
 from grader.showing.console import IDLE, idle_functions, in_words, part_rows
-from grader.showing.failing import explain, to_explain
+from grader.showing.failing import cause, explain, to_explain
 from grader.showing.style import Style
 
 PLAIN = Style(colour=False, ascii_only=False, make=True)

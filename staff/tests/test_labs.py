@@ -11,7 +11,7 @@ import pytest
 
 from boards.cases import Bank, Case
 from boards.points import read_points
-from grader.diagnosing.names import MISCONCEPTIONS
+from grader.diagnosing.diagnosis import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import SLOW, Status, Verdict

@@ -10,8 +10,7 @@ from grader.grading.session import Session
 from grader.kinds.known import kind_of
 from grader.kinds.player.answer import Said, read_answer
 from grader.kinds.search.nodes import stored_walk
-from grader.pipe.packed import pack
-from grader.pipe.plain import Garbled
+from grader.pipe.plain import Garbled, pack
 from staff.chaffs import build, load_chaffs
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import run

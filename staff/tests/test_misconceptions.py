@@ -11,7 +11,7 @@ import pytest
 from boards.cases import Bank
 from boards.points import read_points
 from boards.reading import BadFile
-from grader.diagnosing.names import MISCONCEPTIONS
+from grader.diagnosing.diagnosis import MISCONCEPTIONS
 from staff.chaffs import Chaff, load_chaffs
 from staff.course import read_course
 from staff.misconceptions import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.diagnosing.names import Misconception, fitting
+from grader.diagnosing.diagnosis import Misconception, fitting
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.pipe.plain import fingerprint
 
@@ -25,7 +25,7 @@ STORED = {
 def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """Three cases of a function, of which all misconceptions are known."""
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
-    monkeypatch.setattr("grader.diagnosing.names.MISCONCEPTIONS", tmp_path)
+    monkeypatch.setattr("grader.diagnosing.diagnosis.MISCONCEPTIONS", tmp_path)
     blocks = [
         {"name": name, "hint": "", "question": "", "wrong": {key: stored(key, found) for key, found in wrong.items()}}
         for name, wrong in STORED.items()

@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.diagnosing.diagnosis import Diagnosis
-from grader.diagnosing.names import Misconception
+from grader.diagnosing.diagnosis import Diagnosis, Misconception
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
 from grader.kinds.kind import Kind
-from grader.showing.causes import cause
 from grader.showing.console import report
-from grader.showing.failing import explain
+from grader.showing.failing import cause, explain
 from grader.showing.style import Style
 from staff.chaffs import build, load_chaffs, with_body
 

@@ -10,8 +10,7 @@ from boards.cases import Bank, Case
 from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.nodes import WALKS, walk_of
-from grader.pipe.packed import pack
-from grader.pipe.plain import Garbled
+from grader.pipe.plain import Garbled, pack
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
 from staff.model import MODEL, Model

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from grader.kinds.typed import read_as
-from grader.pipe.packed import unpack
-from grader.pipe.plain import Garbled
+from grader.pipe.plain import Garbled, unpack
 
 MOST_EVENTS = 100_000
 Place = tuple[int, ...]

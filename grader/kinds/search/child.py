@@ -12,7 +12,7 @@ from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.recorder import Recorder
 from grader.calls.spies import Unknown
 from grader.calls.written import function_of, in_place
-from grader.pipe.packed import pack
+from grader.pipe.plain import pack
 
 MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder()  # of all searches of this process
