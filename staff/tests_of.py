@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from grader.grading.own import MY_CASES, OwnSession, read_own_cases
+from grader.grading.own import OwnSession, read_own_cases
 from grader.judging.verdict import Status, Verdict
+from grader.kit import MY_CASES
 from grader.pipe.words import harmless, plural
 from grader.showing.layout import wrapped
 from staff.chaffs import Chaff, build, load_chaffs

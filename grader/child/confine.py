@@ -46,7 +46,7 @@ def shut_in(readable: Sequence[Path], writable: Path) -> Locks:
         own_namespace=_has_own_namespace(),
         most_processes=limit_processes(),
         landlock=close_door(readable, writable),
-        no_capabilities=drop_capabilities(readable),
+        no_capabilities=drop_capabilities([path for path in readable if path.suffix != ".json"]),  # which is a copy
         seccomp=filter_calls(),
         cases_closed=not any(map(can_read, cases)),
     )
@@ -181,10 +181,9 @@ def close_door(readable: Iterable[Path], writable: Path) -> int:
     if ruleset < 0:
         return 0
     interpreter = (Path(os.__file__).parent, Path(sys.base_prefix, "lib"), *map(Path, _LIBRARIES))
-    for folder in interpreter:
-        _grant(libc, ruleset, folder, _READ_FOLDER)
-    for file in (*readable, *map(Path, _DEVICES)):
-        _grant(libc, ruleset, file, _READ_FILE | (1 << 1 if file.name == "null" else 0))
+    for place in (*interpreter, *readable, *map(Path, _DEVICES)):
+        rights = _READ_FOLDER if place.is_dir() else _READ_FILE
+        _grant(libc, ruleset, place, rights | (1 << 1 if place.name == "null" else 0))
     _grant(libc, ruleset, writable, all_of_it & ~_NEVER)
     failed = libc.syscall(_RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)

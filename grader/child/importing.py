@@ -2,6 +2,8 @@
 
 import contextlib
 import importlib.machinery
+import importlib.util
+import itertools
 import os
 import sys
 from collections.abc import Sequence
@@ -9,13 +11,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import boards  # noqa: F401 - and with it api and yaml, before the import path is closed
+import boards  # noqa: F401 - and with it api, before the import path is closed
 from grader.calls.encode import encode
 from grader.calls.raised import safely_described
 from grader.finder import look_no_longer
 from grader.kit import KIT
 from grader.pipe.raised import Raised
 from grader.pipe.survey import LONGEST, SURVEY
+
+_YAML = importlib.util.find_spec("yaml")  # to import it takes longer, and few need it
 
 
 def flush_prints() -> None:
@@ -40,17 +44,22 @@ def import_lab(lab: str) -> ModuleType | Raised:
 
 
 class _ImportGate:
-    """The last finder that is asked for a module: says what lab.py may import."""
+    """The last finder that is asked for a module: knows yaml, and says what lab.py may import."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if name == "yaml":
+            return _YAML
         if name.partition(".")[0] not in sys.stdlib_module_names:
             raise ModuleNotFoundError(
                 f"lab.py may import the standard library, api, boards and yaml, and `{name}` is none of them", name=name
             )
+        return None
 
 
 def close_import_path() -> None:
-    """Leave only the standard library on the import path; api, boards and yaml are loaded already."""
+    """Leave only the standard library on the import path, and yaml; api and boards are loaded already."""
     library = os.path.dirname(os.__file__)
     sys.path[:] = [
         entry for entry in sys.path if entry.startswith((library, sys.base_prefix)) and "site-packages" not in entry
@@ -63,8 +72,10 @@ def close_import_path() -> None:
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """The files of the kit that lab.py may read, one by one: the cases stand in a folder below."""
-    return [*KIT.glob("api/*.py"), *KIT.glob("boards/*.py"), *KIT.glob("boards/*.yaml"), lab]
+    """The files of the kit that lab.py may read, one by one, as the cases stand in a folder below; and yaml."""
+    ours = ("api/*.py", "boards/*.py", "boards/*.yaml", "boards/__pycache__/*.json")
+    library = Path((_YAML and _YAML.origin) or "yaml").parent
+    return [*itertools.chain.from_iterable(map(KIT.glob, ours)), library, lab]
 
 
 def survey_of(module: ModuleType) -> dict[str, Any]:

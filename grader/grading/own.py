@@ -22,7 +22,6 @@ from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, plural
 
-MY_CASES = "my_cases.yaml"
 MOST_CASES = 60
 MAY_BE_LEFT_OUT = {"estimates", "unpruned"}  # of what is expected
 FORMS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "a mapping"}

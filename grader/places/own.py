@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from boards.cases import Bank, Case
-from grader.grading.own import MY_CASES, OwnSession, of_the_case, read_own_cases
+from grader.grading.own import OwnSession, of_the_case, read_own_cases
+from grader.kit import MY_CASES
 from grader.showing.console import some_of
 from grader.showing.failing import explain
 from grader.showing.layout import wrapped
@@ -15,10 +16,9 @@ from grader.signals import ending_in_order
 
 def try_own_cases(lab: Path, kit: Bank, is_chosen: Callable[[Case], bool]) -> tuple[str, bool] | None:
     """What to say of the chosen cases beside lab.py, and whether all are right; None where there are none."""
-    file = lab.with_name(MY_CASES)
-    own = read_own_cases(file, kit) if file.exists() else None
-    cases = tuple(case for case in own.bank.cases if is_chosen(case)) if own else ()
-    if not own or not (cases or own.mistakes):
+    own = read_own_cases(lab.with_name(MY_CASES), kit)
+    cases = tuple(case for case in own.bank.cases if is_chosen(case))
+    if not (cases or own.mistakes):
         return None
     with ending_in_order(), OwnSession(lab, replace(own.bank, cases=cases)) as session:
         verdicts = {case.id: session.verdict(case) for case in cases}

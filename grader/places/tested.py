@@ -15,10 +15,8 @@ from typing import TextIO
 from boards.cases import Bank, Case
 from grader.grading.asking import Asking
 from grader.grading.feedback import with_feedback
-from grader.grading.own import MY_CASES
 from grader.grading.session import Session
-from grader.kit import KIT
-from grader.places.own import try_own_cases
+from grader.kit import KIT, MY_CASES
 from grader.places.strays import leave_out_strays
 from grader.refusal import tell
 from grader.release import release_here
@@ -47,18 +45,16 @@ def run(
     if strange := sorted((options.part or set()).difference(parts)):
         tell(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}")
         return 2
-    has_some = any(map(is_chosen, bank.cases))
-    status = 0
-    if has_some:
-        status = _graded(Session(lab, bank, asking=asking), is_chosen, options.v, words)
-    elif not with_own:
-        return _nothing(bank, options)
-    if with_own and status < 2:
+    has_some, own = any(map(is_chosen, bank.cases)), None
+    status = _graded(Session(lab, bank, asking=asking), is_chosen, options.v, words) if has_some else 0
+    if with_own and status < 2 and lab.with_name(MY_CASES).exists():
+        from grader.places.own import try_own_cases
+
         own = try_own_cases(lab, bank, is_chosen)
-        if own:
-            print(f"\n{own[0]}" if has_some else own[0])
-        if not has_some:
-            return int(not own[1]) if own else _nothing(bank, options, _missing_own(lab, options.k))
+    if own:
+        print(f"\n{own[0]}" if has_some else own[0])
+    if not has_some:
+        return int(not own[1]) if own else _nothing(bank, options, _missing_own(lab, options.k) if with_own else "")
     return status
 
 

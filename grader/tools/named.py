@@ -7,7 +7,8 @@ from pathlib import Path
 
 from boards.cases import Call, Case, load_bank
 from grader.grading.feedback import told_of
-from grader.grading.own import MY_CASES, read_own_cases
+from grader.grading.own import read_own_cases
+from grader.kit import MY_CASES
 from grader.pipe.words import harmless, plural
 from grader.refusal import Refusal
 from grader.release import release_here

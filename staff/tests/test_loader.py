@@ -1,11 +1,16 @@
 """Bad data files: each mistake is one line with file, line and what to do."""
 
+import base64
+import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 import boards
+from boards import reading
 from boards.cases import Bank
 from boards.reading import BadFile
 from staff.strict.bank import case_files, check_shares
@@ -32,6 +37,7 @@ ZERO_BY = (
     "  - {{id: a, says: A., n: 3, removals: [1], another: {}, expect: {{start: 3, leads_to: {{}}, ends: {{}}}}}}\n"
 )
 POINTS = "total: 5\nparts:\n  - {{part: 0, title: T, points: 5, functions: {{{}}}}}\n"
+SEALED = f"{reading.SEALED}: {base64.b64encode(zlib.compress(b'cases: []')).decode()}"
 HEAD = "part: 2\nfunction: minimax_search\ncases:\n"
 
 
@@ -267,6 +273,58 @@ def test_a_function_with_points_needs_a_case(bank: Bank) -> None:
     others = tuple(case for case in bank.cases if case.function != "dfs_maximizing")
     with pytest.raises(BadFile, match="dfs_maximizing has points but no case"):
         check_shares(Bank(bank.parts, others))
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of data files, of which is kept what they hold."""
+    monkeypatch.setattr(reading, "_HERE", tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    return tmp_path
+
+
+def test_what_a_file_holds_is_kept_until_it_holds_something_else(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, says = kept / "a.yaml", {"says": "Käse: ½", "calls": [{"score": -1.5, "is_over": True, "path": None}]}
+    file.write_text(yaml.safe_dump(says), encoding="utf-8")
+    assert reading.read_yaml(file) == says
+    with monkeypatch.context() as patch:
+        patch.delattr(yaml, "load")
+        assert reading.read_yaml(file) == says
+    file.write_text("says: More.", encoding="utf-8")
+    assert reading.read_yaml(file) == {"says": "More."}
+    assert [each.name for each in (kept / "__pycache__").iterdir()] == ["a.json"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"[", b"[1]", b"null", b"[" * 100_000], ids=range(6))
+def test_what_is_kept_of_a_file_and_damaged_is_read_anew(damage: bytes, kept: Path) -> None:
+    (kept / "a.yaml").write_text("says: A.")
+    reading.read_yaml(kept / "a.yaml")
+    (found,) = (kept / "__pycache__").iterdir()
+    found.write_bytes(found.read_bytes().partition(b"\n")[0] + b"\n" + damage)
+    assert reading.read_yaml(kept / "a.yaml") == {"says": "A."}
+
+
+@pytest.mark.parametrize("text", ["hidden: true\ncases: []", SEALED, "1: one", "a: 2026-01-01"])
+def test_what_nobody_shall_see_or_json_cannot_say_is_not_kept(text: str, kept: Path) -> None:
+    (kept / "a.yaml").write_text(text)
+    assert reading.read_yaml(kept / "a.yaml") == reading.read_yaml(kept / "a.yaml")
+    assert not (kept / "__pycache__").exists()
+
+
+def test_nothing_is_kept_of_a_file_that_is_not_the_kits_or_where_python_keeps_nothing(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (kept / "a.yaml").write_text("says: A.")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "dont_write_bytecode", True)
+        reading.read_yaml(kept / "a.yaml")
+    monkeypatch.setattr(reading, "_HERE", kept / "boards")
+    reading.read_yaml(kept / "a.yaml")
+    assert not (kept / "__pycache__").exists()
+    (kept / "__pycache__").touch()
+    monkeypatch.setattr(reading, "_HERE", kept)
+    assert reading.read_yaml(kept / "a.yaml") == {"says": "A."}
+    assert sorted(each.name for each in kept.iterdir()) == ["__pycache__", "a.yaml"]
 
 
 def test_named_boards_can_be_imported() -> None:

@@ -12,8 +12,9 @@ import pytest
 import yaml
 
 from boards.cases import CASES, Bank
-from grader.grading.own import MOST_CASES, MY_CASES, OwnCases, read_own_cases
+from grader.grading.own import MOST_CASES, OwnCases, read_own_cases
 from grader.grading.own_file import LARGEST, MOST_BYTES
+from grader.kit import MY_CASES
 from grader.places import own as place
 from grader.places import testing
 from grader.places.own import try_own_cases

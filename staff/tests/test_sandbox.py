@@ -73,6 +73,13 @@ def test_an_import_that_fails_is_told_as_often_as_it_is_asked_for(opened: Open, 
     assert [answer.raised and answer.raised.bases[0] for answer in told] == ["KeyError"] * 3
 
 
+def test_lab_py_may_read_yaml_where_nobody_has_before(opened: Open) -> None:
+    nothing_kept = "import boards.reading as reading\nreading._read_kept = lambda file, text: {}\n"
+    reads = "from boards import *\nimport yaml.nodes\nassert EQUAL_BOUNDS and yaml.safe_load('[1]') == [1]\n"
+    loaded = opened(f"{nothing_kept}{reads}").load()
+    assert loaded.imported, loaded.raised
+
+
 def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, bank: Bank) -> None:
     """With fork, where nothing is on its way any more when a case has ended."""
     lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.grading.own import MY_CASES
+from grader.kit import MY_CASES
 from staff.chaffs import load_chaffs
 from staff.tests.conftest import KIT
 from staff.tests.test_own_cases import CASE
