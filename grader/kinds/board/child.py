@@ -1,6 +1,6 @@
 """In the child: calls a function on a board, and answers in the place of a rule that is wrong."""
 
-import copy
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -12,8 +12,9 @@ from grader.calls.encode import encode
 from grader.calls.spies import Unknown
 from grader.calls.written import function_of
 
-MOST_TRIES = 200
-_addresses: set[int] = set()  # where the boards of this process have stood
+_boards: list[ConnectFourBoard] = []  # that this process has made
+_ALONE = [object()]
+_NOBODY_ELSE = sys.getrefcount(_ALONE[0])  # how often an object is held that is in one list
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -23,13 +24,15 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
 
 
 def _in_an_old_place(board: ConnectFourBoard) -> ConnectFourBoard:
-    """An equal board, at an address in memory where one stood that is gone: who knows boards by id() takes it for
-    that one.  Where the function has kept them all, there is no such address."""
-    copies = [board]
-    while _addresses and len(copies) < MOST_TRIES and id(copies[-1]) not in _addresses:
-        copies.append(copy.copy(board))
-    _addresses.add(id(copies[-1]))
-    return copies[-1]
+    """An equal board: an earlier one filled anew, where nobody has kept that, so that it stands where that stood in
+    memory: who knows boards by id() takes it for that one."""
+    for place in range(len(_boards)):
+        if sys.getrefcount(_boards[place]) == _NOBODY_ELSE:
+            for slot in ConnectFourBoard.__slots__:
+                setattr(_boards[place], slot, getattr(board, slot))
+            return _boards[place]
+    _boards.append(board)
+    return board
 
 
 def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
