@@ -11,6 +11,7 @@ above the cases of a file: a word for each board, breadth first, each board once
 Where the words end, nothing more is known.
 """
 
+import functools
 import re
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -50,6 +51,7 @@ class Excerpt:
         return AbstractGameState(board, is_game_over, next_boards, endgame_score)
 
 
+@functools.cache
 def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
     """The excerpt that a text holds of the boards from this one on.
 

@@ -159,11 +159,13 @@ class Session:
         return verdict
 
     def _may_be_a_consequence(self, case: Case, verdict: Verdict) -> bool:
-        """Whether a case has failed, and not for want of a beginning, in a function that may call others."""
+        """Whether a case has failed, and not for want of a beginning, in a function that may call a wrong one."""
         own = ("", case.function, *kind_of(case.graded).methods)
         started = verdict.status is not Status.NOT_STARTED or verdict.inside not in own
         failed = not verdict.passed and verdict.status is not Status.UNGRADED
-        return failed and started and not case.advice and bool(self._callable_from(case))
+        if not failed or not started or case.advice:
+            return False
+        return not all(self._is_known_to_be_right(case, other.name) for other in self._callable_from(case))
 
     def _callable_from(self, case: Case) -> list[Function]:
         """The other graded functions that this one may well call, in their order."""
@@ -188,6 +190,10 @@ class Session:
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)
+
+    def _is_known_to_be_right(self, case: Case, function: str) -> bool:
+        known = (self._verdicts.get(other.id) for other in self.known_to(case, function))
+        return all(verdict is not None and verdict.passed for verdict in known)
 
     def _is_known_to_hang(self, case: Case, function: str) -> bool:
         known = (self._verdicts.get(other.id) for other in self.known_to(case, function))

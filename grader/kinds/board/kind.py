@@ -6,6 +6,7 @@ score    one exact score
 bounds   a score that lies on the right side of a bound, or between two; several can be compared
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -60,8 +61,13 @@ class Board(Kind[Any]):
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What a rule says of the boards of the call's excerpt: [[board, what it says], ...]."""
         facts = KNOWN[function.returns](read_excerpt(board_of(call.inputs), call.excerpt))
-        known = [[name_of_excerpt(rows_of(at)), fact] for at, fact in facts.items()]
+        known = [[_name_of(at), fact] for at, fact in facts.items()]
         return {"returns": function.returns, "known": known}
+
+
+@functools.cache
+def _name_of(board: ConnectFourBoard) -> str:
+    return name_of_excerpt(rows_of(board))
 
 
 def _judge_over(call: Call, value: Any) -> Finding:
