@@ -16,6 +16,14 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
+# What is typed in small letters (case=...) would say nothing.
+NAMES = ARGS BOARD CALL CASE COURSE DEPTH FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON SEARCH SUBMISSIONS V VENV
+OTHERS := $(filter-out $(NAMES),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
+SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)))
+ifneq ($(SMALL),)
+$(error type $(SMALL) in capital letters)
+endif
+
 .PHONY: help test watch debug trace report run play board shrink update ready
 
 help::

@@ -27,6 +27,7 @@ VERBS = {
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
+AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "SUBMISSIONS", "V")
 
 
 def main(words: list[str]) -> int:
@@ -64,7 +65,7 @@ def _check_what_is_needed(verb: str, of_staff: bool) -> None:
 
 
 def as_options(words: list[str]) -> list[str]:
-    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.
+    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.  Raises Refusal.
 
     >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
     (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
@@ -72,6 +73,8 @@ def as_options(words: list[str]) -> list[str]:
     options = []
     for word in words:
         name, equals, value = word.partition("=")
+        if equals and not name.isupper() and name.upper() in (*AS_WORDS, *FOR_THE_ENVIRONMENT):
+            raise Refusal(f"type {name.upper()} in capital letters")
         if not equals or not (name.isalpha() and name.isupper()):
             options.append(word)
         elif name in FOR_THE_ENVIRONMENT:

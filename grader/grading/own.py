@@ -106,12 +106,12 @@ def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> 
         raise written.mistake((*at, "state"), "searches of your own cases are of trees, tic_tac_toe and nim")
     asked = [each for each in alike if all(each.inputs.get(key) == call.inputs.get(key) for key in DECIDES)] or alike
     _compare_each(call.inputs, [each.inputs for each in alike], written, at)
+    _check_least(call.inputs, [each.inputs for each in asked], written, at)
     for key, inner in call.inputs.items():
         likely = [each.inputs[key] for each in asked if key in each.inputs]
         if isinstance(inner, dict) and likely:
             _compare_each(inner, [one for one in likely if isinstance(one, dict)], written, (*at, key))
-        if type(inner) is int and inner < 1 and likely and all(type(one) is int and one > 0 for one in likely):
-            raise written.mistake((*at, key), f"`{key}` is {inner}; here it is 1 or more")
+            _check_least(inner, [one for one in likely if isinstance(one, dict)], written, (*at, key))
     for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys() - {"players"}:
         raise written.mistake(at, f"`{key}` is missing")
     _check_heuristic(call.inputs, [each.inputs for each in alike], written, (*at, "arguments", "heuristic"))
@@ -131,6 +131,14 @@ def _compare_each(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], 
         forms = {FORMS[type(each[key])] for each in alike if key in each}
         if FORMS.get(type(value)) not in forms:
             raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {' or '.join(sorted(forms))}")
+
+
+def _check_least(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], written: Written, at: Place) -> None:
+    """See that no number is negative where none of the kit's is, nor 0 where none of them is that either."""
+    for key, value in given.items():
+        least = min((each[key] for each in alike if type(each.get(key)) in (int, float)), default=-1)
+        if type(value) is int and least >= 0 and value < (1 if least else 0):
+            raise written.mistake((*at, key), f"`{key}` is {value}; here it is {'above 0' if least else '0 or more'}")
 
 
 def _check_heuristic(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], written: Written, at: Place) -> None:

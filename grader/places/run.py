@@ -17,7 +17,7 @@ from pathlib import Path
 
 from grader.calls.raised import safely_described
 from grader.child.confine import limit_cpu, shut_in
-from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files
+from grader.child.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
 from grader.child.keeper import enclose
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import complaint, sentence_for_exception
@@ -50,6 +50,8 @@ def main(words: list[str], lab: Path) -> int:
     seconds = float(os.environ.get(SECONDS, 0))
     if SCRATCH in os.environ:
         _confine(lab, Path(os.environ[SCRATCH]))
+    else:
+        leave_in_words()
     close_import_path()
     status, lines = _solve(wanted, lab, source, seconds)
     flush_prints()

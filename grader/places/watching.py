@@ -120,7 +120,8 @@ def definitions(source: bytes) -> Definitions:
     for node in tree.body:
         names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
         given = [one.id for target in getattr(node, "targets", ()) for one in ast.walk(target) if hasattr(one, "id")]
-        for name in [node.name] if hasattr(node, "name") else given or [""]:
+        own = getattr(node, "name", "")  # of a `type` statement, that is a node itself
+        for name in [getattr(own, "id", own)] if own else given or [""]:
             code, before = found.get(name, ([], set()))
             found[name] = (code + _written(node), before | names)
     return found

@@ -145,7 +145,7 @@ class Sandbox(ABC):
         worker = self.start()
         worker.begin(None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
         answer = self._finished(worker, None)
-        self.locks = read_locks(bytes(worker.replies))
+        self.locks = read_locks(bytes(worker.replies), worker.printed)
         if not answer.imported:
             self._stop()
         answer = measured(answer, IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)

@@ -5,6 +5,7 @@ import dataclasses
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -79,13 +80,16 @@ def end(process: "subprocess.Popen[bytes] | Second") -> None:
     process.wait()
 
 
-def read_locks(data: bytes) -> Locks:
-    """The locks in the first line of a child process.  Raises NeverStarted where it did not come to lab.py.
+def read_locks(data: bytes, said: str = "") -> Locks:
+    """The locks in the first line of a child process.  Raises NeverStarted where it did not come to lab.py, with the
+    place in the kit that it `said` on standard error.
 
     >>> read_locks(Locks(landlock=7).line() + b"{}") == Locks(landlock=7)
     True
     """
     first, end, _ = data.partition(b"\n")
     if not (end and first.startswith(READY)):
-        raise NeverStarted("the process for lab.py could not be started")
+        places = re.findall(rf'File "{re.escape(str(KIT))}.(.+)", line (\d+)', said)
+        why = ": {0[0]}, line {0[1]}: {1:.200}".format(places[-1], said.splitlines()[-1]) if places else ""
+        raise NeverStarted(f"the process for lab.py could not be started{why}")
     return dataclasses.replace(Locks(**json.loads(first.removeprefix(READY))), other_user=bool(as_student()))

@@ -11,6 +11,7 @@ from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, plural
+from grader.refusal import as_typed
 from grader.release import MASTER
 from grader.showing.failing import PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
 from grader.showing.layout import WIDTH, indented, wrapped
@@ -202,13 +203,15 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 
 
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style, changes: str) -> list[str]:
-    if len(cases) < len(sheet.bank.cases):
+    is_all = len(cases) == len(sheet.bank.cases)
+    texts = reminders(sheet) if is_all else about_the_kit(sheet) + about_the_open(sheet)
+    lines = [line for text in texts for line in wrapped(as_typed(text))]
+    if not is_all:
         chosen = [case for case in cases if not case.advice]
         said = f"{points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."
-        return [line for text in about_the_kit(sheet) + about_the_open(sheet) for line in wrapped(text)] + [said]
+        return [*lines, said]
     later = sheet.in_hundredths.later
     said = f"{score_line(sheet, f' here; {shown(later)} more are decided at the deadline' if later else '')}."
-    lines = [line for text in reminders(sheet) for line in wrapped(text)]
     lines += wrapped(changes) if changes else []
     lines.append(style.paint(said, Status.PASS) if sheet.is_full else said)
     return lines

@@ -57,7 +57,7 @@ def within(line: str, width: int = WIDTH - 4) -> list[str]:
     """A line of a picture; what is too wide to be one (a call with many arguments) goes on in the next."""
     if columns(line) <= width:
         return [line]
-    indent = " " * (len(line) - len(line.lstrip(" ")))
+    indent = " " * min(len(line) - len(line.lstrip(" ")), width // 2)
     first, *others = wrapped(line.strip(" "), width - len(indent))
     return [indent + first, *(f"{indent}    {other}" for other in wrapped(" ".join(others), width - len(indent) - 4))]
 

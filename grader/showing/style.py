@@ -4,9 +4,9 @@ import os
 import sys
 
 from grader.judging.verdict import Status
+from grader.refusal import is_below_make
 from grader.showing.layout import plain_ascii
 
-MAKE_CMD = "MAKE_CMD"
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -27,7 +27,7 @@ class Style:
 
     def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
         self._colour, self._ascii_only = colour, ascii_only
-        self._make = make or "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
+        self._make = make or is_below_make()
 
     @classmethod
     def of_terminal(cls) -> "Style":

@@ -20,6 +20,7 @@ from typing import Any
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
+from grader.child.importing import leave_in_words
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.known import kind_of
@@ -41,6 +42,7 @@ def main(words: list[str], lab: Path) -> int:
     source, style = read_lab(lab), Style.of_terminal()
     kind, function, inputs, pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
     debugger, lab, stops, module = _take_over_breakpoints(), lab.resolve(), list[bool](), None
+    leave_in_words()
     try:
         module = _import_with_stops(source, lab, _called_last(pasted), stops)
         stops.append(True)

@@ -22,6 +22,7 @@ from grader.grading.source import read_lab
 from grader.pipe.plain import is_number
 from grader.pipe.words import harmless, returned, show
 from grader.refusal import Refusal
+from grader.showing.layout import within
 from grader.tools.laws import DEEPENING, FORM, SEARCHES, Call, Contradiction, Found, check
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.small_trees import MOST_LEAVES, small_trees
@@ -182,7 +183,7 @@ class Hunt:
             picture = draw_tree(self.root, dict(broken.calls[-1].arguments).get("maximize")).splitlines()
             results = [(str(call), *(f"    {found}" for found in self.found[call])) for call in broken.calls]
             shown = ["", *picture, "", *chain.from_iterable(results), ""]
-            self.screen.show([part for line in shown for part in _wrapped(line)])
+            self.screen.show([part.rstrip() for line in shown for part in within(f"    {line}", WIDTH)])
             self.screen.say(f"{broken}{' Here the flag False turns a score.' if self.root.negates else ''}")
             self.screen.show([self._next(broken.calls[-1])])
         for missing in self.left_out.values():
@@ -196,12 +197,6 @@ class Hunt:
             deeper=textwrap.indent(self.root.drawing, " " * 6),
             negates=self.root.negates,
             function=call.function,
-            call="\n".join(_wrapped(f"print({call}{'.history' if call.function == DEEPENING else ''})")),
+            call="\n".join(within(f"    print({call}{'.history' if call.function == DEEPENING else ''})", WIDTH)),
             arguments=", ".join(f"{name}: {word}" for name, word in words.items()),
         )
-
-
-def _wrapped(line: str) -> list[str]:
-    """An indented line in parts that fit."""
-    margin = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(line.strip(), WIDTH, initial_indent=margin, subsequent_indent=f"{margin}    ") or [""]

@@ -9,7 +9,7 @@ from typing import Any
 from api.players import Quit
 from api.two_player import BrokenRules
 from grader.calls.raised import safely_described
-from grader.child.importing import close_import_path, import_lab
+from grader.child.importing import close_import_path, import_lab, leave_in_words
 from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Status
@@ -89,4 +89,5 @@ class Lab:
     @cached_property
     def _module(self) -> Any:
         close_import_path()
+        leave_in_words()
         return import_lab(self.file)

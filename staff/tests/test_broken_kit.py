@@ -115,6 +115,14 @@ def test_edits_in_a_master_copy_are_not_thrown_away(file: str, kit: Path) -> Non
     assert done.stderr == f"{Path(file)}, line 2: No module named 'no_such_thing'\n"
 
 
+def test_what_keeps_the_process_for_lab_py_from_starting_is_named(kit: Path) -> None:
+    stray = kit / "grader" / "kinds" / "mine" / "child.py"
+    stray.parent.mkdir()
+    stray.write_text("import no_such_thing\n")
+    said = " ".join(typed(kit, "test", "--k", "dfs/two").stdout.split())
+    assert "started: grader/kinds/mine/child.py, line 1: ModuleNotFoundError: No module named 'no_such_thing'" in said
+
+
 def test_a_changed_file_is_named_in_a_run_of_some_cases_too(kit: Path) -> None:
     file = kit / "boards" / "heuristics.py"
     file.write_text(file.read_text("utf-8") + "# mine\n", "utf-8")
@@ -122,7 +130,7 @@ def test_a_changed_file_is_named_in_a_run_of_some_cases_too(kit: Path) -> None:
     assert done.returncode == 0
     lines = " ".join(done.stdout.split())
     assert "Changed here, and of no effect on the grade: boards/heuristics.py." in lines
-    assert "To bring back what was: make update" in lines
+    assert "To bring back what was: python grader update" in lines
 
 
 @pytest.mark.parametrize("way", [["grader"], ["-P", "grader"], ["-m", "grader"]])

@@ -175,14 +175,46 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
         ("zero_by 10 000", "1", "'000' is not a positive whole number"),
         (f"zero_by {'9' * 4_001} 1", "1", "a number of 4,001 digits is too long; it may have 4,000"),
         (f"zero_by 10 {'9' * 100_000}", "1", "a number of 100,000 digits is too long"),
+        (f"zero_by {'9' * 26} 1 {'9' * 25}", "1", "these are more than 100,000,000 positions, too many for a table"),
     ],
 )
 def test_make_run_says_what_is_wrong(words: str, itemized: str | None, said: str) -> None:
     set_so = {} if itemized is None else {"ITEMIZED": itemized}
     done = run(f'"{sys.executable}" -m grader run {words}', KIT, **set_so)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(said) and "; usage: make run" in done.stderr
+    assert done.stderr.startswith(said) and "; usage: python grader run" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_huge_game_of_few_positions_is_printed() -> None:
+    done = run(f'"{sys.executable}" -m grader run zero_by {10**26} {10**26}')
+    assert done.stdout == f"{10**26}: WIN\n0: LOSE\n"
+
+
+SUDDEN = {
+    "import os; os._exit(0)": "RuntimeError: os._exit(0) ends Python at once (lab.py:",
+    "import faulthandler; faulthandler._sigsegv()": "Fatal Python error: Segmentation fault",
+}
+
+
+@pytest.mark.parametrize("statement", SUDDEN)
+@pytest.mark.parametrize(
+    "words", ["run zero_by 3 1", "play zero_by:3:1 --minnie=minimax:1", "shrink", "debug CASE=solve/ties"]
+)
+def test_what_ends_python_at_import_is_told(words: str, statement: str, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(f"{model}\n{statement}\n", encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader {words}', LAB=str(lab))
+    assert done.returncode not in (0, 2)
+    assert SUDDEN[statement] in " ".join((done.stdout + done.stderr).split())
+
+
+def test_a_process_of_the_labs_own_may_end_at_once(model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    text = f"{model}\nimport os\nif os.fork():\n    os.wait()\nelse:\n    os._exit(0)\n"
+    lab.write_text(text, encoding="utf-8")
+    done = run(f'"{sys.executable}" -m grader run zero_by 3 3', LAB=str(lab))
+    assert (done.stdout, done.stderr) == ("3: WIN\n0: LOSE\n", "")
 
 
 def test_make_run_of_a_lab_that_fails(clone: Path, model: str, tmp_path: Path) -> None:
@@ -353,6 +385,22 @@ def test_the_same_verbs_without_make(clone: Path) -> None:
 def test_what_is_set_to_0_is_not_set(typed: str, words: str, clone: Path) -> None:
     told = run(f"make {typed} --dry-run", clone).stdout.replace('"', "").replace("\\\n", " ")
     assert " ".join(told.split()).endswith(f" grader {words}")
+
+
+@pytest.mark.parametrize(
+    "typed", ["test k=x", "debug case=dfs/two-by-two", "test Part=2", "run args=zero_by", "test lab=x"]
+)
+def test_what_is_typed_in_small_letters_is_not_passed_over(typed: str, clone: Path) -> None:
+    name = typed.partition(" ")[2].partition("=")[0].upper()
+    made = run(f"make {typed}", clone)
+    assert (made.returncode, made.stdout) == (2, "")
+    assert re.fullmatch(rf"Makefile:\d+: \*\*\* type {name} in capital letters\.  Stop\.\n", made.stderr)
+    without = run(f'"{sys.executable}" -m grader {typed}', clone)
+    assert (without.returncode, without.stdout, without.stderr) == (2, "", f"type {name} in capital letters\n")
+
+
+def test_what_is_for_the_environment_may_be_in_any(clone: Path) -> None:
+    assert run("make test http_proxy=x NO_COLOR=1 --dry-run", clone).returncode == 0
 
 
 def test_an_old_python_says_so(clone: Path) -> None:

@@ -50,6 +50,14 @@ BOARD = """\
   board: NEARLY_OVER
   expect: {value: false}
 """
+DEPTH = """\
+- function: minimax_search
+  id: one-ply
+  says: One ply.
+  arguments: {depth_limit: 1}
+  state: {tree: TWO_BY_TWO}
+  expect: {path: [0], score: 0, evaluations: 2}
+"""
 Read = Callable[[str], OwnCases]
 Try = Callable[[str], tuple[str, bool] | None]
 
@@ -163,7 +171,11 @@ MISTAKES = {
     "nan": (CASE.replace("  expect", "  depth: .nan\n  expect"), 9, "has no place here"),
     "long": ("#" * (MOST_BYTES + 1), 1, "this is longer than"),
     "many": ("".join(CASE.replace("two-leaves", f"n{n}") for n in range(MOST_CASES + 1)), 541, "and none from here on"),
-    "depth": (PLAYER.replace("depth: 1", "depth: 0"), 6, "`depth` is 0; here it is 1 or more"),
+    "depth": (PLAYER.replace("depth: 1", "depth: 0"), 6, "`depth` is 0; here it is above 0"),
+    "plies": (DEPTH.replace("limit: 1", "limit: -1"), 4, "`depth_limit` is -1; here it is 0 or more"),
+    "no-plies": (
+        DEPTH.replace("minimax_search", "progressive_deepening").replace("limit: 1", "limit: 0"), 4, "it is above 0",
+    ),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
     "no-calls": (BOARD.replace("board: NEARLY_OVER", "calls: []"), 4, "a case has a call or more"),

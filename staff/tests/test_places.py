@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from grader.door import as_options, enter
-from grader.showing.style import MAKE_CMD, Style
+from grader.refusal import MAKE_CMD, as_typed
+from grader.showing.style import Style
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 
@@ -115,7 +116,7 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     assert as_options(["run", "ARGS=zero_by 10 1 2"]) == ["run", "zero_by", "10", "1", "2"]
     assert as_options(["test", 'ARGS=-x -k "dfs or solve"']) == ["test", "-x", "-k", "dfs or solve"]
     assert as_options(["release", "OUT=a b"]) == ["release", "--out=a b"]
-    assert as_options(["run", "x=1", "Part=2", "=3"]) == ["run", "x=1", "Part=2", "=3"]
+    assert as_options(["run", "x=1", "=3"]) == ["run", "x=1", "=3"]
     monkeypatch.setenv("LAB", "lab.py")
     assert as_options(["test", "LAB=other.py"]) == ["test"]
     assert os.environ["LAB"] == "other.py"
@@ -123,8 +124,11 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_hints_below_make_cmd_are_those_of_make(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Style(colour=False, ascii_only=True).command(k="dfs") == "python grader test --k dfs"
+    typed = "python grader trace takes a CASE=; python grader test V=1"
+    assert as_typed("make trace takes a CASE=; make test V=1") == typed
+    assert as_typed("make a move, make tests") == "make a move, make tests"
     monkeypatch.setenv(MAKE_CMD, "1")
-    assert Style(colour=False, ascii_only=True).command(k="dfs") == "make test K=dfs"
+    assert Style(colour=False, ascii_only=True).command(k="dfs") == as_typed("make test K=dfs") == "make test K=dfs"
 
 
 def test_make_cmd_is_a_file_for_windows() -> None:

@@ -95,6 +95,9 @@ def test_the_page_in_a_browser(report: Path) -> None:
         page.run("document.querySelector('section.trace').focus()")
         page.press("Home", "Right", "Right")
         assert page.text(".said").startswith("Step 2 of ")
+        page.emulate("Emulation.setDeviceMetricsOverride", width=360, height=800, deviceScaleFactor=1, mobile=False)
+        narrow = "const [pre] = document.querySelectorAll('pre'); return [pre.scrollWidth > pre.clientWidth, %s <= 360]"
+        assert page.run(narrow % "document.documentElement.scrollWidth") == [True, True]  # no drawing is wrapped
         page.click("summary")
         assert page.text("details table").startswith("Case")
 

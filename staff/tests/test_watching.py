@@ -150,6 +150,12 @@ def test_names_that_use_a_changed_one_are_touched() -> None:
     assert touched_by(before, before) == set()
 
 
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no `type` statement in this Python")
+def test_a_type_has_a_name_too() -> None:
+    before, after = definitions(b"type X = int\ndef f(x: X): pass"), definitions(b"type X = str\ndef f(x: X): pass")
+    assert touched_by(before, after) == {"X", "f"}
+
+
 def test_code_of_any_depth_is_told_apart() -> None:
     def chosen(last: int, table: int = 0) -> bytes:
         branches = "".join(f"    elif x == {number}:\n        return TABLE[{number}]\n" for number in range(600))

@@ -38,6 +38,11 @@ def test_a_line_of_a_picture_that_is_too_wide_stays_in_its_place() -> None:
     assert first.startswith("      |   `- 999") and second == f"{'':10}your path"
 
 
+def test_a_line_of_a_picture_that_begins_far_right_fits() -> None:
+    for margin in range(40, 100):
+        assert max(map(len, within(f"{'':{margin}}|- {'name ' * 9}  <-- your path"))) <= COLUMNS - 5
+
+
 def test_pictures_fit(bank: Bank) -> None:
     for case in bank.cases:
         for index, call in enumerate(case.calls):

@@ -11,6 +11,7 @@ from grader.pipe.words import harmless, visible
 
 ITEMIZED = "ITEMIZED"
 MOST_DIGITS = 4_000  # Python's own limit is 4,300
+MOST_POSITIONS = 100_000_000
 
 
 class Failed(Exception):
@@ -88,6 +89,8 @@ def read_arguments(words: list[str], itemized: str | None) -> Wanted:
         if len(word) > MOST_DIGITS:
             raise ValueError(f"a number of {len(word):,} digits is too long; it may have {MOST_DIGITS:,}")
         numbers.append(int(word))
+    if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:  # as the smallest removal alone reaches so many
+        raise ValueError(f"these are more than {MOST_POSITIONS:,} positions, too many for a table")
     items = itemized == "1" or (itemized is None and name == "zero_by")
     return Wanted(tuple(numbers), items, itemized is not None or name == "tic_tac_toe", remoteness)
 

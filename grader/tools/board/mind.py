@@ -29,6 +29,7 @@ from grader.tools.student import CannotPlay, Lab, LabFailed
 from grader.tools.table import EMPTY, make_game
 
 Tell = Callable[..., None]
+_exit = os._exit
 
 
 def main(lab: str, words: str) -> None:
@@ -38,7 +39,7 @@ def main(lab: str, words: str) -> None:
     replies, parent = os.fdopen(os.dup(1), "w", encoding="utf-8"), os.fdopen(os.dup(0), "rb")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    threading.Thread(target=lambda: (parent.read(), os._exit(1)), daemon=True).start()
+    threading.Thread(target=lambda: (parent.read(), _exit(1)), daemon=True).start()
     limit_memory_and_files(GIB)
 
     def tell(**line: Any) -> None:
@@ -49,7 +50,7 @@ def main(lab: str, words: str) -> None:
         answer(Lab(Path(lab)), json.loads(words), tell)
     except CannotPlay as failed:
         tell(failed=harmless(failed))
-    os._exit(0)
+    _exit(0)
 
 
 def answer(lab: Lab, request: dict[str, Any], tell: Tell) -> None:

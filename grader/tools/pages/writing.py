@@ -48,7 +48,8 @@ def page(title: str, body: str, name: str = "trace") -> str:
 def player(heading: str, lines: list[str], playback: Playback | None = None) -> str:
     """A part of a page: a heading, lines below it, and the playback of what they are about, where there is one."""
     name, text = html.escape(heading), html.escape("\n".join(lines))
-    head = f"<h2>{name}</h2>\n<pre>{text}</pre>"
+    drawn = ' class="drawn"' if any(line.startswith(" ") for line in lines) else ""
+    head = f"<h2>{name}</h2>\n<pre{drawn}>{text}</pre>"
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
     mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
