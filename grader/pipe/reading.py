@@ -18,6 +18,7 @@ from grader.pipe.raised import Frames, read_raised
 from grader.pipe.survey import read_survey
 
 DEEPEST, MOST_NODES = 150, 100_000
+SHORT = 1_000  # in which there is no room for a number that is too large
 
 
 def read_import(data: bytes) -> Answer:
@@ -47,8 +48,10 @@ def decode(line: bytes) -> dict[str, Any] | None:
         return None
     try:
         reply = json.loads(line)
-        json.dumps(reply, ensure_ascii=False).encode()  # which halves of characters cannot be
-        return reply if isinstance(reply, dict) and _is_ours(reply) else None
+        if b"\\u" in line:
+            json.dumps(reply, ensure_ascii=False).encode()  # which halves of characters cannot be
+        is_small = len(line) <= SHORT and sum(map(line.count, (b"[", b"{"))) <= DEEPEST
+        return reply if isinstance(reply, dict) and (is_small or _is_ours(reply)) else None
     except (ValueError, RecursionError):
         return None
 
