@@ -22,7 +22,7 @@ from grader.pipe.words import visible
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
-ALONE = "This call alone, in a new process, comes out right: does an earlier one leave something behind?"
+ALONE = "This call alone, in a new process, is right: does an earlier one leave something behind, or is it chance?"
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 MOST_NAMES = 2

@@ -362,6 +362,24 @@ def test_a_score_between_two_is_neither_of_them(score: float, share: int, wanted
     assert [row[1] for row in verdict.rows] == [wanted] * (1 - share)
 
 
+@pytest.mark.parametrize(
+    ("expect", "score", "with_the_other_sign"),
+    [
+        ({"at_least": 1000}, -1000.5, True),
+        ({"at_least": 1000}, -999, False),
+        ({"at_most": -1000}, 1000, True),
+        ({"between": [0, 1000]}, -1, True),
+        ({"between": [0, 1000]}, 0, False),
+        ({"between": [-1000, 1000]}, 2000, False),
+    ],
+)
+def test_a_score_that_is_right_but_for_its_sign_is_told(expect: Any, score: float, with_the_other_sign: bool) -> None:
+    case = case_of("heuristic_connectfour", expect, **BOARD)
+    verdict = judge(case, Answer(Ending.ANSWERED, [{"value": score}]))
+    assert verdict.credit == 0 and verdict.message.startswith("The score should be ")
+    assert ("with the other sign it would be." in verdict.message) is with_the_other_sign
+
+
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     case = case_of("MinimaxPlayer", {"refused": True}, **{**NIM, "made_for": 0}, call="new")

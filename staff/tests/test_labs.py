@@ -258,6 +258,22 @@ WRONG_ADDITIONS = {
                 return moves.setdefault((self.n, self.removals, position), iter(super().get_moves(position)))
         """,
     ),
+    "no-large-removals": (
+        "ZeroBy",
+        """
+        class ZeroBy(ZeroBy):
+            def get_moves(self, position):
+                return {min(removal, position) for removal in self.removals if removal <= 20}
+        """,
+    ),
+    "all-that-is-left-if-it-is-little": (
+        "ZeroBy",
+        """
+        class ZeroBy(ZeroBy):
+            def get_moves(self, position):
+                return [min(removal, position) for removal in self.removals if removal <= max(position, 99)]
+        """,
+    ),
     "once-won-never-tied": (
         "endgame_score_connectfour",
         """

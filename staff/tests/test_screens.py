@@ -125,7 +125,7 @@ def test_earlier_calls_that_were_right_are_mentioned(screen: Screen, model: str)
 
 
 def test_a_call_that_is_right_alone_is_told(screen: Screen, model: str) -> None:
-    alone = "This call alone, in a new process, comes out right: does an earlier one leave something behind?"
+    alone = "This call alone, in a new process, is right: does an earlier one leave something behind, or is it chance?"
     lab = f"{model}\n_seen, _right = {{}}, is_game_over_connectfour\ndef is_game_over_connectfour(board):\n    return "
     shown = words(screen(f"{lab}_seen.setdefault(board.count_pieces(), _right(board))\n", "is_game_over_connectfour"))
     assert "were right)" in shown and alone in shown

@@ -163,17 +163,16 @@ def _judge_score(call: Call, score: Any) -> Finding:
 
 def _judge_bounds(call: Call, score: Any) -> Finding:
     """A score on the right side of a bound, or strictly between two."""
-    expect = call.expect
     if not is_number(score):
         return Finding(NOTHING, f"It {returned(score)}; it should return a number.")
-    if "at_least" in expect:
-        right, wanted = score >= expect["at_least"], f"{expect['at_least']} or more"
-    elif "at_most" in expect:
-        right, wanted = score <= expect["at_most"], f"{expect['at_most']} or less"
-    else:
-        low, high = expect["between"]
-        right, wanted = low < score < high, f"strictly between {low} and {high}"
-    return RIGHT if right else Finding(NOTHING, f"The score should be {wanted}.", (("score", wanted, show(score)),))
+    bounds = call.expect.get("between")
+    low, high = bounds or (call.expect.get("at_least", -INF), call.expect.get("at_most", INF))
+    fits, turned = (low < x < high if bounds else low <= x <= high for x in (score, -score))
+    if fits:
+        return RIGHT
+    wanted = f"strictly between {low} and {high}" if bounds else f"{low} or more" if high == INF else f"{high} or less"
+    sign = "; with the other sign it would be. Who is better off here, and is that the maximizer?" if turned else "."
+    return Finding(NOTHING, f"The score should be {wanted}{sign}", (("score", wanted, show(score)),))
 
 
 def _judge_relations(case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
