@@ -92,6 +92,7 @@ def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
         kept = _kept(file)
         kept.parent.mkdir(exist_ok=True)
         new = kept.with_suffix(f".{os.getpid()}")
+        new.touch(file.stat().st_mode & 0o777)  # for whoever may read the file
         new.write_bytes(importlib.util.source_hash(text).hex().encode() + b"\n" + written.encode())
         new.replace(kept)
 
