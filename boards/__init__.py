@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from api import ConnectFourBoard, TreeNode, parse_tree
 from boards.built import board_of
-from boards.named import read_boards, read_trees
+from boards.reading import read_boards, read_trees
 
 if TYPE_CHECKING:
     NEARLY_OVER: ConnectFourBoard

@@ -22,9 +22,8 @@ from typing import Any
 
 from api import INF
 from boards.excerpts import name_of_excerpt
-from boards.named import drawn_board, drawn_tree, read_boards, read_games, read_trees
 from boards.points import POINTS, Function, Part, read_points
-from boards.reading import BadFile, read_yaml, sound
+from boards.reading import GAMES, BadFile, drawn_board, drawn_tree, read_boards, read_trees, read_yaml, sound
 
 CASES = Path(__file__).parent / "cases"
 
@@ -178,7 +177,7 @@ class CallReader:
     """Reads calls, with the drawings of boards, trees and games in place of their names."""
 
     def __init__(self) -> None:
-        self._boards, self._trees, self._games = read_boards(), read_trees(), read_games()
+        self._boards, self._trees, self._games = read_boards(), read_trees(), read_yaml(GAMES)
 
     def call(self, written: Mapping[str, Any], excerpts: Mapping[str, str]) -> Call:
         inputs = self.drawn({key: value for key, value in written.items() if key not in OF_THE_CASE})

@@ -19,8 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api import Player, TwoPlayerGame, parse_tree
-from api.games import GAMES
+from api import GAMES, Player, TwoPlayerGame, parse_tree
 from api.nim import NimState
 from boards.tree_game import TreeGame
 

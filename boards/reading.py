@@ -1,7 +1,9 @@
-"""Reads the data files of the lab.  What they hold has been checked before they were handed out.
+"""Reads the data files of the lab: the boards, trees and games that have names, and whatever else is YAML.
 
-A file that was changed or damaged since is named by a BadFile.  What stands in the files here is kept
-in __pycache__, as Python keeps the code: to read YAML takes ten times as long as to read JSON.
+What they hold has been checked before they were handed out; a file that was changed or damaged since is named by a
+BadFile.  All is plain data, because plain data is what goes down the pipe to the process that runs a student's code;
+built.py makes boards and trees of it.  It is kept in __pycache__, as Python keeps the code: to read YAML takes ten
+times as long as to read JSON.
 """
 
 import contextlib
@@ -9,11 +11,13 @@ import importlib.util
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).parent
+BOARDS, TREES, GAMES = (_HERE / f"{name}.yaml" for name in ("boards", "trees", "games"))
+Drawing = dict[str, Any]
 
 SEALED = "sealed"
 
@@ -99,3 +103,34 @@ def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
 
 def _kept(file: Path) -> Path:
     return file.parent / "__pycache__" / f"{file.stem}.json"
+
+
+def read_boards() -> dict[str, Drawing]:
+    """The named boards: of each its rows, and who plays.  Raises BadFile."""
+    with sound(BOARDS):
+        return {name: drawn_board(**entry) for name, entry in read_yaml(BOARDS).items()}
+
+
+def name_of_board(data: Mapping[str, Any]) -> str:
+    """The name that a board is drawn under; empty where it has none."""
+    return next((name for name, known in read_boards().items() if known.items() <= data.items()), "")
+
+
+def drawn_board(rows: str, players: Iterable[str] = ("Player One", "Player Two"), says: str = "") -> Drawing:
+    """A board out of a text with a row in each line."""
+    return {"board": rows.split(), "players": list(players)}
+
+
+def read_trees() -> dict[str, Drawing]:
+    """The named trees: each as it is drawn, and whether its scores are in the view of the player to move.
+
+    Raises BadFile.
+    """
+    with sound(TREES):
+        entries = read_yaml(TREES).items()
+        return {name: drawn_tree(**entry) if isinstance(entry, dict) else drawn_tree(entry) for name, entry in entries}
+
+
+def drawn_tree(tree: str, negates: bool = False, says: str = "") -> Drawing:
+    """A tree as plain data: what a call says of one."""
+    return {"tree": tree, "negates": negates}

@@ -19,9 +19,8 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarStri
 
 from boards.cases import Call, CallReader, Case
 from boards.excerpts import name_of_excerpt
-from boards.named import Drawing
 from boards.points import Function
-from boards.reading import BadFile, shown
+from boards.reading import BadFile, Drawing, shown
 from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.refusal import tell

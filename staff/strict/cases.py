@@ -12,9 +12,8 @@ from pathlib import Path
 from boards.built import board_of
 from boards.cases import CASES, Call, CallReader
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt
-from boards.named import Drawing
 from boards.points import Function, Part, read_points
-from boards.reading import BadFile, shown
+from boards.reading import BadFile, Drawing, shown
 from staff.strict.kind import Names, Writing, schema_of, writing_of
 from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, check

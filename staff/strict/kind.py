@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from boards.named import Drawing
 from boards.points import Function
+from boards.reading import Drawing
 from grader.kinds.known import kind_of
 from staff.strict.named import check_drawing, read_boards, read_games, read_trees
 from staff.strict.reading import Block, meant, mistakes_in

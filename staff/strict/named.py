@@ -6,7 +6,7 @@ from pathlib import Path
 from api import parse_tree
 from api.tic_tac_toe import LINES
 from boards.built import board_of
-from boards.named import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
+from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
 from staff.strict import schema
 from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, meant, read_yaml

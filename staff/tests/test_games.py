@@ -10,6 +10,7 @@ import pytest
 import lab
 from api import (
     DRAW,
+    GAMES,
     IN_PLAY,
     INF,
     AnytimeValue,
@@ -36,7 +37,6 @@ from api import (
     game_estimate,
     two_player_state,
 )
-from api.games import GAMES
 from api.nim import NimState
 from api.outcomes import Estimate
 from api.players import Quit

@@ -12,8 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 from referencing import Registry, Resource
 
-from api import Value
-from api.games import GAMES
+from api import GAMES, Value
 from boards.estimators import ESTIMATORS
 from boards.graph_games import MOVES, POSITIONS
 from boards.heuristics import HEURISTICS

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boards.built import board_of
-from boards.named import name_of_board
+from boards.reading import name_of_board
 
 
 def draw_board(data: Mapping[str, Any]) -> list[str]:

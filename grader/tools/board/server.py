@@ -18,8 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from boards.named import BOARDS
-from boards.reading import read_yaml
+from boards.reading import BOARDS, read_yaml
 from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.tools.board.thinker import Thinker

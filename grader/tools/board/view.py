@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from api import DRAW, ConnectFourBoard, TwoPlayerGame
-from api.games import GAMES
+from api import DRAW, GAMES, ConnectFourBoard, TwoPlayerGame
 from boards.built import board_of
-from boards.named import read_boards
+from boards.reading import read_boards
 from grader.pipe.words import harmless
 from grader.tools.position import Position
 from grader.tools.student import CannotPlay

@@ -14,8 +14,7 @@ import re
 from pathlib import Path
 
 from boards.cases import CallReader, Case, load_bank
-from boards.named import BOARDS, TREES
-from boards.reading import read_yaml
+from boards.reading import BOARDS, TREES, read_yaml
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
