@@ -28,15 +28,28 @@ class Board(Kind[Any]):
     """A function from a board, and perhaps a flag, to what the kit's encoding makes of its answer."""
 
     calls_others = True
-
-    def read(self, outcome: dict[str, Any]) -> Any:
-        return value_of(outcome)
+    read = staticmethod(value_of)
 
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         return JUDGES[function.returns](call, answer)
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
-        return _judge_relations(case, answers)
+        """The order of the scores of several calls, and which are opposite; with the call at fault."""
+        scores = {call.name: score for call, score in zip(case.calls, answers, strict=True)}
+        names = [call.name for call in case.calls]
+        for one, other in zip(case.order, case.order[1:], strict=False):
+            if not scores[one] > scores[other]:
+                equal = "; both score the same" if scores[one] == scores[other] else ""
+                rows = ((one, "the higher score", show(scores[one])), (other, "the lower score", show(scores[other])))
+                said = f"`{one}` should score higher than `{other}`{equal}."
+                return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
+        for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
+            if not _are_opposite(scores[one], scores[other]):
+                equal = "; they are the same" if scores[one] == scores[other] else ""
+                rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
+                said = f"These two scores should be each other's negative{equal}."
+                return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
+        return 0, RIGHT
 
     def gist(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; of one that may be right in many ways, on which side of the bounds and of 0 it lies."""
@@ -173,25 +186,6 @@ def _judge_bounds(call: Call, score: Any) -> Finding:
     wanted = f"strictly between {low} and {high}" if bounds else f"{low} or more" if high == INF else f"{high} or less"
     sign = "; with the other sign it would be. Who is better off here, and is that the maximizer?" if turned else "."
     return Finding(NOTHING, f"The score should be {wanted}{sign}", (("score", wanted, show(score)),))
-
-
-def _judge_relations(case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
-    """The order of the scores of several calls, and which are opposite; with the call at fault."""
-    scores = {call.name: score for call, score in zip(case.calls, answers, strict=True)}
-    names = [call.name for call in case.calls]
-    for one, other in zip(case.order, case.order[1:], strict=False):
-        if not scores[one] > scores[other]:
-            equal = "; both score the same" if scores[one] == scores[other] else ""
-            rows = ((one, "the higher score", show(scores[one])), (other, "the lower score", show(scores[other])))
-            said = f"`{one}` should score higher than `{other}`{equal}."
-            return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
-    for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
-        if not _are_opposite(scores[one], scores[other]):
-            equal = "; they are the same" if scores[one] == scores[other] else ""
-            rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
-            said = f"These two scores should be each other's negative{equal}."
-            return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
-    return 0, RIGHT
 
 
 def _are_opposite(one: float, other: float) -> bool:

@@ -1,12 +1,10 @@
 """A player for every two-player game: a class with next_move, search and evaluate."""
 
-from typing import Any
-
-from boards.cases import Call, Case
+from boards.cases import Call
 from boards.played import read_played
 from boards.points import Function
 from grader.judging.verdict import Finding
-from grader.kinds.kind import Kind, Located
+from grader.kinds.kind import Kind
 from grader.kinds.player.answer import Made, PlayerAnswer, Said, read_answer
 from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import judge_player
@@ -21,17 +19,13 @@ class Player(Kind[PlayerAnswer]):
 
     methods = ("__init__", "next_move", "search", "evaluate")
     most_traced = 1_000
-
-    def read(self, outcome: dict[str, Any]) -> PlayerAnswer:
-        return read_answer(outcome)
+    read = staticmethod(read_answer)
+    locate = staticmethod(locate)
 
     def judge(self, function: Function, call: Call, answer: PlayerAnswer) -> Finding:
         if isinstance(answer, Made) is not ("refused" in call.expect):
             raise Garbled
         return judge_player(call, answer)
-
-    def locate(self, case: Case, at: int, answer: PlayerAnswer) -> Located | None:
-        return locate(case, at, answer)
 
     def gist(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""

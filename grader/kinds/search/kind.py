@@ -9,8 +9,8 @@ from typing import Any
 
 from boards.cases import Call, Case
 from boards.points import Function
-from grader.judging.verdict import RIGHT, Finding
-from grader.kinds.kind import Kind, Located
+from grader.judging.verdict import RIGHT
+from grader.kinds.kind import Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
 from grader.kinds.search.drawing import draw_state, pasted, signature
@@ -28,23 +28,12 @@ class Search(Kind[SearchAnswer]):
     calls_others = True
     most_traced = 2_000
 
-    def read(self, outcome: dict[str, Any]) -> SearchAnswer:
-        return read_answer(outcome)
-
-    def judge(self, function: Function, call: Call, answer: SearchAnswer) -> Finding:
-        return judge_search(function, call, answer)
-
-    def signature(self, function: Function, call: Call) -> str:
-        return signature(function, call)
-
-    def pasted(self, function: Function, call: Call) -> str:
-        return pasted(function, call)
-
-    def picture(self, function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
-        return draw_state(function, call, answer)
-
-    def locate(self, case: Case, at: int, answer: SearchAnswer) -> Located | None:
-        return locate(case, at, answer)
+    read = staticmethod(read_answer)
+    judge = staticmethod(judge_search)
+    signature = staticmethod(signature)
+    pasted = staticmethod(pasted)
+    picture = staticmethod(draw_state)
+    locate = staticmethod(locate)
 
     def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results, and whether a state was scored again; of results of which any path will do, and any score on the
