@@ -119,12 +119,8 @@ def cause(sheet: ScoreSheet, function: str) -> list[str]:
     cases = few.get(known.explains, f"all {known.explains} failing cases")
     if len(known.names) == 1:
         (one,) = known.names
-        asks = f"Ask yourself: {one.question}" if one.question else ""
-        return [
-            *wrapped(f"One known mistake fits {cases} of {function}: it {one.name}."),
-            *indented(one.hint),
-            *indented(asks),
-        ]
+        lines = wrapped(f"One known mistake fits {cases} of {function}: it {one.name}.")
+        return lines + indented(one.hint) + indented(f"Ask yourself: {one.question}" if one.question else "")
     lines = wrapped(f"Two known mistakes fit {cases} of {function}:")
     for each in known.names:
         lines += indented(f"It {each.name}." + (f" Then ask yourself: {each.question}" if each.question else ""))
@@ -133,8 +129,6 @@ def cause(sheet: ScoreSheet, function: str) -> list[str]:
 
 def in_a_line(known: Diagnosis | None) -> str:
     """The same in a few words, and where nothing fits, what was located."""
-    if known is None:
-        return ""
-    if not known.names:
-        return f" {known.sentence}" if known.sentence else ""
-    return f" What fits: it {', or it '.join(each.name for each in known.names)}."
+    if known and known.names:
+        return f" What fits: it {', or it '.join(each.name for each in known.names)}."
+    return f" {known.sentence}" if known and known.sentence else ""
