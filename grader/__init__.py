@@ -26,10 +26,10 @@ The way of one grade, room by room:
                in, with plain.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far the
                child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
-    calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function);
-               recorder.py watches a search (attribution.py: at which place of its tree); spies.py watches which
-               functions a function calls, requests.py what a player's methods ask of each other; encode.py and
-               raised.py turn what comes back into plain data
+    calls/     in the child: calling.py makes a call in the way of its kind (written.py finds the function, and watches
+               which others it calls); recorder.py watches a search (attribution.py: at which place of its tree),
+               and requests.py what a player's methods ask of each other; encode.py and raised.py turn what comes
+               back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
                confine.py shuts it in, with capabilities.py and seccomp.py

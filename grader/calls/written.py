@@ -1,9 +1,16 @@
-"""The functions of lab.py by their names."""
+"""In the child: the functions of lab.py by their names, and spies in their place.
+
+A spy sees whether a graded function is called by another one, and may answer in its place.  Only a case that has
+failed is run like this, a second time; a function that is called by another way than its name is not seen.  A stand-in
+answers just what is known for this case, and leaves every other call to the student's own function.
+"""
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 from typing import Any
+
+StandIn = Callable[[str, Any], Callable[..., Any]]
 
 
 class NotWritten(Exception):
@@ -31,3 +38,54 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
     finally:
         for name, function in own.items():
             setattr(lab, name, function)
+
+
+class Unknown(Exception):
+    """Raised by a stand-in that was asked something else than what it knows."""
+
+
+class Tripped(BaseException):
+    """Raised in the place of a function that would end the process."""
+
+
+class Spies:
+    """Watches functions of lab.py while a call is made.
+
+    `watch` is what Request.watch holds, or None: nobody is watched then.  `stand_in` makes a stand-in
+    of a kind, out of what is known for a call.  `report` says which
+    functions were called, and which were asked something that their stand-ins do not know.  The
+    `tripping` ones are called, and go no further.
+    """
+
+    def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn) -> None:
+        self._lab, self._watch, self._stand_in = lab, watch, stand_in
+        self._called: set[str] = set()
+        self._unknown: set[str] = set()
+
+    def report(self) -> dict[str, list[str]]:
+        """What was seen, for the outcome of a call; nothing where nobody was watched."""
+        return {} if self._watch is None else {"called": sorted(self._called), "unknown": sorted(self._unknown)}
+
+    def in_place(self, call: int) -> contextlib.AbstractContextManager[None]:
+        """Put the spies in the place of the functions, for one call of the case."""
+        watch = self._watch or {"functions": ()}
+
+        def spy(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+            known = watch["answers"].get(name)
+            return self._spy(name, function, known and self._stand_in(known["kind"], known["calls"][call]))
+
+        return in_place(self._lab, watch["functions"], spy)
+
+    def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
+        def spy(*words: Any, **named: Any) -> Any:
+            self._called.add(name)
+            if self._watch and name in self._watch["tripping"]:
+                raise Tripped(name)
+            if stand_in is not None:
+                try:
+                    return stand_in(*words, **named)
+                except Exception:
+                    self._unknown.add(name)
+            return function(*words, **named)
+
+        return spy

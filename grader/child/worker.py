@@ -20,8 +20,7 @@ from typing import IO, Any
 
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
-from grader.calls.spies import Spies
-from grader.calls.written import NotWritten
+from grader.calls.written import NotWritten, Spies
 from grader.child.confine import limit_cpu, shut_in
 from grader.child.importing import (
     close_import_path,

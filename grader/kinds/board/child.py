@@ -9,8 +9,7 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from boards.excerpts import name_of_excerpt, rows_of
 from grader.calls.encode import encode
-from grader.calls.spies import Unknown
-from grader.calls.written import function_of
+from grader.calls.written import Unknown, function_of
 
 _boards: list[ConnectFourBoard] = []  # that this process has made
 _ALONE = [object()]

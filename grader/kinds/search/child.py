@@ -10,8 +10,7 @@ from boards.excerpts import name_of_excerpt, rows_of
 from boards.heuristics import HEURISTICS
 from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.recorder import Recorder
-from grader.calls.spies import Unknown
-from grader.calls.written import function_of, in_place
+from grader.calls.written import Unknown, function_of, in_place
 from grader.pipe.plain import pack
 
 MOST_COMPARED, MOST_PLACES = 300, 20
