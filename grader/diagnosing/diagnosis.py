@@ -107,7 +107,7 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
         own = [case for case in failing if case.function == function]
         diagnosis, names = Diagnosis(function), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _diagnose(own, verdicts, run_again) or _left_over(own, verdicts, run_again) or diagnosis
+            diagnosis = _left_over(_diagnose(own, verdicts, run_again), own, verdicts, run_again)
         with contextlib.suppress(Exception):
             names = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
         if diagnosis.sentence or names:
@@ -123,14 +123,21 @@ def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: R
     return None
 
 
-def _left_over(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
-    """That the call which fails in the smallest case does not fail without those before it."""
-    case = smallest_first(failing, verdicts)[0]
-    verdict = verdicts[case.id]
-    if not verdict.call or verdict.beside is not None or verdict.status is Status.TIME_OUT:
-        return None
-    again = run_again(replace(case, calls=(case.calls[verdict.call],), order=(), opposite=()))
-    return Diagnosis(case.function, case.id, verdict.call, ALONE, ALONE) if again and again[0].passed else None
+def _left_over(
+    diagnosis: Diagnosis | None, failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
+) -> Diagnosis:
+    """The same, where the call that fails does not fail without those before it with that said too; of the smallest
+    case, where nothing is known yet."""
+    smallest = smallest_first(failing, verdicts)[0]
+    case = next((case for case in failing if diagnosis and case.id == diagnosis.case), smallest)
+    verdict, known = verdicts[case.id], diagnosis or Diagnosis(case.function)
+    is_later = verdict.call and verdict.beside is None and verdict.status is not Status.TIME_OUT
+    alone = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
+    again = run_again(alone) if is_later else None
+    if again is None or not again[0].passed:
+        return known
+    sentence, place = (f"{said} {ALONE}".lstrip() for said in (known.sentence, known.place))
+    return replace(known, case=case.id, call=verdict.call, sentence=sentence, place=place)
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:

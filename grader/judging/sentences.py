@@ -69,6 +69,8 @@ def sentence_for_exception(
     reason = f": {harmless(text)}" if text else ""
     on_state = raised.in_heuristic and "'AbstractGameState' object has no attribute" in reason
     hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
+    if "cannot unpack non-iterable NoneType" in reason:
+        hint = ". None is what a function gives back where a `return` is missing"
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 

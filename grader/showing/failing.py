@@ -60,7 +60,7 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     lines = [f"{status}  {case.id}{points}", *indented(case.says), *picture]
     lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
     lines += indented(here.sentence) if here else []
-    lines += _frames(sheet.source, verdict)
+    lines += _frames(sheet, verdict, case.function)
     if verdict.printed:
         at_the_end = ", at the end" if len(verdict.printed.splitlines()) > printed else ""
         lines.append(f"    It printed{at_the_end}:")
@@ -86,14 +86,17 @@ def can_be_played(case: Case, verdict: Verdict) -> bool:
     return is_search and verdict.status in ANSWERED and not case.hidden
 
 
-def _frames(source: bytes, verdict: Verdict) -> list[str]:
-    """Where a crash came from, or time was up, with the lines of lab.py that stand there."""
+def _frames(sheet: ScoreSheet, verdict: Verdict, asked: str) -> list[str]:
+    """Where a crash came from, or time was up, with the lines of lab.py that stand there: the innermost, and where
+    that is in another graded function, the last of the one that was asked."""
     if verdict.status not in (Status.CRASH, Status.TIME_OUT):
         return []
-    written, shown = source.splitlines(), []
+    written, shown = sheet.source.splitlines(), []
     in_functions = {number for number, function in verdict.frames if function[:1] != "<"}
     frames = [frame for frame in verdict.frames if frame[1][:1] != "<" or frame[0] not in in_functions]  # no <genexpr>
-    for number, function in frames[-FRAMES:]:
+    is_elsewhere = verdict.inside in [other.name for other in sheet.bank.functions if other.name != asked]
+    own = [frame for frame in frames[:-FRAMES] if frame[1] == asked and is_elsewhere]
+    for number, function in own[-1:] + frames[-FRAMES:]:
         if 0 < number <= len(written):
             text = harmless(written[number - 1].decode("utf-8", "replace").strip(), 200)
             place = f"      lab.py:{number}, in {harmless(function, 40)}:"

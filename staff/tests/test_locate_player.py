@@ -141,6 +141,44 @@ def test_a_state_that_was_made_elsewhere_is_no_move_left_out(model: str, tmp_pat
             assert found is None or "and of equals the first" in found.sentence
 
 
+BY_ITSELF = (
+    "        def worth(left, state):\n"
+    "            status = self.game.status(state)\n"
+    "            if isinstance(status, Over):\n"
+    "                return Definitely(status.outcome)\n"
+    "            if left == 0:\n"
+    "                return self.estimate(state)\n"
+    "            found = [worth(left - 1, self.game.make_move(state, move)) for move in self.game.moves(state)]\n"
+    "            return (max if self.game.player(state) is Player.MAXIE else min)(found)\n\n"
+    "        edges = [(move, worth(depth - 1, self.game.make_move(state, move))) for move in self.game.moves(state)]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "case", "fact"),
+    [
+        ("return Definitely(status.outcome)", "return Guess(1000)", "earlier-of-equals",
+         "In the given state, Maxie to move, the moves are worth A: Guess(-1), B: Guess(-2), C: "
+         "Definitely(Winner(MAXIE)). For Maxie the highest is best: C. search(2, state) returned ('C', Guess(1000))."),
+        ("isinstance(status, Over):", "left and isinstance(status, Over):", "earlier-of-equals",
+         "In the given state, an estimate was taken of the state after the moves A, A1 and A11, in which the game is "
+         "over: Maxie wins."),
+        ("if left == 0:", "if left <= 1:", "earlier-of-equals",
+         "In the given state, an estimate was taken of the state after the moves A and A1, 2 moves ahead; the depth "
+         "is 3."),
+    ],
+)  # fmt: skip
+def test_a_player_that_asks_nobody_is_told_by_its_estimates_and_by_the_moves(
+    old: str, new: str, case: str, fact: str, model: str, tmp_path: Path, bank: Bank
+) -> None:
+    start = model.index("        edges = [(move, self.evaluate")
+    own = BY_ITSELF.replace(old, new)
+    text = f"{model[:start]}{own}{model[model.index(chr(10), start) + 1 :]}"
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    with Session(tmp_path / "lab.py", bank) as session:
+        assert session.sheet_of([player_case(bank, case)]).diagnoses["MinimaxPlayer"].sentence == fact
+
+
 @pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
 def test_a_right_player_gets_no_sentence(lab: Path, bank: Bank) -> None:
     """In whatever way it looks ahead, and though it is traced."""

@@ -51,8 +51,8 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
         ),
         (
             "endgame-search-cuts-off", "minimax-endgame/two-by-two", 0,
-            "Your search never got a score for the 9 below B from get_endgame_score; without cut-offs every leaf "
-            "counts.",
+            "Your call of minimax_search_alphabeta never got a score for the 9 below B from get_endgame_score; without "
+            "cut-offs every leaf counts.",
         ),
         (
             "minimax-one-ply-only", "minimax/unusual-scores", 1,
@@ -617,7 +617,7 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
             "minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)",
             "minimax_search(child, heuristic_fn, depth_limit - 1, not maximize)",
             "alphabeta/two-by-two",
-            "Your call on B is one of minimax_search, which takes no alpha and no beta. Below it, the 9 below B was "
+            "Your call of minimax_search on B takes no alpha and no beta. Below it, the 9 below B was "
             "looked at, which cannot matter.",
         ),
         (
@@ -632,9 +632,69 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
             "minimax/two-by-two",
             "depth_limit = 1 at root leaves 1 for root; your call on it has depth_limit = 0.",
         ),
+        (
+            "return minimax_search(state, maximize=maximize)",
+            "return dfs_maximizing(state)",
+            "minimax-endgame/two-by-two",
+            "At A, MIN to move, your calls on its children returned 3 and 5; your call of dfs_maximizing returned 5.",
+        ),
+        (
+            "return minimax_search(state, maximize=maximize)",
+            "return minimax_search(state, always_zero, 3, maximize)",
+            "minimax-endgame/flag-at-the-leaf",
+            "Your call of minimax_search on root has depth_limit = 3, and the game goes on below that; this search has "
+            "no limit.",
+        ),
     ],
 )
 def test_a_slip_of_the_pen_is_told(old: str, new: str, case: str, sentence: str, bank: Bank, model: str) -> None:
     assert model.count(old) == 1
     found = located(model.replace(old, new), case, bank, 0)
     assert found is not None and found.sentence == sentence
+
+
+MOVES = "the state after the top right corner, the bottom edge, the bottom right corner, the right edge"
+REMEMBERS_LEAVES = """\
+    known = {}
+    def best(place):
+        if place in known:
+            return (*known[place][:2], 0)
+        if place.is_game_over():
+            known[place] = [place], place.get_endgame_score(), 1
+            return known[place]
+        below = [best(child) for child in place.generate_next_states()]
+        path, score, _ = max(below, key=lambda one: one[1])
+        known[place] = [place, *path], score, sum(one[2] for one in below)
+        return known[place]
+    return best(state)
+"""
+REMEMBERS = """\
+    known = {}
+    def go(s, depth, m):
+        if s.is_game_over() or depth == 0:
+            if s not in known:
+                over = s.is_game_over()
+                known[s] = s.get_endgame_score(m) if over else heuristic_fn(s.get_snapshot(), m)
+            return [s], known[s]
+        found = [go(c, depth - 1, not m) for c in s.generate_next_states()]
+        p, v = (max if m else min)(found, key=lambda one: one[1])
+        return [s, *p], v
+    return *go(state, depth_limit, maximize), len(known)
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "body", "case", "said"),
+    [
+        ("dfs_maximizing", REMEMBERS_LEAVES, "dfs/tic-tac-toe", f"counted 11 positions, each once; {MOVES} is one of"),
+        ("minimax_search", REMEMBERS, "minimax/tic-tac-toe", "counted 30 positions, each once; the state after "),
+    ],
+)
+def test_a_position_that_is_remembered_counts_again(
+    function: str, body: str, case: str, said: str, bank: Bank, model: str
+) -> None:
+    found = located(with_body(function, body, model), case, bank)
+    assert found is not None and found.sentence.startswith(f"Your search {said}")
+    assert found.sentence.endswith(" is one of them, reached in another way, and counts again.")
+    same = located(with_body(function, body, model), f"{case.partition('/')[0]}/two-by-two", bank)
+    assert same is None

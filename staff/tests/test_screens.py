@@ -56,6 +56,14 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
     assert f"lab.py:{at['return best(state)']}" not in shown
 
 
+def test_a_crash_in_another_graded_function_shows_where_that_was_called(screen: Screen, model: str) -> None:
+    call = "minimax_search_alphabeta(state, heuristic_fn=estimate, depth_limit=depth, maximize=maximize)"
+    wrong = "minimax_search_alphabeta(state, heuristic_fn, depth, maximize)"
+    shown = screen(model.replace(call, wrong), "progressive/two-by-two")
+    assert f", in progressive_deepening:\n        result = {wrong[:40]}" in shown
+    assert ", in minimax_search_alphabeta:\n        if alpha >= beta:" in shown
+
+
 @pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="where there is no fork, nobody knows the line")
 def test_a_time_out_shows_the_line_and_the_outermost(screen: Screen, model: str) -> None:
     body = "def look(node):\n    return wait(node)\ndef wait(node):\n    while True:\n        node = node\n"
@@ -131,6 +139,13 @@ def test_a_call_that_is_right_alone_is_told(screen: Screen, model: str) -> None:
     assert "were right)" in shown and alone in shown
     shown = words(screen(f"{lab}_right(board) or board.count_pieces() == 41\n", "game-over/full-board"))
     assert "call 1 was right)" in shown and alone not in shown
+    counts = "return end.get_endgame_score()"
+    body = "def score(end):\n    counted.append(end)\n    " + counts + "\nif state.is_game_over():\n"
+    body += "    return [state], score(state), len(counted)\n"
+    body += "found = [dfs_maximizing(child) for child in state.generate_next_states()]\n"
+    body += "path, score, _ = max(found, key=lambda one: one[1])\nreturn [state, *path], score, len(counted)\n"
+    shown = words(screen(with_body("dfs_maximizing", body, f"counted = []\n{model}"), "dfs/no-choice"))
+    assert f"your call on it returned a count of 2. {alone}" in shown
 
 
 def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:

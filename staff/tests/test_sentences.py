@@ -72,6 +72,12 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             Status.CRASH,
             "AttributeError: 'AbstractGameState' object has no attribute 'x'. A heuristic looks at state.",
         ),
+        (
+            raised("TypeError", "cannot unpack non-iterable NoneType object", (7, "solve")),
+            Status.CRASH,
+            "TypeError: cannot unpack non-iterable NoneType object (lab.py:7, in solve). None is what a function gives "
+            "back where a `return` is missing",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_said_of_an_exception(exception: Raised, status: Status, said: str) -> None:

@@ -117,9 +117,25 @@ class _Look:
         if here and call.method == "evaluate":
             left = plural(int(call.depth or 0), "move is", "moves are")
             return f"{left} left to look ahead and the game is in play, but {name} took an estimate, and {said}."
-        if call.requests or call.estimates or not (place or self.played.before or self.played.another):
+        if call.requests:
             return ""
-        return f"{name} called no other method, took no estimate, and {said}."
+        if not call.estimates and (place or self.played.before or self.played.another):
+            return f"{name} called no other method, took no estimate, and {said}."
+        return self._by_itself(call)
+
+    def _by_itself(self, call: Request) -> str:
+        """What is wrong about an answer for which no method was asked."""
+        places = [estimated.place for estimated in call.estimates if estimated.place]
+        is_at_depth = any(len(where) == self.ahead for where in places)
+        for where in places:
+            taken, outcome = f"an estimate was taken of the state {self._words(where)}", self._outcome(where)
+            if outcome:
+                return f"{taken}, in which the game is over: {outcome}"
+            if not is_at_depth:
+                return f"{taken}, {plural(len(where), 'move')} ahead; the depth is {self.ahead}."
+        place = call.place or ()
+        known = [self.values.get((*place, at)) for at in range(len(self._moves(place)))]
+        return self._best(call, "are", [{"$estimate": value[1]} for value in known if value])
 
     def _estimated(self, call: Request, here: list[Estimated]) -> str:
         """What is wrong where the estimate of a state was to be given back."""
@@ -136,20 +152,25 @@ class _Look:
     def _chosen(self, call: Request, children: dict[int, Request]) -> str:
         """What is wrong about a choice between moves."""
         place, name = call.place or (), _name(call)
-        moves = self._moves(place)
-        index, _ = self.values[place]
-        names = [self.game.move_to_string(move) for move in moves]
+        names = self._named(place)
         missing = [name for number, name in enumerate(names) if number not in children]
-        if missing or index is None:
-            asked = f"{name} asked about {len(children)} of the {len(moves)} moves, and not about {', '.join(missing)}"
-            return f"{asked}; it {_returned(call.value)}." if missing else ""
-        worth = [_worth(children[number]) for number in range(len(moves))]
+        if missing:
+            asked = f"{name} asked about {len(children)} of the {len(names)} moves, and not about {', '.join(missing)}"
+            return f"{asked}; it {_returned(call.value)}."
+        return self._best(call, "were found to be", [_worth(children[number]) for number in range(len(names))])
+
+    def _best(self, call: Request, are: str, worth: list[Any]) -> str:
+        """What the moves are worth, and which is to be chosen; empty where none is."""
+        place = call.place or ()
+        index, names = self.values[place][0], self._named(place)
+        if index is None or len(worth) < len(names):
+            return ""
         mover = self.game.player(self._state(place))
         best = "highest" if mover.name == "MAXIE" else "lowest"
         tie = ", and of equals the first" if sum(_rank(one) == _rank(worth[index]) for one in worth) > 1 else ""
         listed = ", ".join(f"{move}: {show(value)}" for move, value in zip(names, worth, strict=True))
-        found = f"{mover} to move, the moves were found to be worth {listed}."
-        return f"{found} For {mover} the {best} is best{tie}: {names[index]}. {name} {_returned(call.value)}."
+        said = f"For {mover} the {best} is best{tie}: {names[index]}. {_name(call)} {_returned(call.value)}."
+        return f"{mover} to move, the moves {are} worth {listed}. {said}"
 
     def _outcome(self, place: Place) -> str:
         """How the game has ended there; empty where it is in play."""
@@ -164,6 +185,9 @@ class _Look:
 
     def _moves(self, place: Place) -> list[Any]:
         return list(self.game.moves(self._state(place)))
+
+    def _named(self, place: Place) -> list[str]:
+        return [self.game.move_to_string(move) for move in self._moves(place)]
 
     def _where(self, place: Place) -> str:
         words = self._words(place)

@@ -21,14 +21,20 @@ def first_of(place: Place, checks: dict[str, bool]) -> Fault | None:
     return next((Fault(place, said) for said, is_so in checks.items() if is_so), None)
 
 
+def call_of(ground: Ground, called: Called, own: str = "call") -> str:
+    """The words for a call: whose it is, where it is none of the function that was asked."""
+    return own if called.function == ground.function else f"call of {called.function}"
+
+
 def handed_over(ground: Ground, called: Called, caller: Called) -> Fault | None:
     """An inner call with a wrong depth, player or heuristic, or with an argument that cannot be one; the `caller` is
     the call that made it."""
     place = called.place
     if place is None:
         return None
-    yours, root, left = f"Your call on {ground.name(place)}", ground.name(()), ground.limit - len(place)
-    depth = left if called.depth_limit is None or "depth_limit" not in ground.names else called.depth_limit
+    name, root, left = ground.name(place), ground.name(()), ground.limit - len(place)
+    yours, is_limited = f"Your {call_of(ground, called)} on {name}", called.heuristic is not None
+    depth = called.depth_limit if is_limited and called.depth_limit is not None else left
     ends = [end for end in ground.walk.values if end[: len(place)] == place]
     is_open = any(len(end) == ground.limit and not ground.is_over(end) for end in ends)
     is_wrong_depth = (is_open and depth > left) or any(len(place) + depth < len(end) for end in ends)
@@ -37,9 +43,11 @@ def handed_over(ground: Ground, called: Called, caller: Called) -> Fault | None:
     is_wrong_player = ground.plays and called.maximize not in (None, ground.maximizes(place))
     checks = {
         f"{yours} has {called.odd}; is each of its arguments in its place?": called.odd != "",
-        f"{yours} made another one on {ground.name(place)} itself, with depth_limit = {number(depth)}; its children "
+        f"{yours} made another one on {name} itself, with depth_limit = {number(depth)}; its children "
         "are next.": is_wrong_depth and (caller.place, caller.function) == (place, called.function),
-        f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {ground.name(place)}; "
+        f"{yours} has depth_limit = {number(depth)}, and the game goes on below that; this search has no "
+        "limit.": is_wrong_depth and "depth_limit" not in ground.names,
+        f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {name}; "
         f"your call on it has depth_limit = {number(depth)}.": is_wrong_depth,
         f"{yours} has maximize = {called.maximize}; the {ground.player(place)} is to move there.": is_wrong_player,
         f"{yours} is not given the heuristic that {root} was given: always_zero stands in for it there.": is_default,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from api import INF
 from grader.kinds.search.answer import Called, Evaluated, Event, Path, Place, Returned, evaluated
-from grader.kinds.search.faults import Fault, handed_over, wrong_evaluation
+from grader.kinds.search.faults import Fault, call_of, handed_over, wrong_evaluation
 from grader.kinds.search.nodes import Ground, number, window_of
 
 BOUNDS = ("alpha", "beta")
@@ -118,9 +118,10 @@ class _Follower:
             asked = ground.calls.get(place) if place else None
             if not place or asked is None or leaf[: len(place)] != place:
                 continue
-            yours, below = f"Your call on {ground.name(place)}", f"Below it, {ground.name(leaf)} {outcome}"
-            if is_needless and called.alpha is None and called.function != self.open[0].called.function:
-                said = f"{yours} is one of {called.function}, which takes no alpha and no beta. {below}"
+            yours = f"Your {call_of(ground, called)} on {ground.name(place)}"
+            below = f"Below it, {ground.name(leaf)} {outcome}"
+            if is_needless and called.alpha is None and called.function != ground.function:
+                said = f"{yours} takes no alpha and no beta. {below}"
                 return Fault(place, said, {place: called.function, leaf: mark})
             given, wanted = window_of(called), window_of(asked)
             wider = given[0] < wanted[0] or given[1] > wanted[1]
@@ -185,7 +186,10 @@ class _Follower:
         if may_be_known:
             return None
         how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
-        said = f"Your search never got a score for {ground.name(place)} from {how}"
+        inner = self.open[-1].called if self.open else ground.asked
+        is_above = inner.place is not None and inner.place == place[: len(inner.place)]
+        whose = call_of(ground, inner if is_above else ground.asked, "search")
+        said = f"Your {whose} never got a score for {ground.name(place)} from {how}"
         if not ground.prunes:
             return Fault(place, f"{said}; without cut-offs every leaf counts.", {place: mark})
         alpha, beta = ground.window(place[:-1], place) if place else window_of(ground.asked)
@@ -212,7 +216,7 @@ class _Follower:
         if fault := self._wrong_score(frame, place, result, value):
             return fault
         if result.path.problem and "score" not in self.right and alpha < value < beta:
-            said = f"The path that your call on {ground.name(place)} returned"
+            said = f"The path that your {call_of(ground, frame.called)} on {ground.name(place)} returned"
             return Fault(place, f"{said} {FLAWS[result.path.problem]}.")
         return self._wrong_count(frame, place, result)
 
@@ -222,14 +226,15 @@ class _Follower:
             return None
         if ground.is_leaf(place):
             how = "get_endgame_score" if ground.is_over(place) else "the heuristic"
-            said = f"At {name}, {ground.aim(place)}, {how} gives {number(value)}; your call on it"
-            return Fault(place, f"{said} returned {number(result.score)}.")
+            said = f"At {name}, {ground.aim(place)}, {how} gives {number(value)}; your"
+            return Fault(place, f"{said} {call_of(ground, frame.called)} on it returned {number(result.score)}.")
         *others, last = (number(inner.score or 0) for inner in frame.found.values())
         listed = f"{', '.join(others)} and {last}" if others else last
         calls, which = ("calls", "its children") if others else ("call", "its child")
         given = f"your {calls} on {which} returned {listed}" if frame.calls else f"{which} gave {listed}"
-        said = f"At {name}, {ground.aim(place)}, {given}; your call returned {number(result.score)}."
-        return Fault(place, said, {place: f"returned {number(result.score)}"})
+        returned = f"returned {number(result.score)}"
+        said = f"At {name}, {ground.aim(place)}, {given}; your {call_of(ground, frame.called)} {returned}."
+        return Fault(place, said, {place: returned})
 
     def _wrong_count(self, frame: Frame, place: Place, result: Returned) -> Fault | None:
         name, counts = self.ground.name(place), [inner.evaluations or 0 for inner in frame.found.values()]
@@ -241,7 +246,8 @@ class _Follower:
         said = f"the counts that came from its children make {terms}"
         if is_leaf:
             said = "there is one static evaluation to make"
-        return Fault(place, f"At {name} {said}; your call on it returned a count of {result.evaluations}.",
+        yours = f"your {call_of(self.ground, frame.called)} on it"
+        return Fault(place, f"At {name} {said}; {yours} returned a count of {result.evaluations}.",
                      {place: f"counted {result.evaluations}, not {total}"})  # fmt: skip
 
 

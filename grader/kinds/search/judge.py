@@ -125,8 +125,6 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     what = "Path and score are" if "path" in expect else "The score is"
     off, excess = abs(count - wanted), "many" if count > wanted else "few"
     said = f"{what} right, but there {'is' if off == 1 else 'are'} {show(off)} evaluation{'s'[off == 1 :]} too {excess}"
-    if seen and not seen.unattributed and count == seen.evaluated < wanted <= count + seen.alike:
-        said += ". A position that is reached in two ways is scored twice, and counts two"
     return Finding(share, f"{said}.")
 
 

@@ -36,13 +36,13 @@ class Search(Kind[SearchAnswer]):
     locate = staticmethod(locate)
 
     def gist(self, function: Function, call: Call, answer: SearchAnswer) -> str:
-        """The results, and whether a state was scored again; of results of which any path will do, and any score on the
-        right side of a bound, the count alone."""
-        again = answer.record.repeated > 0
+        """The results, whether a state was scored again, and whether a count is that of what was scored; of results of
+        which any path will do, and any score on the right side of a bound, the count alone."""
+        counts = [getattr(result, "evaluations", None) for result in answer.results]
+        seen = [answer.record.repeated > 0, counts == [answer.record.total]]
         if call.expect.keys() & {"path", "history", "last"}:
-            return alike([again, *map(dataclasses.astuple, answer.results)])
-        is_right = judge_search(function, call, answer).credit > 0
-        return alike([again, is_right, getattr(answer.results[0], "evaluations", None)])
+            return alike([*seen, *map(dataclasses.astuple, answer.results)])
+        return alike([*seen, judge_search(function, call, answer).credit > 0, counts])
 
     def plays_back(self, call: Call) -> bool:
         return bool(call.inputs.get("watched", True))

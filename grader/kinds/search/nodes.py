@@ -135,15 +135,16 @@ class Walk:
 class Ground(Nodes):
     """The nodes below the state of a call whose asked walk is known, and what its arguments ask of each of them.
 
-    `asked` is the call itself, and `calls` are those that the asked search makes, by their places.  It `estimates`
-    with a heuristic that says something.  The recorder `sees` every static evaluation; the call `is_watched` where,
-    besides, nothing may be remembered of the same tree, searched `again`.
+    `function` was called, `asked` is that call, and `calls` are those that the asked search makes, by their places.  It
+    `estimates` with a heuristic that says something.  The recorder `sees` every static evaluation; the call
+    `is_watched` where, besides, nothing may be remembered of the same tree, searched `again`.
     """
 
     def __init__(self, case: Case, at: int, walk: Walk) -> None:
         call = case.calls[at]
         super().__init__(case.graded, call)
-        self.names, self.prunes = case.graded.arguments, bool(case.graded.prunes)
+        self.function, self.prunes = case.function, bool(case.graded.prunes)
+        self.names = case.graded.arguments
         self.calls = {event.place: event for event in reversed(walk.events) if isinstance(event, Called)}
         self.asked = self.calls[()]
         self.walk, self.again = walk, call.again

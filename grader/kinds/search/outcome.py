@@ -36,6 +36,7 @@ def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before
     return (
         _wrong_path(ground, events, made, result)
         or _wrong_count(ground, events, made, result.evaluations, before)
+        or _counted_once(ground, made, result.evaluations)
         or _other_order(ground, evaluated(events))
     )
 
@@ -97,6 +98,17 @@ def _wrong_count(
     }
     told = [said for said, is_so in checks.items() if is_so]
     return Fault((), f"It returned a count of {count}{told[0]}") if len(told) == 1 else None
+
+
+def _counted_once(ground: Ground, made: Sequence[Evaluated], count: object) -> Fault | None:
+    """A position that counts again, as it is reached in another way; nothing else is missing from the count."""
+    places = {event.place for event in made}
+    known = {ground.state(place) for place in places if place is not None}
+    missing = [place for place in evaluated(ground.walk.events) if place not in places]
+    if None in places or count != len(places) or not missing or not known.issuperset(map(ground.state, missing)):
+        return None
+    said = f"Your search counted {plural(len(places), 'position')}, each once; {ground.name(missing[0])} is one of"
+    return Fault(missing[0], f"{said} them, reached in another way, and counts again.")
 
 
 def _other_order(ground: Ground, places: Sequence[Place]) -> Fault | None:
