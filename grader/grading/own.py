@@ -89,6 +89,7 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
             place = (*at, "calls", index) if "calls" in entry else at
             _compare(call, alike, written, place)
             kind_of(function).picture(function, call, None)
+            kind_of(function).pasted(function, call)
             _check_paths(call, call.expect, written, (*place, "expect"))
     except BadFile:
         raise
@@ -180,7 +181,7 @@ def _unknown(what: str, name: str, known: Collection[str]) -> str:
 
 def of_the_case(verdict: Verdict) -> Verdict:
     """A verdict on a case of one's own: what was raised in no line of lab.py is the case's own fault."""
-    error = re.search(r"\w+Error: .*", verdict.message)
+    error = re.search(r"(?:^|look at: )(\w*Error: .*)", verdict.message)
     if error and not verdict.inside and verdict.status in (Status.CRASH, Status.UNGRADED):
-        return replace(verdict, message=f"This case does not fit its function. {error[0]}")
+        return replace(verdict, message=f"This case does not fit its function. {error[1]}")
     return verdict

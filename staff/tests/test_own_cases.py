@@ -176,6 +176,7 @@ MISTAKES = {
     "no-plies": (
         DEPTH.replace("minimax_search", "progressive_deepening").replace("limit: 1", "limit: 0"), 4, "it is above 0",
     ),
+    "no-game": ("- {function: solve, id: x, says: x, game: {}, expect: {values: {a: WIN}}}", 1, "nothing that is"),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
     "no-calls": (BOARD.replace("board: NEARLY_OVER", "calls: []"), 4, "a case has a call or more"),
@@ -268,6 +269,12 @@ def test_what_fits_no_function_is_the_cases_fault_or_a_plain_fail(try_out: Try, 
     told = try_out(CASE.replace(old, new))
     assert told and not told[1]
     assert "grader" not in told[0].replace("python grader", "") and "Traceback" not in told[0]
+
+
+def test_what_cannot_be_judged_is_the_cases_fault(try_out: Try, bank: Bank) -> None:
+    expected = bank.of("ANSWER_1")[0].calls[0].expect | {"explanation": "x"}
+    told = try_out(f"- {{function: ANSWER_1, id: mine, says: A question., expect: {expected}}}")
+    assert told and "This case does not fit its function. Error: " in told[0]
 
 
 def grade(words: list[str], capsys: pytest.CaptureFixture[str], lab: Path, with_own: bool = True) -> tuple[int, str]:
