@@ -14,7 +14,7 @@ def safely_described(error: BaseException, lab: str) -> Raised:
     try:
         return describe(error, lab)
     except BaseException:
-        return Raised("an exception that cannot be shown")
+        return Raised("an exception that cannot be shown", (), "", ())
 
 
 def describe(error: BaseException, lab: str) -> Raised:

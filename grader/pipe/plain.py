@@ -14,9 +14,12 @@ What has many parts goes packed, as one short text, so that it does not count pa
 import base64
 import hashlib
 import json
+import types
 import zlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 MOST_LINES = 1_000
 LARGEST = 10**1000  # below which whole numbers are
@@ -146,3 +149,44 @@ def unpack(text: Any) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError, zlib.error):
         raise Garbled from None
+
+
+_PLAIN: dict[Any, Callable[[Any], bool]] = {
+    Any: lambda value: True,
+    int: is_count,
+    float: is_number,
+    bool: lambda value: type(value) is bool,
+    str: lambda value: type(value) is str,
+}
+_hints = cache(get_type_hints)
+
+
+def read_as(form: Any, data: Any) -> Any:
+    """What plain data stands for, as a value of this type.  Raises Garbled where it is none.
+
+    A dataclass stands in it as a mapping of its fields, and a tuple as a list; an int is a count.  What has a default
+    may be left out.
+
+    >>> read_as(tuple[float | None, ...], [1.5, None])
+    (1.5, None)
+    """
+    if form in _PLAIN:
+        if _PLAIN[form](data):
+            return data
+        raise Garbled
+    origin, parts = get_origin(form), get_args(form)
+    if origin in (Union, types.UnionType):
+        return None if data is None else read_as(parts[0], data)
+    if origin is Literal and type(data) is str and data in parts:
+        return data
+    if origin is tuple and isinstance(data, list):
+        forms = parts[:1] * len(data) if parts[-1] is Ellipsis else parts
+        if len(forms) == len(data):
+            return tuple(map(read_as, forms, data))
+    if is_dataclass(form) and isinstance(data, dict) and data.keys() <= _hints(form).keys():  # type: ignore[arg-type]
+        read = {name: read_as(_hints(form)[name], value) for name, value in data.items()}  # type: ignore[arg-type]
+        try:
+            return form(**read)  # type: ignore[operator]
+        except TypeError:  # a field without a default is missing
+            raise Garbled from None
+    raise Garbled

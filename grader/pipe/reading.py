@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.pipe.answer import Answer, Ending, Import, Request
-from grader.pipe.plain import LARGEST, Garbled
-from grader.pipe.raised import Frames, read_raised
+from grader.pipe.plain import LARGEST, Garbled, read_as
+from grader.pipe.raised import Frames, Raised
 from grader.pipe.survey import read_survey
 
 DEEPEST, MOST_NODES = 150, 100_000
@@ -29,7 +29,7 @@ def read_import(data: bytes) -> Answer:
             case {"raised": None, "threads": bool(threads), "survey": survey}:
                 return Answer(Ending.ANSWERED, imported=Import(threads, read_survey(survey)))
             case {"raised": raised}:
-                return Answer(Ending.ANSWERED, raised=read_raised(raised))
+                return Answer(Ending.ANSWERED, raised=read_as(Raised, raised))
     return Answer(Ending.GARBLED)
 
 
@@ -111,7 +111,7 @@ def answered(outcomes: list[dict[str, Any]]) -> Answer:
         if "missing" in outcome:
             return Answer(Ending.ANSWERED, outcomes[:at], missing=True)
         if "raised" in outcome:
-            return Answer(Ending.ANSWERED, outcomes[:at], raised=read_raised(outcome["raised"]))
+            return Answer(Ending.ANSWERED, outcomes[:at], raised=read_as(Raised, outcome["raised"]))
     return Answer(Ending.ANSWERED, outcomes)
 
 

@@ -147,7 +147,7 @@ def test_an_import_is_tried_again_only_where_it_stalls(
 def test_what_keeps_a_lab_from_its_import_is_looked_for_once(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     look = Mock(return_value="")
     monkeypatch.setattr("grader.grading.session.what_ails", look)
-    session, _ = opened(Answer(Ending.ANSWERED, raised=Raised("KeyError", ("KeyError",), "3")))
+    session, _ = opened(Answer(Ending.ANSWERED, raised=Raised("KeyError", ("KeyError",), "3", ())))
     assert session.sheet().import_failure == "lab.py cannot be imported. KeyError: 3"
     look.assert_called_once()
 

@@ -17,8 +17,8 @@ from grader.kinds.command.process import Running
 from grader.kinds.kind import Kind
 from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.pipe.answer import Answer
-from grader.pipe.plain import Garbled, is_count
-from grader.pipe.raised import read_raised
+from grader.pipe.plain import read_as
+from grader.pipe.raised import Raised
 from grader.pipe.words import harmless
 
 
@@ -43,11 +43,9 @@ class Command(Kind[Output]):
         match outcome:
             case {"failed": "ZeroBy" | "solve" | "remoteness" as function, "because": raised}:
                 own = (function, *(ZERO_BY.methods if function == "ZeroBy" else ()))
-                return Output(1, complaint=complaint(own, read_raised(raised)))
-            case {"status": status, "text": str(text), "lines": lines, "digest": str(digest), "complaint": str(why)}:
-                if is_count(status) and is_count(lines):
-                    return Output(status, text, lines, digest, why)
-        raise Garbled
+                return Output(1, complaint=complaint(own, read_as(Raised, raised)))
+        output: Output = read_as(Output, outcome)
+        return output
 
     def takes_long(self, case: Case) -> bool:
         return len(case.calls) == 1 and "through" in case.calls[0].inputs

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from grader.kinds.typed import read_as
-from grader.pipe.plain import unpack, value_of
+from grader.pipe.plain import read_as, unpack, value_of
 
 UNKNOWN = "unknown"  # what a call returned that raised something
 Place = tuple[int, ...]

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grader.kinds.typed import read_as
-from grader.pipe.plain import Garbled, unpack
+from grader.pipe.plain import Garbled, read_as, unpack
 
 MOST_EVENTS = 100_000
 Place = tuple[int, ...]
@@ -217,18 +216,15 @@ def read_events(events: list[Any]) -> tuple[Event, ...]:
     return read
 
 
-def _event(event: Any) -> Event:
-    read: Event
+def _event(event: Any) -> Any:
     match event:
         case ["call", str(function), place, dict(arguments)] if function.isidentifier() and len(function) <= 80:
-            read = read_as(Called, {**arguments, "function": function, "place": place})
+            return read_as(Called, {**arguments, "function": function, "place": place})
         case ["return", result]:
-            read = read_as(Returned, result)
+            return read_as(Returned, result)
         case ["expand", place]:
-            read = read_as(Expanded, {"place": place})
+            return read_as(Expanded, {"place": place})
         case ["score" | "estimate" as what, place, flag, value]:
             estimated = what == "estimate"
-            read = read_as(Evaluated, {"place": place, "flag": flag, "value": value, "estimated": estimated})
-        case _:
-            raise Garbled
-    return read
+            return read_as(Evaluated, {"place": place, "flag": flag, "value": value, "estimated": estimated})
+    raise Garbled
