@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from boards.points import read_points
+from boards.cases import read_points
 from grader.grading.feedback import LEVELS
 from staff.strict.reading import Block, read_yaml
 

@@ -17,9 +17,8 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import Call, CallReader, Case
+from boards.cases import Call, CallReader, Case, Function
 from boards.excerpts import name_of_excerpt
-from boards.points import Function
 from boards.reading import BadFile, Drawing, shown
 from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt

@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Case, make_bank
-from boards.points import read_points
+from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session

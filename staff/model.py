@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Call, Case
-from boards.points import Function, read_points
+from boards.cases import Call, Case, Function, read_points
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.kinds.known import kind_of
 from grader.pipe.answer import Answer, Ending, Request

@@ -9,9 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Call, Case, make_bank
+from boards.cases import Bank, Call, Case, make_bank, read_points
 from boards.played import read_played
-from boards.points import read_points
 from grader.kinds.known import kind_of
 from grader.kinds.player.answer import UNKNOWN, PlayerAnswer, Request, Said
 from grader.kinds.player.kind import Player

@@ -11,8 +11,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from boards.cases import Case
-from boards.points import Function
+from boards.cases import Case, Function
 from grader.grading.judge import judge
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of

@@ -4,8 +4,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from boards.cases import Bank, Case
-from boards.points import Part
+from boards.cases import Bank, Case, Part
 
 HUNDREDTH = Fraction(1, 100)
 

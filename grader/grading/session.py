@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from boards.cases import Bank, Case
-from boards.points import Function
+from boards.cases import Bank, Case, Function
 from grader.diagnosing.diagnosis import diagnoses
 from grader.grading.asking import Asking
 from grader.grading.consequences import Watch, can_be_stood_in, trace_back

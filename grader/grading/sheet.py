@@ -14,8 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Case
-from boards.points import Part
+from boards.cases import Bank, Case, Part
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.verdict import Status, Verdict

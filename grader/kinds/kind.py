@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from boards.cases import Call, Case
-from boards.points import Function
+from boards.cases import Call, Case, Function
 from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.playback import Playback
 from grader.pipe.answer import Answer

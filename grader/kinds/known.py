@@ -5,7 +5,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from boards.points import POINTS, Function
+from boards.cases import POINTS, Function
 from boards.reading import BadFile
 from grader.kinds.kind import Kind
 

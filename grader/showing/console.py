@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from fractions import Fraction
 
-from boards.cases import Case
-from boards.points import Part
+from boards.cases import Case, Part
 from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict

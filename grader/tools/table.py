@@ -25,7 +25,7 @@ from api import (
     as_two_player_game,
 )
 from api.outcomes import Side
-from boards.points import read_points
+from boards.cases import read_points
 from grader.pipe.plain import is_number
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, Seat, make_seat

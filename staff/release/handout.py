@@ -17,7 +17,7 @@ from typing import Any
 
 import jinja2
 
-from boards.points import Part
+from boards.cases import Part
 from boards.reading import BadFile
 from grader.grading.rounding import rounded_now, rounded_parts, shown
 from staff.course import Course, percent

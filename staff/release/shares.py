@@ -4,8 +4,7 @@ import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import Bank, Case, make_bank
-from boards.points import Part, read_points
+from boards.cases import Bank, Case, Part, make_bank, read_points
 from boards.reading import read_yaml
 from grader.kinds.known import kind_of
 from staff.course import Course

@@ -27,7 +27,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from boards.points import POINTS, Part, read_points
+from boards.cases import POINTS, Part, read_points
 from boards.reading import SEALED, BadFile
 from grader.release import RELEASE, Release
 from staff.course import Course

@@ -10,8 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from boards.cases import CASES, Bank, complete, make_bank
-from boards.points import read_points
+from boards.cases import CASES, Bank, complete, make_bank, read_points
 from boards.reading import BadFile
 from staff.strict.reading import read_yaml
 

@@ -10,9 +10,8 @@ from itertools import chain
 from pathlib import Path
 
 from boards.built import board_of
-from boards.cases import CASES, Call, CallReader
+from boards.cases import CASES, Call, CallReader, Function, Part, read_points
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt
-from boards.points import Function, Part, read_points
 from boards.reading import BadFile, Drawing, shown
 from staff.strict.kind import Names, Writing, schema_of, writing_of
 from staff.strict.reading import Block, meant, mistakes_in

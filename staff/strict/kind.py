@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from boards.points import Function
+from boards.cases import Function
 from boards.reading import Drawing
 from grader.kinds.known import kind_of
 from staff.strict.named import check_drawing, read_boards, read_games, read_trees

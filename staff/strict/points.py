@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from boards.points import POINTS
+from boards.cases import POINTS
 from grader.kinds.known import KINDS
 from staff.strict.kind import writing_of_kind
 from staff.strict.reading import Block, meant, read_yaml, shown

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, load_bank
-from boards.points import read_points
+from boards.cases import Bank, load_bank, read_points
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import load_bank
-from boards.points import read_points
+from boards.cases import load_bank, read_points
 from staff.course import Course, read_course
 from staff.release import shares
 from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases

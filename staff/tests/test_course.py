@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.points import read_points
+from boards.cases import read_points
 from staff.chaffs import with_body
 from staff.course import read_course
 from staff.tests.support.masters import change, copy_master, decide, with_few_cases, write_release

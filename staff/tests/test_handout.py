@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 import api
-from boards.cases import Bank
-from boards.points import read_points
+from boards.cases import Bank, read_points
 from boards.reading import BadFile
 from grader.door import as_options
 from grader.grading.feedback import LEVELS, with_feedback

@@ -13,8 +13,7 @@ from unittest.mock import Mock
 import pytest
 
 from api import DRAW, Definitely, Guess
-from boards.cases import Bank, Call, Case
-from boards.points import read_points
+from boards.cases import Bank, Call, Case, read_points
 from grader.calls.encode import TOO_MUCH, encode
 from grader.grading.judge import judge
 from grader.grading.session import Session

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank, Case
-from boards.points import read_points
+from boards.cases import Bank, Case, read_points
 from grader.diagnosing.diagnosis import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
-from boards.points import read_points
+from boards.cases import Bank, read_points
 from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS
 from staff.chaffs import Chaff, load_chaffs

@@ -114,7 +114,7 @@ from typing import Any
 
 from api import draw_tree, parse_tree
 from boards.cases import Call
-from boards.points import Function
+from boards.cases import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
 from grader.pipe.plain import Garbled, encoded, is_number
@@ -171,7 +171,7 @@ STAFF = '''\
 from collections.abc import Mapping
 from typing import Any
 
-from boards.points import Function
+from boards.cases import Function
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.reading import Block
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from api import DRAW, ConnectFourBoard, Player
-from boards.points import read_points
+from boards.cases import read_points
 from grader.tools import student
 from grader.tools import table as tables
 from grader.tools.play import play_match

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from boards.cases import Bank
-from boards.points import read_points
+from boards.cases import Bank, read_points
 from boards.reading import BadFile
 from grader.release import read_release
 from grader.sandbox.watch import NOTHING_USED, Used

@@ -8,8 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from boards.cases import Bank, Case, load_bank
-from boards.points import Part
+from boards.cases import Bank, Case, Part, load_bank
 from grader.grading.session import grade
 from staff.reports.classroom50 import body
 from staff.reports.gradescope import result as gradescope

@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 from api import TreeNode, parse_tree
-from boards.cases import Bank
-from boards.points import read_points
+from boards.cases import Bank, read_points
 from grader.grading.own import read_own_cases
 from grader.kinds.known import kind_of
 from grader.places.testing import main as grade_by_words

@@ -7,8 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from boards.cases import Bank
-from boards.points import Part
+from boards.cases import Bank, Part
 from grader.grading.rounding import hundredths, rounded_parts, shown
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict

@@ -14,9 +14,8 @@ from typing import Any
 
 from api import INF, ConnectFourBoard
 from boards.built import board_of
-from boards.cases import Call, Case
+from boards.cases import Call, Case, Function
 from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
-from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind

@@ -5,7 +5,7 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
-from boards.points import Function
+from boards.cases import Function
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.named import check_board
 from staff.strict.reading import Block

@@ -8,8 +8,8 @@ from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
+from boards.cases import read_points
 from boards.excerpts import name_of_excerpt, rows_of
-from boards.points import read_points
 from boards.reading import Drawing
 from grader.kinds.board.staff import columns_of
 

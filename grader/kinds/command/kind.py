@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Call, Case
-from boards.points import Function
+from boards.cases import Call, Case, Function
 from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.command.process import Running

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.points import Function
+from boards.cases import Function
 from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block
 

@@ -1,8 +1,7 @@
 """A player for every two-player game: a class with next_move, search and evaluate."""
 
-from boards.cases import Call
+from boards.cases import Call, Function
 from boards.played import read_played
-from boards.points import Function
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
 from grader.kinds.player.answer import Made, PlayerAnswer, Said, read_answer

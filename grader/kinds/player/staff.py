@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.points import Function
+from boards.cases import Function
 from grader.kinds.player.answer import Made
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.named import check_tic_tac_toe

@@ -4,8 +4,7 @@ import base64
 import hashlib
 from typing import Any
 
-from boards.cases import Call
-from boards.points import Function
+from boards.cases import Call, Function
 from grader.judging.verdict import NOTHING, Finding, Status
 from grader.kinds.kind import Kind
 from grader.pipe.plain import value_of

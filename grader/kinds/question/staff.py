@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from boards.points import Function
+from boards.cases import Function
 from grader.kinds.question.kind import hash_answer
 from staff.strict.kind import Ask, Writing
 from staff.strict.reading import Block

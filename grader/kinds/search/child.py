@@ -47,7 +47,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
 
 def _alike(function: str) -> list[str]:
     """The graded functions of the same kind; what that takes is imported by those who trace alone."""
-    from boards.points import read_points
+    from boards.cases import read_points
 
     kinds = {one.name: one.kind for part in read_points() for one in part.graded.values()}
     return [name for name in kinds if kinds[name] == kinds[function]]

@@ -9,8 +9,7 @@ from typing import Any
 
 import api
 from api import INF, Nim, TicTacToe, TreeNode, draw_tree, parse_tree
-from boards.cases import DRAWN_HERE, Call
-from boards.points import Function
+from boards.cases import DRAWN_HERE, Call, Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY

@@ -10,8 +10,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from boards.cases import Call
-from boards.points import Function
+from boards.cases import Call, Function
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes

@@ -7,8 +7,7 @@ gives an AnytimeValue with a result for each depth.
 import dataclasses
 from typing import Any
 
-from boards.cases import Call, Case
-from boards.points import Function
+from boards.cases import Call, Case, Function
 from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Kind
 from grader.kinds.playback import Playback

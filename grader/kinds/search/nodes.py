@@ -12,9 +12,8 @@ from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import CASES, Call, Case
+from boards.cases import CASES, Call, Case, Function
 from boards.heuristics import HEURISTICS, Heuristic
-from boards.points import Function
 from grader.kinds.search.answer import Called, Event, Path, Place, read_events
 from grader.pipe.plain import Garbled
 from grader.pipe.words import show

@@ -9,9 +9,8 @@ from typing import Any
 
 from api import INF, AbstractGameState, ConnectFourBoard, TreeNode
 from boards.built import board_of, state_of
-from boards.cases import Case
+from boards.cases import Case, Function
 from boards.excerpts import name_of_excerpt, rows_of
-from boards.points import Function
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api import INF, parse_tree
-from boards.points import Function
+from boards.cases import Function
 from grader.kinds.search.answer import Result
 from grader.kinds.search.judge import HISTORY
 from staff.strict.kind import Ask, Names, Writing

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call
+from boards.cases import Call, Function
 from boards.graph_games import GraphGame
-from boards.points import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
 from grader.pipe.plain import Garbled, alike, is_count, value_of

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from boards.points import Function
+from boards.cases import Function
 from grader.kinds.solver.kind import Totals
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.reading import Block

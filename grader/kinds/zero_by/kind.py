@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call
-from boards.points import Function
+from boards.cases import Call, Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
 from grader.pipe.plain import Garbled, alike, encoded

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from boards.points import read_points
+from boards.cases import read_points
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
 

@@ -9,7 +9,7 @@ import subprocess
 from fractions import Fraction
 from pathlib import Path
 
-from boards.points import read_points
+from boards.cases import read_points
 from grader.release import RELEASE
 from staff.course import read_course
 from staff.release.proof import write_tree
