@@ -1,9 +1,10 @@
-"""Plain sentences for what went wrong before there was anything to judge."""
+"""Status, the kinds of verdict that there are; and plain sentences for what went wrong before there was anything to
+judge."""
 
 import re
 import signal
+from enum import Enum
 
-from grader.judging.verdict import Status
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.limits import IMPORT_SECONDS
 from grader.pipe.raised import Raised, inside
@@ -15,6 +16,19 @@ _SIGNALS = {
     "SIGABRT": "aborted",
 }
 _CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+
+
+class Status(Enum):
+    """The kinds of verdict, each with the word that a person reads."""
+
+    PASS = "pass"
+    PARTIAL = "in part"
+    FAIL = "fail"
+    NOT_STARTED = "not started"
+    TIME_OUT = "time-out"
+    CRASH = "crash"
+    WAITS = "waits"
+    UNGRADED = "ungraded"
 
 
 def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
