@@ -14,7 +14,7 @@ The way of one grade, room by room:
                of it may say (kind.py says what stands in one, known.py finds it; playback.py: what one gives of
                a call to be played back)
                of search/: nodes.py has the tree, following.py the first thing that went wrong in it, faults.py
-               puts that into a sentence, and locating.py marks the place
+               puts that into a sentence, and kind.py marks the place
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there, and
                which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
@@ -35,8 +35,8 @@ The way of one grade, room by room:
                confine.py shuts it in, with capabilities.py and seccomp.py
     judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
-    showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen (layout.py) and with
-               what that can show (style.py); told.py is what a page tells of it, and markdown.py one such page
+    showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen and with what that
+               can show (style.py); told.py is what a page tells of it, and markdown.py one such page
                (since.py: what has changed since the last run)
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,

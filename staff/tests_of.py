@@ -18,7 +18,7 @@ from grader.grading.own import OwnSession, read_own_cases
 from grader.judging.verdict import Status, Verdict
 from grader.kit import MY_CASES
 from grader.pipe.words import harmless, plural
-from grader.showing.layout import wrapped
+from grader.showing.style import wrapped
 from staff.chaffs import Chaff, build, load_chaffs
 from staff.model import MODEL
 from staff.strict.bank import checked_bank

@@ -9,8 +9,7 @@ from grader.grading.own import OwnSession, of_the_case, read_own_cases
 from grader.kit import MY_CASES
 from grader.showing.console import some_of
 from grader.showing.failing import explain
-from grader.showing.layout import wrapped
-from grader.showing.style import Style
+from grader.showing.style import Style, wrapped
 from grader.signals import ending_in_order
 
 

@@ -12,7 +12,7 @@ from grader.kit import KIT
 from grader.pipe.words import harmless
 from grader.release import Release
 from grader.showing.console import some_of
-from grader.showing.layout import wrapped
+from grader.showing.style import wrapped
 
 TESTS = KIT / "tests"
 VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_TIMEOUT", "PYTEST_DEBUG")

@@ -17,9 +17,8 @@ from grader.grading.source import read_lab, what_ails
 from grader.pipe.words import harmless, plural
 from grader.refusal import Refusal
 from grader.showing.console import report
-from grader.showing.layout import wrapped
 from grader.showing.since import since
-from grader.showing.style import Style, has_escapes
+from grader.showing.style import Style, has_escapes, wrapped
 from grader.signals import ending_in_order
 
 BETWEEN_LOOKS = 0.3

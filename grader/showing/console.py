@@ -13,8 +13,7 @@ from grader.pipe.words import harmless, plural
 from grader.refusal import as_typed
 from grader.release import MASTER
 from grader.showing.failing import PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
-from grader.showing.layout import WIDTH, indented, wrapped
-from grader.showing.style import Style
+from grader.showing.style import WIDTH, Style, indented, wrapped
 
 PRINTED_ALONE, FEW = 200, 3
 NAMED = 10

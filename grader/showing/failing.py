@@ -11,8 +11,7 @@ from grader.judging.sentences import DEBUGGER
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.known import kind_of
 from grader.pipe.words import harmless, harmless_lines
-from grader.showing.layout import WIDTH, code, cut, indented, table, within, wrapped
-from grader.showing.style import Style
+from grader.showing.style import WIDTH, Style, code, cut, indented, table, within, wrapped
 
 PRINTED_LINES = 10
 FRAMES = 2

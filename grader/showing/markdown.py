@@ -12,7 +12,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless, plural
 from grader.release import MASTER
 from grader.showing.console import advice, reminders, score_line
-from grader.showing.layout import wrapped
+from grader.showing.style import wrapped
 from grader.showing.told import explained, idle, table_of_parts, wrong_cases
 
 LONGEST_LINE = 1000

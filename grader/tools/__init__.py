@@ -3,8 +3,7 @@ searches back, and find the smallest tree on which they contradict each other.
 
 student.py        lab.py as the tools use it: imported once, and what fails is one sentence
 table.py          a game and two players by name
-position.py       where a game stands, and what that looks like: for the terminal and for the page
-picture.py        a position, drawn for a terminal
+position.py       where a game stands, and what that looks like: on the page, and drawn for a terminal
 screen.py         what a person reads and types there
 seats.py          the players, by a word each
 play.py           make play: a game, or many

@@ -26,8 +26,7 @@ from grader.judging.sentences import sentence_for_exception
 from grader.kinds.known import kind_of
 from grader.refusal import Refusal
 from grader.showing.failing import PASTED_AFTER
-from grader.showing.layout import code, within, wrapped
-from grader.showing.style import Style
+from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
 
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once

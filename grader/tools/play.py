@@ -19,8 +19,7 @@ from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.grading.source import read_lab
 from grader.pipe.words import plural
-from grader.tools.picture import draw
-from grader.tools.position import Position
+from grader.tools.position import Position, draw
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
 from grader.tools.student import Lab, LabFailed

@@ -1,4 +1,7 @@
-"""Position: where a game stands, and how it came there; and Look, what that looks like."""
+"""Position: where a game stands, and how it came there; and Look, what that looks like.
+
+For a terminal it is drawn with the last move in brackets, the winning line too, and lit.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +10,11 @@ from typing import Any, NamedTuple
 from api import ConnectFourBoard, Nim, Over, TwoPlayerGame
 from api.adapters import Turn
 from api.outcomes import Side
+from grader.showing.style import Style
 
+FAINT, PIECES, LIT = "2", "1;33", ";7"
+SIDES = {"1": ("X", "1;31"), "2": ("O", PIECES), "X": ("X", "1;31"), "O": ("O", PIECES)}
+MOST_PIECES = 30
 _STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -99,3 +106,34 @@ class Position:
             return []
         pairs = zip(self.before.look.cells, self.look.cells, strict=True)
         return [(cell, new) for cell, (old, new) in enumerate(pairs) if old != new]
+
+
+def draw(position: Position, style: Style, is_won: bool = False) -> list[str]:
+    """The lines of a picture.  `is_won` says that somebody has won here.
+
+    >>> from api import TwoPlayerTicTacToe
+    >>> start = Position(TwoPlayerTicTacToe(), "XX.OO....")
+    >>> [line.strip() for line in draw(start.after(2), Style(False, True), is_won=True)][::2]
+    ['[X]|[X]|[X]', 'O | O | 5', '6 | 7 | 8']
+    """
+    if isinstance(position.state, Turn) and type(position.state.position) is not int:
+        return position.game.state_to_string(position.state).splitlines()
+    layout, columns, cells = position.look
+    if layout == "row":
+        left = cells.count("o")
+        pieces = " ".join("o" * min(left, MOST_PIECES)) + (" ..." if left > MOST_PIECES else "")
+        return [f"    {style.tint(pieces, PIECES)}   {left} left" if left else "    nothing is left"]
+    last, lit = [cell for cell, _ in position.changes], position.look.longest_lines() if is_won else ()
+    drawn = []
+    for cell, piece in enumerate(cells):
+        mark, colour = SIDES.get(piece, (str(cell) if layout == "squares" else ".", FAINT))
+        if cell in lit:
+            drawn.append(style.tint(f"[{mark}]", f"{colour}{LIT}"))
+        elif cell in last:
+            drawn.append(style.tint(f"({mark})", colour))
+        else:
+            drawn.append(f" {style.tint(mark, colour)} ")
+    rows = [drawn[start : start + columns] for start in range(0, len(drawn), columns)]
+    if layout == "columns":
+        return [f"      {'  '.join(map(str, range(columns)))}", *(f"    |{''.join(row)}|" for row in rows)]
+    return "\n    ---+---+---\n".join(f"    {'|'.join(row)}" for row in rows).splitlines()

@@ -22,7 +22,7 @@ from grader.grading.source import read_lab
 from grader.pipe.plain import is_number
 from grader.pipe.words import harmless, returned, show
 from grader.refusal import Refusal
-from grader.showing.layout import within
+from grader.showing.style import within
 from grader.tools.laws import DEEPENING, FORM, SEARCHES, Call, Contradiction, Found, check
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.small_trees import MOST_LEAVES, small_trees

@@ -27,8 +27,8 @@ from boards.cases import Case
 from grader.grading.rounding import shown, two_decimals
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
-from grader.showing.layout import wrapped
 from grader.showing.markdown import fenced
+from grader.showing.style import wrapped
 
 from .inert import explanation, plain
 from .submission import report_on

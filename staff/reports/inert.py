@@ -9,8 +9,7 @@ from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
 from grader.pipe.words import harmless
 from grader.showing.failing import ALONE, explain
-from grader.showing.layout import wrapped
-from grader.showing.style import Style
+from grader.showing.style import Style, wrapped
 
 LONGEST_LINE = 200
 _CUT = "…"

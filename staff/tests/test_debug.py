@@ -23,8 +23,7 @@ from grader.grading.session import Session
 from grader.kinds.known import kind_of
 from grader.refusal import Refusal
 from grader.showing.console import report
-from grader.showing.layout import WIDTH, code
-from grader.showing.style import Style
+from grader.showing.style import WIDTH, Style, code
 from grader.tools.debug import _take_over_breakpoints, main
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT

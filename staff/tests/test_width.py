@@ -19,8 +19,7 @@ from grader.pipe.reading import answered
 from grader.release import Checkout, Release
 from grader.showing.console import report
 from grader.showing.failing import explain
-from grader.showing.layout import within
-from grader.showing.style import Style
+from grader.showing.style import Style, within
 from staff.chaffs import with_body
 
 COLUMNS = 79

@@ -26,7 +26,7 @@ from grader.pipe.plain import Garbled
 from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
-from grader.showing.layout import indented
+from grader.showing.style import indented
 from grader.tools.named import find_call, like, options_of
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
