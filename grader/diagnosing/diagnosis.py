@@ -80,9 +80,7 @@ class Diagnosis:
     these fail by them.
     """
 
-    function: str
     case: str = ""
-    call: int = 0
     sentence: str = ""
     place: str = ""
     picture: str = ""
@@ -105,7 +103,7 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
     failing = [case for case in cases if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
         own = [case for case in failing if case.function == function]
-        diagnosis, names = Diagnosis(function), tuple[Misconception, ...]()
+        diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
             diagnosis = _left_over(_diagnose(own, verdicts, run_again), own, verdicts, run_again)
         with contextlib.suppress(Exception):
@@ -115,29 +113,28 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
     return found
 
 
-def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
+def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
     answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
     for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
         if kind_of(case.graded).most_traced and (found := _located(case, verdicts[case.id], run_again)):
             return found
-    return None
+    return Diagnosis()
 
 
 def _left_over(
-    diagnosis: Diagnosis | None, failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
+    known: Diagnosis, failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
 ) -> Diagnosis:
     """The same, where the call that fails does not fail without those before it with that said too; of the smallest
     case, where nothing is known yet."""
-    smallest = smallest_first(failing, verdicts)[0]
-    case = next((case for case in failing if diagnosis and case.id == diagnosis.case), smallest)
-    verdict, known = verdicts[case.id], diagnosis or Diagnosis(case.function)
+    case = next((case for case in failing if case.id == known.case), smallest_first(failing, verdicts)[0])
+    verdict = verdicts[case.id]
     is_later = verdict.call and verdict.beside is None and verdict.status is not Status.TIME_OUT
     alone = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
     again = run_again(alone) if is_later else None
     if again is None or not again[0].passed:
         return known
     sentence, place = (f"{said} {ALONE}".lstrip() for said in (known.sentence, known.place))
-    return replace(known, case=case.id, call=verdict.call, sentence=sentence, place=place)
+    return replace(known, case=case.id, sentence=sentence, place=place)
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:
@@ -163,4 +160,4 @@ def _located(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | N
     earlier = zip(case.calls[:at], read, strict=False)
     are_right = all(kind.judge(case.graded, call, one).credit == FULL for call, one in earlier)
     picture = kind.drawn(case, at, found.picture, are_right) if found.picture else ""
-    return Diagnosis(case.function, case.id, at, found.sentence, found.place, picture)
+    return Diagnosis(case.id, found.sentence, found.place, picture)

@@ -43,7 +43,7 @@ def told_of(bank: Bank, level: str) -> Bank:
 
 def _place_of(diagnosis: Diagnosis) -> Diagnosis:
     """Where the mistake is, without what was asked for there."""
-    return Diagnosis(diagnosis.function, diagnosis.case, diagnosis.call, diagnosis.place, diagnosis.place)
+    return Diagnosis(diagnosis.case, diagnosis.place, diagnosis.place)
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:

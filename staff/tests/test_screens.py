@@ -187,7 +187,7 @@ def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_locat
     first, *_, other = (case for case in bank.cases if case.function == "minimax_search")
     (begins,) = (case for case in bank.cases if case.id == "dfs/two-by-two")
     verdicts = {case.id: Verdict(case.id, Status.FAIL, message=f"Of {case.id}.") for case in (begins, first, other)}
-    known = {"minimax_search": Diagnosis("minimax_search", other.id, sentence="There.")}
+    known = {"minimax_search": Diagnosis(other.id, sentence="There.")}
     sheet = ScoreSheet(bank, verdicts, b"", diagnoses=known)
     shown = words(report(sheet, (begins, first, other), False, STYLE))
     assert f"minimax_search: 2 cases, such as {other.id} (fail): Of {other.id}. There." in shown
@@ -291,7 +291,7 @@ def test_advice_that_crashes_says_that_it_costs_nothing(screen: Screen, model: s
 
 @pytest.mark.parametrize(("number", "cases"), [(1, "the failing case"), (2, "both failing cases"), (3, "all 3 fail")])
 def test_a_mistake_fits_so_many_cases(number: int, cases: str, bank: Bank) -> None:
-    known = Diagnosis("solve", names=(Misconception("adds one"),), explains=number)
+    known = Diagnosis(names=(Misconception("adds one"),), explains=number)
     assert words(" ".join(cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve"))).startswith(
         f"One known mistake fits {cases}"
     )
