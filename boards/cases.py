@@ -30,9 +30,7 @@ from boards.reading import GAMES, BadFile, drawn_board, drawn_tree, read_boards,
 POINTS = Path(__file__).with_name("points.yaml")
 CASES = Path(__file__).parent / "cases"
 
-OF_THE_CASE = frozenset(
-    ("id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name")
-)
+OF_THE_CASE = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name"}
 DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
@@ -191,9 +189,8 @@ def _read_part(data: Mapping[str, Any], scale: Fraction, hidden: Mapping[str, Fr
 
 
 def _function(name: str, facts: Mapping[str, Any]) -> Function:
-    told: dict[str, Any] = {
-        key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items() if key != "points"
-    }
+    told: dict[str, Any] = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
+    del told["points"]
     return Function(name, **told)
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-_FOLDERS = (
-    folder for folder in os.scandir(Path(__file__).parent.parent / "kinds") if os.path.exists(f"{folder.path}/child.py")
-)
-_KINDS = {folder.name: importlib.import_module(f"grader.kinds.{folder.name}.child") for folder in _FOLDERS}
+_FOLDERS = os.scandir(Path(__file__).parent.parent / "kinds")
+_NAMES = [folder.name for folder in _FOLDERS if os.path.exists(f"{folder.path}/child.py")]
+_KINDS = {name: importlib.import_module(f"grader.kinds.{name}.child") for name in _NAMES}
 
 
 def make_call(lab: ModuleType, kind: str, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -129,9 +129,8 @@ class Asking:
 
     def _lane(self, sandbox: Sandbox, load: Callable[[], bool]) -> Lane:
         is_first = sandbox is self.sandbox
-        lane = Lane(
-            load, partial(self._run_ahead, sandbox), lambda: (self.sandbox if is_first else sandbox).interrupt()
-        )
+        run = partial(self._run_ahead, sandbox)
+        lane = Lane(load, run, lambda: (self.sandbox if is_first else sandbox).interrupt())
         sandbox.when_sent = partial(self._ahead.tell, lane)
         return lane
 

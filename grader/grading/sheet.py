@@ -147,6 +147,7 @@ class ScoreSheet:
     def data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
         seen = self.in_hundredths
+        told = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
         return {
             "version": self.kit.version,
             "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
@@ -164,9 +165,7 @@ class ScoreSheet:
                 | _figures(seen.score_of(part), seen.out_of_part(part), seen.later_of(part))
                 for part in self.bank.parts
             ],
-            "cases": [
-                self._case_as_data(case) for case in self.bank.cases if case.id in self.verdicts or not case.advice
-            ],
+            "cases": list(map(self._case_as_data, told)),
         }
 
     def _case_as_data(self, case: Case) -> dict[str, Any]:

@@ -34,10 +34,8 @@ def what_ails(source: bytes) -> str:
         return "It is saved in UTF-16, and Python files are in UTF-8: save lab.py with the encoding UTF-8."
     for number, line in enumerate(source.splitlines(), start=1):
         if line.startswith(_MARKERS):
-            return (
-                f"A merge conflict stands in line {number}: keep the lines that you want, "
-                "and delete those that begin with <<<<<<<, ======= and >>>>>>>."
-            )
+            cure = "keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
+            return f"A merge conflict stands in line {number}: {cure}"
     if b"\0" in source:
         number = source.count(b"\n", 0, source.index(b"\0")) + 1
         return f"Line {number} holds a null character, and no Python file may: delete it."

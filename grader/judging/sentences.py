@@ -118,9 +118,8 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     (line, name), *inner = (answer.raised or answer).frames or ((0, ""),)
     if inner and name in MODULE:
         sentence += "" if sentence.endswith((".", "?")) else "."
-        sentence += (
-            f" Line {line} of lab.py came to that. It runs at each import; what you try out belongs in try_it()."
-        )
+        tried = "It runs at each import; what you try out belongs in try_it()."
+        sentence += f" Line {line} of lab.py came to that. {tried}"
     return f"lab.py cannot be imported. {sentence}"
 
 

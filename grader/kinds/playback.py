@@ -87,13 +87,12 @@ def in_step(yours: Sequence[Step], asked: Sequence[Step]) -> Iterator[tuple[int,
     >>> list(in_step(one, other))
     [(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)]
     """
-    to_come = Counter((step.what, step.node) for step in yours)
+    ours, others = ([(step.what, step.node) for step in steps] for steps in (yours, asked))
+    to_come = Counter(ours)
     mine = theirs = 0
     yield mine, theirs
     while mine < len(yours) or theirs < len(asked):
-        one, other = (
-            [(step.what, step.node) for step in steps[n : n + 1]] for steps, n in ((yours, mine), (asked, theirs))
-        )
+        one, other = ours[mine : mine + 1], others[theirs : theirs + 1]
         waits = bool(other) and one != other and (not one or not to_come[other[0]])
         if one and not waits:
             to_come[one[0]] -= 1

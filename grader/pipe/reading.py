@@ -73,9 +73,7 @@ def _is_ours(reply: dict[str, Any]) -> bool:
             return True
         if any(type(value) is int and abs(value) >= LARGEST for value in level):
             return False
-        deeper = [
-            value.values() if isinstance(value, dict) else value for value in level if isinstance(value, dict | list)
-        ]
+        deeper = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
         level = list(itertools.chain.from_iterable(deeper))
     return not level
 

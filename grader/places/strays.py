@@ -30,9 +30,8 @@ def leave_out_strays(release: Release) -> str:
     if not os.environ.get(NO_PLUGINS):
         names += [f"the plugin {harmless(name, 40)}" for name in _plugins()]
     os.environ[NO_PLUGINS] = "1"
-    return (
-        "\n".join(wrapped(f"Of no effect here, only where pytest runs by itself: {some_of(names)}.")) if names else ""
-    )
+    said = f"Of no effect here, only where pytest runs by itself: {some_of(names)}."
+    return "\n".join(wrapped(said)) if names else ""
 
 
 def is_the_kits(file: Path, release: Release) -> bool:

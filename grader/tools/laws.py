@@ -18,9 +18,8 @@ DFS, ENDGAME, MINIMAX = "dfs_maximizing", "minimax_endgame_search", "minimax_sea
 ALPHABETA, DEEPENING = "minimax_search_alphabeta", "progressive_deepening"
 SEARCHES = (DFS, ENDGAME, MINIMAX, ALPHABETA, DEEPENING)
 
-FORM = (
-    "A search returns (path, score, evaluations), and a path begins with the given state and goes from child to child."
-)
+FORM = "A search returns (path, score, evaluations), and a path begins with the given state and goes from child to \
+child."
 _AGREE = "Alpha-beta leaves out only what cannot change the result, so all of these find the same path and score."
 _TIES = "All scores are equal, and of equally good branches the earlier one wins, for both players."
 _END = "A path ends in the state that was scored: the game is over there, or it lies at the depth limit."

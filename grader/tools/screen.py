@@ -46,9 +46,8 @@ class Screen:
         self._write(question)
         text = sys.stdin.readline() if sys.stdin else ""
         if not text or not sys.stdin.isatty():
-            self._write(
-                f"{self.style.finish(harmless(text.strip(), 20))}\n"
-            )  # at a terminal the line stands there already
+            # At a terminal the line stands there already.
+            self._write(f"{self.style.finish(harmless(text.strip(), 20))}\n")
         if not text:
             raise Quit(0)
         return text.strip()

@@ -31,10 +31,8 @@ from grader.tools.student import Lab, LabFailed, NotWritten
 SECONDS = 10
 PATIENCE = 5  # seconds of computing for a call, which needs less than a thousandth of one
 ENDLESS = "A search of so small a tree ends at once: what makes your loop or your recursion stop?"
-ORDER = (
-    "A search depends on its arguments alone, and not on what was called before it: this call was the first of all, \
-then it came after others."
-)
+ORDER = "A search depends on its arguments alone, and not on what was called before it: this call was the first of \
+all, then it came after others."
 NEXT = """
 To try it, paste this into try_it(), at the end of lab.py:
 
@@ -136,9 +134,8 @@ class Hunt:
         if not isinstance(result, (list, tuple)) or len(result) != 3:
             return Found(call, odd=f"it {returned(encode(result))}")
         path, score, evaluations = result
-        nodes: list[Any] = (
-            [getattr(state, "snapshot", None) for state in path] if isinstance(path, (list, tuple)) else []
-        )
+        states = path if isinstance(path, (list, tuple)) else ()
+        nodes: list[Any] = [getattr(state, "snapshot", None) for state in states]
         is_way = nodes[:1] == [self.root] and all(after in before.children for before, after in pairwise(nodes))
         if is_way and is_number(score) and is_number(evaluations):
             return Found(call, tuple(nodes), score, evaluations)

@@ -91,10 +91,8 @@ def wrong_choice(ground: Ground, wanted: Place, taken: Place, score: float, is_b
     else:
         said = f"At {here}, {ground.aim(place)}, {first} is worth {number(one)} and {second} {number(other)}"
         if is_bound:
-            said += (
-                f". Your call on {second} was cut off, and its {number(score)} is a bound: no reason to leave {first}."
-            )
-            said += " Your"
+            bound = f"Your call on {second} was cut off, and its {number(score)} is a bound"
+            said += f". {bound}: no reason to leave {first}. Your"
         else:
             said += f"; your search returned {number(score)}, and its"
     return Fault(place, f"{said} path goes to {second}.", {taken: "your path", wanted: "best"})

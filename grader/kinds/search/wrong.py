@@ -77,11 +77,10 @@ def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
         return "the path leads elsewhere."
     if worth != score:
         return f"the path leads elsewhere: {nodes.name(end)} is worth {show(worth)}."
+    leads = f"the path leads to {nodes.name(end)}, which"
     if nodes.plays and end[:-1] != wanted[:-1]:
-        return f"the path leads to {nodes.name(end)}, which has this score too."
-    return (
-        f"the path leads to {nodes.name(end)}, which is worth as much; of equally good branches the earlier one wins."
-    )
+        return f"{leads} has this score too."
+    return f"{leads} is worth as much; of equally good branches the earlier one wins."
 
 
 def _wrong_score(end: Place, score: Any, nodes: Nodes) -> str:

@@ -29,7 +29,5 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in names)
         return {"value": {"$dict": [list(map(encode, next(odd)))]}, "positions": dict.__len__(table)}
     totals = {name: values[member] for member, name in names.items()}
-    in_order = [
-        found for kind in (int, str) if kind in kinds for found in sorted([p for p in table if type(p) is kind])
-    ]
+    in_order = [each for kind in (int, str) if kind in kinds for each in sorted([p for p in table if type(p) is kind])]
     return {"totals": totals, "digest": digest([f"{position}: {names[id(table[position])]}" for position in in_order])}

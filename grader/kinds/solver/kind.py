@@ -159,12 +159,9 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     wanted: dict[str, int] = expect["totals"]
     positions = sum(wanted.values())
     if isinstance(answer, Table):
-        return _no_value(answer.entries) or Finding(
-            NOTHING, _strange(answer) or _wrong_size(len(answer.entries), positions)
-        )
-    rows = tuple(
-        (f"positions with {name}", show(number), show(answer.numbers[name])) for name, number in wanted.items()
-    )
+        wrong = _strange(answer) or _wrong_size(len(answer.entries), positions)
+        return _no_value(answer.entries) or Finding(NOTHING, wrong)
+    rows = tuple((f"positions with {name}", show(wanted[name]), show(answer.numbers[name])) for name in wanted)
     if answer.numbers != wanted:
         if answer.size != positions:
             return Finding(NOTHING, _wrong_size(answer.size, positions), rows)
