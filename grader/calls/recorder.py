@@ -165,11 +165,8 @@ class Recorder:
             case "return", result:
                 found = self._result(result, snapshot, place, encode)
                 score, count = found.get("score"), found.get("evaluations")
-                numbers = {
-                    "score": score if is_number(score) else None,
-                    "evaluations": count if is_count(count) else None,
-                }
-                return ["return", {"path": found["path"], **numbers} if "path" in found else {}]
+                told = {"score": score if is_number(score) else None, "evaluations": count if is_count(count) else None}
+                return ["return", {"path": found["path"], **told} if "path" in found else {}]
             case "expand", _:
                 return ["expand", here]
         flag, score = rest

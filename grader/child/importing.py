@@ -76,10 +76,8 @@ class _ImportGate:
 
 def close_import_path() -> None:
     """Leave only the standard library on the import path, and yaml; api and boards are loaded already."""
-    library = os.path.dirname(os.__file__)
-    sys.path[:] = [
-        entry for entry in sys.path if entry.startswith((library, sys.base_prefix)) and "site-packages" not in entry
-    ]
+    pythons_own = (os.path.dirname(os.__file__), sys.base_prefix)
+    sys.path[:] = [entry for entry in sys.path if entry.startswith(pythons_own) and "site-packages" not in entry]
     look_no_longer()
     sys.meta_path.append(_ImportGate())
     for name in list(sys.modules):

@@ -121,12 +121,10 @@ def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: R
     return Diagnosis()
 
 
-def _left_over(
-    known: Diagnosis, failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
-) -> Diagnosis:
+def _left_over(known: Diagnosis, own: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
     """The same, where the call that fails does not fail without those before it with that said too; of the smallest
     case, where nothing is known yet."""
-    case = next((case for case in failing if case.id == known.case), smallest_first(failing, verdicts)[0])
+    case = next((case for case in own if case.id == known.case), smallest_first(own, verdicts)[0])
     verdict = verdicts[case.id]
     is_later = verdict.call and verdict.beside is None and verdict.status is not Status.TIME_OUT
     alone = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())

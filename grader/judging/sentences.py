@@ -60,11 +60,9 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
     return Status.CRASH, sentences[answer.ending]
 
 
-def sentence_for_exception(
-    raised: Raised, own: tuple[str, ...] = ("",), is_shallow: bool = False
-) -> tuple[Status, str]:
+def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow: bool = False) -> tuple[Status, str]:
     """What to say of an exception; `own` are the names of the graded function and of its methods, and
-    `is_shallow` says that nothing it was given asks for a deep recursion."""
+    `shallow` says that nothing it was given asks for a deep recursion."""
     bases = raised.bases
     where = f" ({_where(raised.frames[-1])})" if raised.frames else ""
     if "NotImplementedError" in bases:
@@ -74,7 +72,7 @@ def sentence_for_exception(
         line = raised.frames[-1][0] if raised.frames else 0
         reached = f": line {line} of lab.py was reached, and raised NotImplementedError" if line else ""
         return Status.NOT_STARTED, f"Not started{reached}."
-    if "RecursionError" in bases and is_shallow:
+    if "RecursionError" in bases and shallow:
         return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:

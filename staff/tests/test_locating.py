@@ -8,7 +8,7 @@ from boards.cases import Bank
 from grader.kinds.kind import Located
 from grader.kinds.known import kind_of
 from grader.kinds.search.answer import Called, Returned
-from grader.kinds.search.drawing import draw_tree_of
+from grader.kinds.search.drawing import drawn_tree
 from grader.kinds.search.following import is_possible, own_calls
 from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
@@ -604,7 +604,7 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
     case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
     leaves = "\n".join(f"    n{n}\n      a{n} = 1\n      b{n} = 2" for n in range(20))
     call = replace(case.calls[0], inputs={"state": {"tree": f"root\n  A\n{leaves}\n  B = 3\n", "negates": False}})
-    lines = draw_tree_of(case.graded, call, {(0, 3, 1): "<-- here"}, [(0, 3, 1)])
+    lines = drawn_tree(case.graded, call, {(0, 3, 1): "<-- here"}, [(0, 3, 1)])
     assert len(lines) == 25
     assert lines[4] == "   |   |- n2 …"
     assert lines[5:8] == ["   |   |- n3", "   |   |   |- a3 = 1", "   |   |   `- b3 = 2   <-- here"]

@@ -63,12 +63,10 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> l
         nim = Nim(state["nim"])
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
     order = answer.record.order if answer and function.returns != HISTORY else ()
-    return draw_tree_of(function, call, {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)})
+    return drawn_tree(function, call, {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)})
 
 
-def draw_tree_of(
-    function: Function, call: Call, notes: Mapping[Place, str], marks: Collection[Place] = ()
-) -> list[str]:
+def drawn_tree(function: Function, call: Call, notes: Mapping[Place, str], marks: Collection[Place] = ()) -> list[str]:
     """The drawn tree of a call with notes; a large one only around its marked places."""
     state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])

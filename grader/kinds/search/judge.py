@@ -79,10 +79,7 @@ def _depths(most: int) -> str:
 
 
 def _judge_result(
-    nodes: Callable[[], Nodes],
-    expect: dict[str, Any],
-    result: Result | Odd,
-    seen: Evidence | None = None,
+    nodes: Callable[[], Nodes], expect: dict[str, Any], result: Result | Odd, seen: Evidence | None = None
 ) -> Finding:
     """One result; `nodes` are looked at only where it is wrong."""
     if isinstance(result, Odd):

@@ -13,7 +13,7 @@ from grader.kinds.kind import Kind, Located
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import Event, Result, SearchAnswer, evaluated, read_answer
 from grader.kinds.search.deepening import wrong_step
-from grader.kinds.search.drawing import draw_state, draw_tree_of, pasted, signature
+from grader.kinds.search.drawing import draw_state, drawn_tree, pasted, signature
 from grader.kinds.search.faults import Fault
 from grader.kinds.search.following import first_wrong
 from grader.kinds.search.judge import HISTORY, judge_path_and_score, judge_search
@@ -62,7 +62,7 @@ def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tu
     notes = {place: f"{ordinal(number)} evaluated" for number, place in order} if case.graded.returns != HISTORY else {}
     marks = fault.marks or ({fault.place: "here"} if fault.place else {})
     marked = {place: f"{notes.get(place, '')}  <-- {words}".strip() for place, words in marks.items()}
-    return tuple(draw_tree_of(case.graded, case.calls[at], notes | marked, marks))
+    return tuple(drawn_tree(case.graded, case.calls[at], notes | marked, marks))
 
 
 LARGE = 1000  # of a game, which has no drawn tree
