@@ -53,11 +53,6 @@ _PRETENDED = """
     setsid 112 157, setpgid 109 154
 """
 _UNKNOWN_HERE = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone
-_WATCHED = """
-    clone 56 220, prctl 157 167, ioctl 16 29, fcntl 72 25, kill 62 129, prlimit64 302 261,
-    socketpair 53 199, setpriority 141 140, sched_setparam 142 118, sched_setscheduler 144 119,
-    sched_setaffinity 203 122, sched_setattr 314 274
-"""
 
 _NAMESPACES, _AS_A_SIBLING = 0x7E020000, 0x8000
 _PARENT_DEATH_SIGNAL, _KILL = 1, 9
@@ -109,8 +104,9 @@ def _program(column: int, architecture: int) -> _Program:
     for calls, action in ((_REFUSED, _REFUSE), (_PRETENDED, _PRETEND), (_UNKNOWN_HERE, _UNKNOWN)):
         for number in numbers(calls, column).values():
             program += _where(number, [(_RETURN, 0, 0, action)])
-    for name, number in numbers(_WATCHED, column).items():
-        program += _where(number, [*_RULES[name], (_RETURN, 0, 0, _ALLOW)])
+    for calls, rule in _RULES.items():
+        for number in numbers(calls, column).values():
+            program += _where(number, [*rule, (_RETURN, 0, 0, _ALLOW)])
     return [*program, (_RETURN, 0, 0, _ALLOW)]
 
 
@@ -145,17 +141,14 @@ def _for_any(index: int, values: tuple[int, ...], action: int = _REFUSE) -> _Pro
 
 
 _ITSELF = _only(0, 0)
-_RULES: dict[str, _Program] = {
-    "clone": _only(0, 0, _NAMESPACES | _AS_A_SIBLING),
-    "prctl": [*_for_any(0, _UNDOING), *_where(_PARENT_DEATH_SIGNAL, _only(1, _KILL))],
-    "ioctl": [*_for_any(1, _HANDLES, _ALLOW), *_for_any(1, _ATTRIBUTES, _PRETEND), (_RETURN, 0, 0, _UNSUPPORTED)],
-    "fcntl": _for_any(1, _FOR_OTHERS),
-    "kill": _for_any(0, (_EVERYBODY,)),
-    "prlimit64": _ITSELF,
-    "socketpair": [*_only(0, 1), *_only(1, 1, 0xF)],  # a stream: a datagram can be sent to any name
-    "setpriority": [*_ITSELF, *_only(1, 0)],
-    "sched_setparam": _ITSELF,
-    "sched_setscheduler": _ITSELF,
-    "sched_setaffinity": _ITSELF,
-    "sched_setattr": _ITSELF,
+_RULES: dict[str, _Program] = {  # for calls that are let through in part
+    "clone 56 220": _only(0, 0, _NAMESPACES | _AS_A_SIBLING),
+    "prctl 157 167": [*_for_any(0, _UNDOING), *_where(_PARENT_DEATH_SIGNAL, _only(1, _KILL))],
+    "ioctl 16 29": [*_for_any(1, _HANDLES, _ALLOW), *_for_any(1, _ATTRIBUTES, _PRETEND), (_RETURN, 0, 0, _UNSUPPORTED)],
+    "fcntl 72 25": _for_any(1, _FOR_OTHERS),
+    "kill 62 129": _for_any(0, (_EVERYBODY,)),
+    "prlimit64 302 261, sched_setparam 142 118, sched_setscheduler 144 119": _ITSELF,
+    "sched_setaffinity 203 122, sched_setattr 314 274": _ITSELF,
+    "socketpair 53 199": [*_only(0, 1), *_only(1, 1, 0xF)],  # a stream: a datagram can be sent to any name
+    "setpriority 141 140": [*_ITSELF, *_only(1, 0)],
 }

@@ -61,10 +61,12 @@ def trace_back(
     guilty = {name for name in others if name in called and is_wrong(name)}
     beyond = (guilty - standing_in) | (guilty & unknown)
     if again.passed and guilty & standing_in:
-        replaced = _listed(guilty & standing_in, others)
+        replaced = " and ".join(name for name in others if name in guilty & standing_in)
         return dataclasses.replace(again, message=f"Right, with the asked answers in place of {replaced}.")
     if beyond and not again.passed:
-        return _waits(again, [name for name in others if name in beyond])
+        waits_for = " and ".join(name for name in others if name in beyond)
+        message = f"Waits for {waits_for}, which it calls and which is not right yet."
+        return dataclasses.replace(again, status=Status.WAITS, message=message, rows=())
     return again if guilty or verdict is None else verdict
 
 
@@ -80,15 +82,6 @@ def answers_for(case: Case, functions: Collection[Function]) -> dict[str, Any]:
         calls = [kind_of(function).stand_in(function, call) for call in case.calls]
         answers[function.name] = {"kind": function.kind, "calls": calls}
     return answers
-
-
-def _waits(verdict: Verdict, functions: list[str]) -> Verdict:
-    message = f"Waits for {_listed(functions, functions)}, which it calls and which is not right yet."
-    return dataclasses.replace(verdict, status=Status.WAITS, message=message, rows=())
-
-
-def _listed(functions: Collection[str], order: Collection[str]) -> str:
-    return " and ".join(name for name in order if name in functions)
 
 
 def _seen(answer: Answer, key: str) -> set[str]:
