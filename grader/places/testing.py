@@ -59,7 +59,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise Refusal(f"{message}; {self.format_usage().strip()}")
+        raise Refusal(f"{message}; make test takes PART=2, K=alphabeta and V=1")
 
 
 def _words(text: str) -> list[str]:

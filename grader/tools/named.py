@@ -42,8 +42,9 @@ def options_of(words: list[str], known: tuple[str, ...], usage: str) -> dict[str
 def like(name: str, names: Collection[str], otherwise: str) -> str:
     """The names like this one, or what else helps, as the end of a sentence.
 
-    >>> like("bord", ["board", "tree"], "there are two")
-    '; do you mean board?'
+    >>> like("bord", ["BOARD", "tree"], "there are two")
+    '; do you mean BOARD?'
     """
-    near = [other for other in names if name and name in other] or difflib.get_close_matches(name, names)
-    return f"; do you mean {', '.join(near[:4])}?" if near else f"; {otherwise}"
+    small, asked = {other.lower(): other for other in names}, name.lower()
+    near = [other for other in small if name and asked in other] or difflib.get_close_matches(asked, small)
+    return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"

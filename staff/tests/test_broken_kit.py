@@ -60,7 +60,7 @@ def test_a_damaged_file_is_named_and_comes_back(name: str, kit: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
     assert name in done.stderr
-    assert f"make update, or git checkout -- {name}, brings it back" in done.stderr
+    assert f"python grader update, or git checkout -- {name}, brings it back" in done.stderr
     again = typed(kit, "update")
     assert (again.returncode, again.stderr) == (0, "")
     assert again.stdout.startswith(f"Version 1.2.0 is the newest there is; 1 file brought back: {name}.\n")
@@ -83,7 +83,7 @@ def test_what_an_update_needs_comes_back_with_git(name: str, data: bytes | None,
     assert done.stderr.count("\n") == 1
     assert Path(name).stem in done.stderr
     assert "git checkout -- grader" in done.stderr
-    assert "make update" not in done.stderr
+    assert "grader update" not in done.stderr
 
 
 def test_a_master_copy_is_brought_back_with_git(kit: Path) -> None:

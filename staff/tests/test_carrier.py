@@ -167,7 +167,7 @@ def test_a_test_that_is_gone_is_one_line(text: str | None, said: str, kit: Path)
     done = graded(kit)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said)
-    assert done.stderr.endswith("make update, or git checkout -- tests/test_part2.py, brings it back\n")
+    assert done.stderr.endswith("python grader update, or git checkout -- tests/test_part2.py, brings it back\n")
     assert done.stderr.count("\n") == 1
 
 

@@ -255,6 +255,7 @@ def test_nothing_of_what_is_expected_comes_by() -> None:
     [
         (["--case", "equal-bounds"], "no case 'equal-bounds'; do you mean alphabeta/equal-bounds?"),
         (["--case", "alphabta/equal-bound"], "do you mean alphabeta/equal-bounds"),
+        (["--case", "Alphabeta/Equal-Bounds"], "do you mean alphabeta/equal-bounds?"),
         (["--case", "#"], "no case '#'; make test V=1 lists them"),
         (["--case", EQUAL_BOUNDS, "--call", "3"], "has 2 calls, and CALL=3 is none of them"),
         (["--case", EQUAL_BOUNDS, "--call", "0"], "has 2 calls, and CALL=0 is none of them"),

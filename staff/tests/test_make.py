@@ -312,7 +312,12 @@ def test_part_and_word_and_every_case(clone: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"), [("test PART=x", "'x' is no number of a part"), ("test PART=9", "there is no part 9")]
+    ("words", "complaint"),
+    [
+        ("test PART=x", "'x' is no number of a part, such as 2, or 0,1; make test takes PART=2, K=alphabeta and V=1\n"),
+        ("test PART=9", "there is no part 9"),
+        ("trace BOARD=board_uhoh", "do you mean BOARD_UHOH?"),
+    ],
 )
 def test_bad_words(words: str, complaint: str, clone: Path) -> None:
     done = run(f"make {words}", clone)
