@@ -1,13 +1,13 @@
 """In the child: the functions of lab.py by their names, and spies in their place.
 
 A spy sees whether a graded function is called by another one, and may answer in its place.  Only a case that has
-failed is run like this, a second time; a function that is called by another way than its name is not seen.  A stand-in
-answers just what is known for this case, and leaves every other call to the student's own function.
+failed is run like this, a second time; an object in place of a function is seen only where it is called by its name.  A
+stand-in answers just what is known for this case, and leaves every other call to the student's own function.
 """
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
@@ -27,17 +27,46 @@ def function_of(lab: ModuleType, name: str) -> Any:
 
 @contextlib.contextmanager
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
-    """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while."""
+    """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
+
+    A function that lab.py defines by its name leads there too where it is called by another: it hands on, and a copy
+    of it is watched.
+    """
     own = {name: one for name in names if callable(one := getattr(lab, name, None)) and not isinstance(one, type)}
-    for name, function in own.items():
-        setattr(lab, name, watched(name, function))
-        with contextlib.suppress(Exception):  # what can be called may be any object
-            getattr(lab, name).__dict__ = vars(function)  # where it may count
+    plain = {name: one for name, one in own.items() if _can_hand_on(lab, name)}
+    inside = {name: (one.__code__, one.__defaults__, one.__kwdefaults__) for name, one in plain.items()}
     try:
+        for name, function in own.items():
+            inner = function
+            if name in plain:
+                inner = _filled(FunctionType(_hand_on.__code__, vars(lab), name), *inside[name])
+            setattr(lab, name, watching := watched(name, inner))
+            with contextlib.suppress(Exception):  # what can be called may be any object
+                watching.__dict__ = vars(function)  # where it may count
+            if name in plain:
+                _filled(function, _hand_on.__code__, None, {"_to": watching})
         yield
     finally:
         for name, function in own.items():
             setattr(lab, name, function)
+        for name, function in plain.items():
+            _filled(function, *inside[name])
+
+
+def _can_hand_on(lab: ModuleType, name: str) -> bool:
+    function = getattr(lab, name)
+    is_plain = type(function) is FunctionType and not function.__closure__
+    return is_plain and function.__globals__ is vars(lab) and function.__name__ == name
+
+
+def _filled(function: FunctionType, code: CodeType, defaults: Any, named_defaults: Any) -> FunctionType:
+    """A function, with this in the place of what it does."""
+    function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named_defaults
+    return function
+
+
+def _hand_on(*words: Any, _to: Callable[..., Any], **named: Any) -> Any:
+    return _to(*words, **named)
 
 
 class Unknown(Exception):

@@ -62,6 +62,35 @@ def test_a_right_caller_keeps_its_points(
     assert f"Right, with the asked answers in place of {function}." in told
 
 
+SEARCHES = ("minimax_search", "minimax_endgame_search", "minimax_search_alphabeta")
+OTHER_NAMES = {
+    "an alias": ("_over = is_game_over_connectfour", "_over"),
+    "a table": ("RULES = {'over': is_game_over_connectfour}", "RULES['over']"),
+    "a class": ("class Rules:\n    over = staticmethod(is_game_over_connectfour)", "Rules.over"),
+    "a cache": ("import functools\n_over = functools.cache(is_game_over_connectfour)", "_over"),
+    "a default": ("_by_default = lambda board, over=is_game_over_connectfour: over(board)", "_by_default"),
+}
+
+
+@pytest.mark.parametrize("body", ["return len(board.get_all_chains()) > 3", "return 1 / 0"])
+@pytest.mark.parametrize("by", OTHER_NAMES)
+def test_a_right_caller_may_call_by_another_name(by: str, body: str, bank: Bank, model: str, tmp_path: Path) -> None:
+    before, name = OTHER_NAMES[by]
+    text = with_body("is_game_over_connectfour", body, model)
+    text += f"\n{before}\ndef next_boards_connectfour(board):\n    columns = () if {name}(board) else range(7)\n"
+    text += "    return [board.add_piece(column) for column in columns if not board.is_column_full(column)]\n"
+    sheet = sheet_of(text, ("is_game_over_connectfour", "next_boards_connectfour"), bank, tmp_path)
+    assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+    assert statuses(sheet, "is_game_over_connectfour") & OWN_FAULT
+
+
+def test_one_function_may_have_two_names(bank: Bank, model: str, tmp_path: Path) -> None:
+    wrong = with_body("minimax_search", "return None", model)
+    sheet = sheet_of(f"{wrong}\nminimax_endgame_search = minimax_search\n", SEARCHES, bank, tmp_path)
+    found = [statuses(sheet, function) for function in SEARCHES]
+    assert found == [{Status.FAIL}, {Status.WAITS}, {Status.PASS}]
+
+
 COUNTED = """
 class Counted:
     def __init__(self, function):
