@@ -258,7 +258,8 @@ RULE = "is_game_over_connectfour"
     [
         ("while True: pass", "your part 1 takes longer than 2 seconds on this board"),
         ("return 1 / 0", f"{RULE} failed: ZeroDivisionError: division by zero (lab.py:"),
-        ("import os; os._exit(3)", "lab.py failed: It ended the whole process (exit status 3)"),
+        ("import os; os._exit(3)", f"{RULE} failed: RuntimeError: os._exit(3) ends Python at once (lab.py:"),
+        ("import posix; posix._exit(3)", "lab.py failed: It ended the whole process (exit status 3)"),
     ],
 )
 def test_a_rule_that_hangs_or_fails_is_one_line(
@@ -277,7 +278,8 @@ def test_a_rule_that_hangs_or_fails_is_one_line(
     [
         ("raise KeyError('a lost key')", f"{SEARCH} failed: KeyError: 'a lost key' (lab.py:"),
         ("return None", f"{SEARCH} returned nothing (None)"),
-        ("import os; os._exit(3)", "alphabeta:3 failed: It ended the whole process (exit status 3)"),
+        ("import os; os._exit(3)", f"{SEARCH} failed: RuntimeError: os._exit(3) ends Python at once (lab.py:"),
+        ("import posix; posix._exit(3)", "alphabeta:3 failed: It ended the whole process (exit status 3)"),
         (
             "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
             "alphabeta:3 failed: Python itself crashed: SIGSEGV",
