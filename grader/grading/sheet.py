@@ -89,10 +89,6 @@ class ScoreSheet:
         graded = {part.number: self.graded(part) for part in self.bank.parts}
         return {part: (total(map(self.points, cases)), total(map(self.worth, cases))) for part, cases in graded.items()}
 
-    def score_of_function(self, function: str) -> Fraction:
-        """The points that a function earned."""
-        return total(self.points(case) for case in self.bank.of(function) if not case.advice)
-
     @property
     def score(self) -> Fraction:
         """All points earned, exactly."""

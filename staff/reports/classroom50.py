@@ -103,7 +103,7 @@ def body(sheet: ScoreSheet) -> str:
 
 def _test(sheet: ScoreSheet, function: str, part: int) -> dict[str, Any]:
     worth = sum(map(sheet.bank.worth, sheet.bank.of(function)), Fraction(0))
-    points = sheet.score_of_function(function)
+    points = sum(map(sheet.points, sheet.bank.of(function)), Fraction(0))
     score, out_of = whole(points, worth)
     return {
         "test-name": function,

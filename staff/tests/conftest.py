@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Collection, Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,11 @@ def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Gr
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
     """The functions that have a graded case with one of these statuses."""
     return {case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses}
+
+
+def score_of(sheet: ScoreSheet, function: str) -> Fraction:
+    """The points that a function earned."""
+    return sum(map(sheet.points, sheet.bank.of(function)), Fraction(0))
 
 
 def sheet_of(text: str, functions: Collection[str], fork: bool, folder: Path, bank: Bank) -> ScoreSheet:

@@ -10,7 +10,7 @@ from boards.cases import Bank
 from grader.grading.session import grade
 from grader.judging.verdict import Status
 from staff.chaffs import Chaff, build, with_body
-from staff.tests.conftest import FUNCTIONS, Grade, affected_by, functions_with, sheet_of
+from staff.tests.conftest import FUNCTIONS, Grade, affected_by, functions_with, score_of, sheet_of
 
 BREAKAGES = {
     "not-started": ("raise NotImplementedError", Status.NOT_STARTED, "Not started"),
@@ -105,7 +105,7 @@ def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, ban
     assert broken == {function}
     verdicts = [sheet.verdict(case) for case in sheet.bank.of(function) if not case.advice]
     assert {verdict.status for verdict in verdicts} == {status}
-    assert sheet.score_of_function(function) == 0
+    assert score_of(sheet, function) == 0
     if fork or status is not Status.TIME_OUT:
         assert words in verdicts[0].message
 

@@ -15,6 +15,7 @@ from grader.showing.console import report
 from grader.showing.style import Style
 from grader.tools.trace.verb import played
 from staff.chaffs import with_body
+from staff.tests.conftest import score_of
 
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}
 
@@ -160,7 +161,7 @@ def test_a_caller_with_a_mistake_of_its_own_loses_points(
     text = with_body(function, body, model) + f"\n_right = {caller}\n"
     text += f"def {caller}(board, is_current_player_maximizer=None):\n    {mistake}\n"
     sheet = sheet_of(text, (function, caller), bank, tmp_path)
-    assert sheet.score_of_function(caller) < bank.parts[1].functions[caller] / 2
+    assert score_of(sheet, caller) < bank.parts[1].functions[caller] / 2
     assert Status.FAIL in statuses(sheet, caller)
 
 
@@ -210,7 +211,7 @@ def test_who_only_hands_on_waits(body: str, bank: Bank, model: str, tmp_path: Pa
     assert statuses(sheet, "minimax_endgame_search") == {Status.WAITS}
     verdict = sheet.verdict(bank.of("minimax_endgame_search")[0])
     assert verdict.message == "Waits for minimax_search, which it calls and which is not right yet."
-    assert sheet.score_of_function("minimax_endgame_search") == 0
+    assert score_of(sheet, "minimax_endgame_search") == 0
 
 
 @pytest.mark.parametrize(("function", "body", "caller"), [*PAIRS[:1], *PAIRS[4:5], *PAIRS[6:7]])

@@ -17,7 +17,7 @@ from grader.pipe.words import harmless_lines
 from grader.sandbox import start
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import with_body
-from staff.tests.conftest import FUNCTIONS, KIT, Grade, sheet_of
+from staff.tests.conftest import FUNCTIONS, KIT, Grade, score_of, sheet_of
 from staff.tests.support.waiting import soon
 
 DFS = "dfs_maximizing"
@@ -71,7 +71,7 @@ def test_a_subclass_of_int_is_no_number(fork: bool, model: str, tmp_path: Path, 
     text = f"{model}\n_plain = endgame_score_connectfour_faster\nclass Number(int): pass\n"
     text += "def endgame_score_connectfour_faster(board, flag): return Number(_plain(board, flag))\n"
     sheet = sheet_of(text, ("endgame_score_connectfour_faster",), fork, tmp_path, bank)
-    assert sheet.score_of_function("endgame_score_connectfour_faster") == 0
+    assert score_of(sheet, "endgame_score_connectfour_faster") == 0
 
 
 @pytest.mark.parametrize("fork", [True, False])
@@ -243,7 +243,7 @@ def test_deep_folders_are_removed(model: str, tmp_path: Path, few: Bank) -> None
     body = "import os\nfor _ in range(1500):\n    os.mkdir('d')\n    os.chdir('d')\nreturn None"
     sheet = sheet_of(with_body(DFS, body, model), (DFS,), True, tmp_path, few)
     assert sheet.ungraded == []
-    assert sheet.score_of_function(DFS) == 0
+    assert score_of(sheet, DFS) == 0
 
 
 def test_no_case_finds_what_another_wrote(model: str, tmp_path: Path, bank: Bank) -> None:
