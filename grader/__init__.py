@@ -11,8 +11,8 @@ The way of one grade, room by room:
                feedback.py leaves out what the course does not show; own.py reads a student's own cases (own_file.py:
                line by line)
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
-               of it may say (kind.py says what stands in one, known.py finds it; playback.py: what one gives of
-               a call to be played back)
+               of it may say (kind.py says what stands in one, and finds it; playback.py: what one gives of a
+               call to be played back)
                of search/: nodes.py has the tree, following.py the first thing that went wrong in it, faults.py
                puts that into a sentence, and kind.py marks the place
     diagnosing/  diagnosis.py: where the failing cases of a function went wrong, once all verdicts are there, and

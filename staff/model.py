@@ -6,7 +6,7 @@ from typing import Any
 
 from boards.cases import Call, Case, Function, read_points
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.plain import Garbled
 from grader.sandbox.sandbox import Sandbox

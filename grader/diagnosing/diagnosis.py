@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from boards.cases import CASES, Bank, Case
 from grader.judging.verdict import FULL, SLOW, Status, Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer
 from grader.pipe.plain import fingerprint
 from grader.pipe.words import visible

@@ -13,8 +13,7 @@ from boards.cases import Case
 from grader.grading.ahead import Ahead, Lane, is_over_in
 from grader.grading.consequences import Watch
 from grader.grading.patience import IMPATIENT_SECONDS, Patience
-from grader.kinds.kind import Begun
-from grader.kinds.known import kind_of
+from grader.kinds.kind import Begun, kind_of
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.locks import NO_LOCKS
 from grader.sandbox.forking import ForkingSandbox

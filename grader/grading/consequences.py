@@ -14,7 +14,7 @@ from typing import Any
 from boards.cases import Case, Function
 from grader.grading.judge import judge
 from grader.judging.verdict import Status, Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
 
 Watch = Mapping[str, Any]

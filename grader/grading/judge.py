@@ -11,7 +11,7 @@ from typing import Any
 from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.plain import PACKED, Garbled, fingerprint
 

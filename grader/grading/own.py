@@ -19,7 +19,7 @@ from boards.reading import BadFile
 from grader.grading.own_file import Place, Written
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.words import harmless, plural
 
 MOST_CASES = 60

@@ -20,7 +20,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.locks import OPEN_CASES

@@ -1,4 +1,4 @@
-"""Kind: all that the grader knows of one kind of graded function.
+"""Kind: all that the grader knows of one kind of graded function; kind_of finds it.
 
 A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside the folder asks for
 its name or for that of a function:
@@ -9,18 +9,22 @@ its name or for that of a function:
     staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
 """
 
+import functools
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from boards.cases import Call, Case, Function
+from boards.cases import POINTS, Call, Case, Function
+from boards.reading import BadFile
 from grader.judging.verdict import RIGHT, Finding
 from grader.kinds.playback import Playback
 from grader.pipe.answer import Answer
 from grader.pipe.plain import alike
 
+KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
 A = TypeVar("A")
 
 
@@ -139,3 +143,16 @@ class Kind(ABC, Generic[A]):
         """What a wrong function should have answered to a later one, in this call of that: plain data
         for the child's `stand_in`."""
         raise NotImplementedError(f"{function.name} cannot be stood in for")
+
+
+@functools.cache
+def kind_of(function: Function) -> Kind[Any]:
+    """The kind of a graded function.  BadFile where grader/kinds/ has no such folder."""
+    if function.kind not in KINDS:
+        problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
+        raise BadFile(POINTS, 1, problem)
+    try:
+        kind: Kind[Any] = importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
+    except (AttributeError, ImportError) as error:
+        raise BadFile(Path(__file__).parent / function.kind / "kind.py", 1, str(error)) from None
+    return kind

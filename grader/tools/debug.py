@@ -23,7 +23,7 @@ from grader.calls.written import NotWritten
 from grader.child.importing import leave_in_words
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
 from grader.showing.failing import PASTED_AFTER
 from grader.showing.style import Style, code, within, wrapped

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from boards.cases import Bank
 from grader.grading.rounding import shown
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.release.shares import heavy_cases
 

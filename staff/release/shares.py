@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boards.cases import Bank, Case, Part, make_bank, read_points
 from boards.reading import read_yaml
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.strict.bank import check_everything, check_shares, hidden_files
 

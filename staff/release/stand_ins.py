@@ -28,7 +28,7 @@ from boards.cases import Bank, Case, load_bank
 from grader.calls.calling import make_call
 from grader.child.confine import shut_in
 from grader.grading.judge import judge
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.sandbox.watch import Watch, used_by
 

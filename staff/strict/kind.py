@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from boards.cases import Function
 from boards.reading import Drawing
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from staff.strict.named import check_drawing, read_boards, read_games, read_trees
 from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, read_schema

@@ -4,7 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from boards.cases import POINTS
-from grader.kinds.known import KINDS
+from grader.kinds.kind import KINDS
 from staff.strict.kind import writing_of_kind
 from staff.strict.reading import Block, meant, read_yaml, shown
 from staff.strict.schema import BOARDS, check

@@ -20,7 +20,7 @@ from api.state import rules_of
 from boards.cases import Bank, Case
 from grader.calls.calling import make_call
 from grader.grading.session import Session
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.style import WIDTH, Style, code

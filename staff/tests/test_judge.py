@@ -19,7 +19,7 @@ from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kinds.question.kind import hash_answer
 from grader.kinds.solver.kind import Table
 from grader.pipe.answer import Answer, Ending, Import, Request

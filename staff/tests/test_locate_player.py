@@ -7,7 +7,7 @@ import pytest
 from boards.cases import Bank, Case
 from grader.calls.requests import Requests
 from grader.grading.session import Session
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kinds.player.answer import Said, read_answer
 from grader.kinds.search.nodes import stored_walk
 from grader.pipe.plain import Garbled, pack

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from boards.cases import Bank
-from grader.kinds.kind import Located
-from grader.kinds.known import kind_of
+from grader.kinds.kind import Located, kind_of
 from grader.kinds.search.answer import Called, Returned
 from grader.kinds.search.drawing import drawn_tree
 from grader.kinds.search.following import is_possible, own_calls

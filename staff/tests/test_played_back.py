@@ -15,7 +15,7 @@ import pytest
 
 from boards.built import state_of
 from boards.cases import Bank, Case
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
 from grader.kinds.search.playback import Tree
 from grader.refusal import Refusal

@@ -17,7 +17,7 @@ from boards.estimators import ESTIMATORS
 from boards.graph_games import MOVES, POSITIONS
 from boards.heuristics import HEURISTICS
 from boards.reading import BadFile, read_yaml
-from grader.kinds.known import KINDS
+from grader.kinds.kind import KINDS
 from staff.strict.bank import case_files, hidden_files
 from staff.strict.cases import check_files
 from staff.strict.reading import parse_yaml

@@ -16,7 +16,7 @@ import yaml
 from api import TreeNode, parse_tree
 from boards.cases import Bank, read_points
 from grader.grading.own import read_own_cases
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.places.testing import main as grade_by_words
 from grader.tools import student
 from grader.tools.laws import DEEPENING, DFS, SEARCHES, Call, Contradiction, check

@@ -9,7 +9,7 @@ import pytest
 from boards.cases import Bank, Call, Case
 from grader.grading.session import Session
 from grader.judging.verdict import Verdict
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import Path, Result
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.wrong import rows_of, what_is_wrong

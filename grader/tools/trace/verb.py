@@ -18,7 +18,7 @@ from boards.reading import BOARDS, TREES, read_yaml
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
-from grader.kinds.known import kind_of
+from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.pipe.answer import Ending, Request
