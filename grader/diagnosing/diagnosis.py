@@ -24,6 +24,7 @@ MOST_TRACED = 3
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 ALONE = "This call alone, in a new process, is right: does an earlier one leave something behind, or is it chance?"
 ANSWERED = (Status.FAIL, Status.PARTIAL)
+CHANCE = "Run once more, this case gave another answer: is there chance in it?"
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 MOST_NAMES = 2
 _SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
@@ -150,7 +151,8 @@ def _located(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | N
     """Where a case went wrong; None where that is not known, or where it fails in another way now."""
     kind, at, again = kind_of(case.graded), verdict.call, run_again(traced(case))
     if again is None or again[0].gist != verdict.gist:
-        return None
+        is_chance = again and verdict.gist and again[0].status in (*ANSWERED, Status.PASS)
+        return Diagnosis(case.id, CHANCE, CHANCE) if is_chance else None
     read = [kind.read(outcome) for outcome in again[1].outcomes]
     found = kind.locate(case, at, read[at]) if read else None
     if found is None:

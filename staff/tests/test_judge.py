@@ -268,6 +268,7 @@ WON, UNSURE = {"move": 1, "estimate": {"sure": "MAXIE"}}, {"move": 1, "estimate"
         ("next_move", {"move": 1, "estimates": 9}, [1, SURE], "next_move returns the move alone."),
         ("next_move", {"move": 1, "estimates": 9}, None, "No move was chosen"),
         ("next_move", {"move": 1, "estimates": 9}, 2, "Another move was chosen."),
+        ("next_move", {"move": 1, "estimates": 9}, 7, "Another move was chosen. 7 is none of the moves here."),
     ],
 )
 def test_what_is_said_of_a_player(call: str, expect: dict[str, Any], value: Any, message: str) -> None:

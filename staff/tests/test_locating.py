@@ -269,16 +269,6 @@ TRUSTS_ZERO = """\
         return [s] + p, v, sum(one[2] for one in found)
     return go(state, depth_limit, maximize)
 """
-PATHS_BY_SCORE = """\
-    found = {}
-    def go(s, path):
-        if s.is_game_over():
-            found.setdefault(s.get_endgame_score(), path)
-        for c in s.generate_next_states():
-            go(c, path + [c])
-    go(state, [state])
-    return found[max(found)], max(found), len(found)
-"""
 NO_LEAF = """\
     if state.is_game_over():
         return [], state.get_endgame_score(), 1
@@ -329,15 +319,15 @@ FROM_EACH_CHILD = """\
 """
 
 
-TIMES_ITS_CHILDREN = """
-if state.is_game_over():
-    return [state], state.get_endgame_score(maximize), 1
-if depth_limit <= 0:
-    return [state], heuristic_fn(state.get_snapshot(), maximize), 1
-children, choose = state.generate_next_states(), max if maximize else min
-best = choose(children, key=lambda one: minimax_search(one, heuristic_fn, depth_limit - 1, not maximize)[1])
-path, score, count = minimax_search(best, heuristic_fn, depth_limit - 1, not maximize)
-return [state, *path], score, count * len(children)
+COUNTS_ENDS = """
+def best(s, left, to_max):
+    over = s.is_game_over()
+    if over or left == 0:
+        return [s], s.get_endgame_score(to_max) if over else heuristic_fn(s.get_snapshot(), to_max), int(over)
+    found = [best(child, left - 1, not to_max) for child in s.generate_next_states()]
+    path, score, _ = (max if to_max else min)(found, key=lambda one: one[1])
+    return [s, *path], score, sum(one[2] for one in found)
+return best(state, depth_limit, maximize)
 """
 
 
@@ -365,8 +355,8 @@ return [state, *path], score, count * len(children)
             "children in their order.",
         ),
         (
-            "minimax_search", TIMES_ITS_CHILDREN, "minimax/flag-for-the-heuristic", 1,
-            "It returned a count of 3; 3 were made by get_endgame_score and 2 by the heuristic, and all count.",
+            "minimax_search", COUNTS_ENDS, "minimax/minimizer-first", 0,
+            "It returned a count of 7; 7 were made by get_endgame_score and 2 by the heuristic, and all count.",
         ),
         (
             "minimax_search", COUNTS_ON, "minimax/unusual-scores", 1,
@@ -396,10 +386,6 @@ return [state, *path], score, count * len(children)
             "minimax_search", TRUSTS_ZERO, "minimax/default-arguments", 4,
             "In this call your search got no score from get_endgame_score, nor from the heuristic that it was given. "
             "Where is its own from?",
-        ),
-        (
-            "dfs_maximizing", PATHS_BY_SCORE, "dfs/earlier-of-equals", 0,
-            "It returned a count of 3; 6 states were scored, with 3 different scores, and all count.",
         ),
         (
             "dfs_maximizing", NO_LEAF, "dfs/two-by-two", 0,
@@ -680,6 +666,8 @@ REMEMBERS = """\
         return [s, *p], v
     return *go(state, depth_limit, maximize), len(known)
 """
+COUNTS_AGAIN = REMEMBERS_LEAVES.replace("(*known[place][:2], 0)", "known[place]")
+SCORES_AGAIN = REMEMBERS.replace("if s not in known:", "if True:")
 
 
 @pytest.mark.parametrize(
@@ -687,6 +675,8 @@ REMEMBERS = """\
     [
         ("dfs_maximizing", REMEMBERS_LEAVES, "dfs/tic-tac-toe", f"counted 11 positions, each once; {MOVES} is one of"),
         ("minimax_search", REMEMBERS, "minimax/tic-tac-toe", "counted 30 positions, each once; the state after "),
+        ("minimax_search", SCORES_AGAIN, "minimax/tic-tac-toe", "counted 30 positions, each once; the state after "),
+        ("dfs_maximizing", COUNTS_AGAIN, "dfs/tic-tac-toe", f"scored 11 positions, each once; {MOVES} is one of"),
     ],
 )
 def test_a_position_that_is_remembered_counts_again(
@@ -694,6 +684,27 @@ def test_a_position_that_is_remembered_counts_again(
 ) -> None:
     found = located(with_body(function, body, model), case, bank)
     assert found is not None and found.sentence.startswith(f"Your search {said}")
-    assert found.sentence.endswith(" is one of them, reached in another way, and counts again.")
+    again = "counts" if "counted" in said else "is to be scored"
+    assert found.sentence.endswith(f" is one of them, reached in another way, and {again} again.")
     same = located(with_body(function, body, model), f"{case.partition('/')[0]}/two-by-two", bank)
     assert same is None
+
+
+def test_a_count_that_may_be_of_two_things_is_of_neither(bank: Bank, model: str) -> None:
+    """The root has three children, and three of the five scores are those of finished games."""
+    body = COUNTS_ENDS.replace("sum(one[2] for one in found)", "len(found)")
+    text = with_body("minimax_search", body, model)
+    assert located(text, "minimax/flag-for-the-heuristic", bank, 1) is None
+    found = located(text, "minimax/unusual-scores", bank, 1)
+    assert found is not None
+    assert (
+        found.sentence == "It returned a count of 3, as many as root has children; every state that is scored counts."
+    )
+
+
+def test_a_heuristic_without_a_flag_is_told(bank: Bank, model: str) -> None:
+    text = model.replace("heuristic_fn(snapshot, to_maximize)", "heuristic_fn(snapshot)")
+    found = located(text, "progressive/minimizer-first", bank, 1)
+    assert found is not None and found.sentence == (
+        "At A1 the heuristic was asked without flag False and gave -6, not 6; the minimizer is to move there."
+    )

@@ -148,6 +148,12 @@ def test_a_call_that_is_right_alone_is_told(screen: Screen, model: str) -> None:
     assert f"your call on it returned a count of 2. {alone}" in shown
 
 
+def test_what_comes_out_otherwise_is_told(screen: Screen, model: str) -> None:
+    body = "import time\nreturn [state], time.time_ns(), 1"
+    shown = words(screen(with_body("dfs_maximizing", body, model), "dfs/two-by-two"))
+    assert "Run once more, this case gave another answer: is there chance in it?" in shown
+
+
 def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:
     shown = screen(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), "minimax_search_alphabeta")
     assert "alphabeta/equal-bounds " in shown  # and not nim, whose picture is short and whose tree is not

@@ -43,7 +43,7 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if "move" in expect and not is_move(move, expect["move"]):
         beside = (("estimate", show_estimate(expect["estimate"]), show(estimate)),) if searches else ()
         is_same = searches and is_estimate(estimate, expect["estimate"])
-        why = _why_not(played, expect["move"], move) if is_same else ""
+        why = _why_not(played, expect["move"], move, is_same)
         return _wrong_move(expect["move"], move, (*beside, *rows), f"{why}{counted}")
     if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
         beside = (("move", show(expect["move"]), show(move)),) if searches else ()
@@ -80,10 +80,15 @@ def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
     return bool(estimate.get("sure") == wanted["sure"])
 
 
-def _why_not(played: Played, wanted: Any, value: Any) -> str:
-    """Why a move is wrong that comes with the right estimate: the wanted one is the first of the best."""
+def _why_not(played: Played, wanted: Any, value: Any, is_same: bool) -> str:
+    """Why a move is wrong: it is none, or where it `is_same` in its estimate, the wanted one is the first of the
+    best."""
     game, state = played.game_at(played.asked)
     moves = list(game.moves(state))
+    if not any(is_move(value, move) for move in moves):
+        return f" {show(value)} is none of the moves here."
+    if not is_same:
+        return ""
     if any(is_move(value, move) for move in moves[: moves.index(wanted)]):
         return " It is not worth the estimate beside it."
     return " Where several moves are worth the estimate beside it, the first of them is taken."

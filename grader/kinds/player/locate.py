@@ -128,7 +128,8 @@ class _Look:
         places = [estimated.place for estimated in call.estimates if estimated.place]
         is_at_depth = any(len(where) == self.ahead for where in places)
         for where in places:
-            taken, outcome = f"an estimate was taken of the state {self._words(where)}", self._outcome(where)
+            state = "this state" if where == call.place else f"the state {self._words(where)}"
+            taken, outcome = f"an estimate was taken of {state}", self._outcome(where)
             if outcome:
                 return f"{taken}, in which the game is over: {outcome}"
             if not is_at_depth:

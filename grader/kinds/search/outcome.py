@@ -87,13 +87,15 @@ def _wrong_count(
     goes_on = len(before) == 1 and FEW_COUNTED <= before[0] == count - own
     all_nodes = count == own + expanded > own + 1
     ends_alone = FEW_COUNTED <= count == scored < own
-    scores = len({event.value for event in made})
+    first = len(ground.below(()))
     checks = {
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
         f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
         f" = 2 * {own}; each state that is scored counts once.": count == 2 * own >= 2 * FEW_COUNTED,
-        f"; {own} states were scored, with {scores} different scores, and all count.": FEW_COUNTED <= count == scores,
+        f", as many as {ground.name(())} has children; every state that is scored counts.": FEW_COUNTED
+        <= count
+        == first,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
     }
     told = [said for said, is_so in checks.items() if is_so]
@@ -101,14 +103,17 @@ def _wrong_count(
 
 
 def _counted_once(ground: Ground, made: Sequence[Evaluated], count: object) -> Fault | None:
-    """A position that counts again, as it is reached in another way; nothing else is missing from the count."""
-    places = {event.place for event in made}
+    """A position that is to be scored again, as it is reached in another way; nothing else is wrong with the count."""
+    places, asked = {event.place for event in made}, evaluated(ground.walk.events)
+    first = {ground.state(place): place for place in reversed(asked)}
+    again = next((place for place in asked if first[ground.state(place)] != place), None)
     known = {ground.state(place) for place in places if place is not None}
-    missing = [place for place in evaluated(ground.walk.events) if place not in places]
-    if None in places or count != len(places) or not missing or not known.issuperset(map(ground.state, missing)):
+    did, does = ("counted", "counts") if count == len(known) else ("scored", "is to be scored")
+    is_so = does == "counts" or count == len(asked) > len(places) == len(known)
+    if again is None or None in places or not (is_so and known.issuperset(first)):
         return None
-    said = f"Your search counted {plural(len(places), 'position')}, each once; {ground.name(missing[0])} is one of"
-    return Fault(missing[0], f"{said} them, reached in another way, and counts again.")
+    said = f"Your search {did} {plural(len(known), 'position')}, each once; {ground.name(again)} is one of them"
+    return Fault(again, f"{said}, reached in another way, and {does} again.")
 
 
 def _other_order(ground: Ground, places: Sequence[Place]) -> Fault | None:
