@@ -36,7 +36,7 @@ def leave_out_strays(release: Release) -> str:
 
 def is_the_kits(file: Path, release: Release) -> bool:
     """Whether a file is one of this kit; in the master copy, which has no list of them, every file is."""
-    return not release.files or file.relative_to(KIT).as_posix() in release.files
+    return not release.files or (file.is_relative_to(KIT) and file.relative_to(KIT).as_posix() in release.files)
 
 
 def _files(release: Release) -> Iterator[str]:

@@ -14,7 +14,9 @@ from grader.door import as_options
 from grader.grading.session import Session
 from grader.kinds.command.process import Running
 from grader.pipe.answer import Ending
+from grader.places.carrier import Carrier
 from grader.places.testing import _parse
+from grader.refusal import Refusal
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE, checkout, release
@@ -76,6 +78,8 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path, model: str) -
         (["nowhere.py"], "file or directory not found: nowhere.py; "),
         (["-k", "dfs or"], "Wrong expression passed to '-k': dfs or: at column 7: "),
         (["-k", "nonsense"], "no case fits; the parts are 0, 1, 2, 3, "),
+        (["-o", "timeout=abc"], "pytest was stopped (ValueError: Invalid timeout abc from config file)"),
+        (["--doctest-modules"], "unrecognized arguments: --doctest-modules; "),
     ],
 )
 def test_words_that_pytest_does_not_take(words: list[str], said: str) -> None:
@@ -83,6 +87,27 @@ def test_words_that_pytest_does_not_take(words: list[str], said: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(said)
     assert done.stderr.count("\n") == 1
+
+
+def test_a_time_out_between_two_cases_is_one_line(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pytest, "main", lambda words, plugins: plugins[0]._stop(pytest.fail.Exception("Timeout")))
+    with pytest.raises(Refusal, match=r"pytest was stopped \(Failed: Timeout\)"):
+        Carrier(bank, Session(KIT / "lab.py", bank), lambda case: True, lambda case: None).run(["--timeout=9"])
+
+
+def test_what_pytest_remembers_may_be_garbled(kit: Path) -> None:
+    cache = kit / "build" / "pytest" / "v" / "cache" / "lastfailed"
+    cache.parent.mkdir(parents=True)
+    cache.write_text("[1]")
+    done = graded(kit, "--lf")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("pytest was stopped (AttributeError: 'list' object has no attribute 'items')")
+
+
+def test_a_folder_around_the_kit_is_gone_through(kit: Path) -> None:
+    (kit.parent / "other.py").write_text("raise SystemExit('imported')\n")
+    done = graded(kit, "--k", "dfs/two-by-two", "..")
+    assert (done.returncode, done.stderr) == (1, "") and "no score is written" in done.stdout
 
 
 def test_what_pytest_leaves_out_where_nobody_asks_is_there_for_whoever_does(tmp_path: Path) -> None:
