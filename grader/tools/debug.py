@@ -3,13 +3,15 @@
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-There are no limits here, and nothing is judged.  The debugger is pdb, which steps through lab.py and
+There are no limits here, and nothing is judged.  What an earlier call of the case leaves behind is there: in pdb, those
+before the chosen one are made first, without a stop.  The debugger is pdb, which steps through lab.py and
 passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor may bring its own.
 Exit status 0 where the call came to its end or somebody left it, 1 where lab.py failed.
 """
 
 import ast
 import bdb
+import contextlib
 import os
 import pdb
 import sys
@@ -39,11 +41,13 @@ def main(words: list[str], lab: Path) -> int:
     if "case" not in options:
         raise Refusal(USAGE)
     source, style = read_lab(lab), Style.of_terminal()
-    kind, function, inputs, pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
+    kind, function, (*before, inputs), pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
     debugger, lab, stops, module = _take_over_breakpoints(), lab.resolve(), list[bool](), None
     leave_in_words()
     try:
         module = _import_with_stops(source, lab, _called_last(pasted), stops)
+        if debugger:
+            _make_calls(module, kind, function, before)
         stops.append(True)
         make_call(module, kind, function, inputs)
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
@@ -61,8 +65,17 @@ def main(words: list[str], lab: Path) -> int:
     return 0
 
 
-def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str, dict[str, Any], str]:
-    """The kind, the function and the inputs of a call, and the call as Python; what can be shown is printed.
+def _make_calls(module: ModuleType, kind: str, function: str, calls: list[dict[str, Any]]) -> None:
+    """Make calls in which nothing stops, whatever comes of them."""
+    hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
+    for inputs in calls:
+        with contextlib.suppress(Exception):
+            make_call(module, kind, function, inputs)
+    sys.breakpointhook = hook
+
+
+def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str, list[dict[str, Any]], str]:
+    """The kind, the function and the inputs of the calls up to one, and that as Python; what can be shown is printed.
 
     What is expected stays in here, where no debugger comes by.  Raises Refusal.
     """
@@ -78,7 +91,7 @@ def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str,
     lines += ["", *(part for line in kind.picture(function, call, None) for part in within(line)), ""]
     lines += ["To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
     print(style.finish("\n".join(lines)), flush=True)
-    return function.kind, function.name, call.inputs, pasted
+    return function.kind, function.name, [one.inputs for one in calls[: int(number)]], pasted
 
 
 def _called_last(pasted: str) -> str:

@@ -202,6 +202,14 @@ def test_breakpoints_and_input_of_a_lab_work(model: str, tmp_path: Path) -> None
     assert "(Pdb) 'castlecastle'\n" in shown
 
 
+def test_what_an_earlier_call_leaves_behind_is_there(model: str, tmp_path: Path) -> None:
+    """And none of them stops."""
+    body = "seen.append(state)\nbreakpoint()\nreturn [state], len(seen), 1"
+    lab = lab_with(tmp_path, with_body("dfs_maximizing", body, f"seen = []\n{model}"))
+    shown = debug("dfs/no-choice", "c", "p len(seen)", "q", lab=lab, call=3)
+    assert "(Pdb) 3\n" in shown and shown.count(")dfs_maximizing()") == 2
+
+
 def test_another_debugger_can_be_named() -> None:
     done = debug(EQUAL_BOUNDS, PYTHONBREAKPOINT="traceback.print_stack")
     assert "(Pdb)" not in done
