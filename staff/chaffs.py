@@ -46,7 +46,7 @@ def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
     root = read_yaml(file)
     root.allow({"chaffs"})
     chaffs: dict[str, Chaff] = {}
-    for block in root.take("chaffs", list):
+    for block in root.blocks("chaffs"):
         chaff = _read_chaff(block)
         if chaff.id in chaffs:
             block.fail(f"`{chaff.id}` stands in line {chaffs[chaff.id].line} already", "id")
@@ -103,7 +103,7 @@ def _read_chaff(block: Block) -> Chaff:
     block.allow({"id", "function", "mistake", "replace", "body", "by_chance"})
     if ("replace" in block) == ("body" in block):
         block.fail("a chaff has either `replace` or `body`")
-    changes: list[Block] = block.take("replace", list, [])
+    changes = block.blocks("replace", [])
     for change in changes:
         change.allow({"old", "new"})
     return Chaff(

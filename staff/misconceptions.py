@@ -49,7 +49,7 @@ def load_misconceptions(chaffs: tuple[Chaff, ...], file: Path = TEXTS) -> dict[s
     root.allow({"misconceptions"})
     found: dict[str, Misconception] = {}
     names: dict[str, int] = {}
-    for block in root.take("misconceptions", list):
+    for block in root.blocks("misconceptions"):
         words = _read(block)
         if words.name in names:
             block.fail(f"this name stands in line {names[words.name]} already", "name")

@@ -18,8 +18,9 @@ from ruamel.yaml import YAML, MappingNode, ScalarNode, SequenceNode
 from ruamel.yaml.error import YAMLError
 
 from boards.reading import BadFile
+from grader.pipe.words import harmless
 
-MOST_DIGITS = 300
+MOST_DIGITS, LONGEST = 300, 600
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _TEXT = "tag:yaml.org,2002:str"
 _old, _new = yaml.SafeLoader(""), YAML(typ="safe", pure=True)
@@ -47,7 +48,7 @@ class Block(dict[str, Any]):
 
     def fail(self, message: str, key: str | None = None, offset: int = 0) -> NoReturn:
         """Raise BadFile at a key's line (plus `offset` lines), or at the block's own."""
-        raise BadFile(self.file, self.lines.get(key or "", self.line) + offset, message)
+        raise BadFile(self.file, self.lines.get(key or "", self.line) + offset, harmless(message, LONGEST))
 
     def allow(self, keys: Collection[str]) -> None:
         """Raise BadFile where a key is none of these."""
@@ -76,6 +77,14 @@ class Block(dict[str, Any]):
             if not isinstance(value, str):
                 self.fail(f"`{key}` holds {value!r}; {ADVICE[str]}", key)
         return tuple(values)
+
+    def blocks(self, key: str, default: Any = ...) -> "list[Block]":
+        """A list of mappings.  BadFile where one of them is something else."""
+        values: list[Block] = self.take(key, list, default)
+        for value in values:
+            if not isinstance(value, Block):
+                self.fail(f"`{key}` holds {shown(value)}; write a mapping: lines of `key: value`", key)
+        return values
 
 
 NOTHING = "write a text"
@@ -160,7 +169,8 @@ def _value(node: Any, file: Path) -> Any:
         for key_node, value_node in node.value:
             key, line = _value(key_node, file), key_node.start_mark.line + 1
             if not isinstance(key, str):
-                raise BadFile(file, line, f"the key {key_node.value} reads as {key!r}; put quotes around it")
+                written = harmless(key_node.value, 60)
+                raise BadFile(file, line, f"the key {written} reads as {key!r:.60}; put quotes around it")
             if key in block:
                 raise BadFile(file, line, f"`{key}` stands twice here, first in line {block.lines[key]}; keep one")
             block[key], block.lines[key] = _value(value_node, file), line

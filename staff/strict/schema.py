@@ -19,7 +19,8 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
-from staff.strict.reading import ADVICE, NOTHING, Block, meant, mistakes_in, shown, unknown_key
+from grader.pipe.words import harmless
+from staff.strict.reading import ADVICE, LONGEST, NOTHING, Block, meant, mistakes_in, shown, unknown_key
 
 KIT = Path(__file__).parent.parent.parent
 KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
@@ -50,7 +51,7 @@ def check(root: Block, schema: Path, left_out: Collection[str] = ()) -> None:
     ]
     if found:
         _, line, said = min(found, key=lambda mistake: mistake[:2])
-        raise BadFile(root.file, line, said)
+        raise BadFile(root.file, line, harmless(said, LONGEST))
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """Strict reading: what two readers of YAML read differently is an error, and every error has a line."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,8 @@ import pytest
 import yaml
 
 from boards.reading import BadFile
+from staff.chaffs import load_chaffs
+from staff.misconceptions import load_misconceptions
 from staff.strict.reading import parse_yaml
 
 FILE = Path("file.yaml")
@@ -102,3 +105,26 @@ def test_a_mistake_is_a_line(text: str, line: int, words: str) -> None:
     assert said.startswith(f"file.yaml:{line}: ")
     assert words in said
     assert "\n" not in said
+
+
+def test_whatever_stands_there_a_mistake_is_a_line_that_can_be_seen() -> None:
+    with pytest.raises(BadFile, match=r"file.yaml:1: no tree is named `a\\nb\\x1b") as caught:
+        parse_yaml("a: 1\n", FILE).fail(f"no tree is named `a\nb\x1b{'c' * 9_000}`", "a")
+    assert str(caught.value).isprintable() and len(str(caught.value)) < 700
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "said"),
+    [
+        ("chaffs:\n  - {}\n  - x\n", load_chaffs, "`chaffs` holds 'x'"),
+        ("chaffs:\n  - {id: a, replace: [1]}\n", load_chaffs, "`replace` holds 1; write a mapping"),
+        ("misconceptions:\n  - [x]\n", lambda file: load_misconceptions((), file), "`misconceptions` holds ['x']"),
+    ],
+)
+def test_what_is_no_mapping_in_a_list_of_them_is_a_line(
+    text: str, read: Callable[[Path], Any], said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file.yaml").write_text(text)
+    with pytest.raises(BadFile) as caught:
+        read(tmp_path / "file.yaml")
+    assert said in str(caught.value)
