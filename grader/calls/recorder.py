@@ -14,7 +14,7 @@ A failing case runs once more, with its graded functions watched too, and then a
     ["estimate", place, flag, value]       the heuristic of the case
 
 `arguments` are those of _ARGUMENTS that the call was given, or their defaults; `heuristic` is "given", "default" or
-"other", `odd` is the first that is none of its kind, and `more` says that others were given too.  A place is null
+"other", `odd` is the first that can be none of its kind, and `more` says that others were given too.  A place is null
 where it cannot be told.
 """
 
@@ -37,6 +37,7 @@ globals()["__builtins__"] = dict(vars(builtins))
 _NOWHERE = object()
 _ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is bool,
               "alpha": is_number, "beta": is_number}  # fmt: skip
+_MAY_BE = (int, type(None))  # 0 and 1 for a flag, and None for no bound, are nobody's mistake
 _FLAGS = ("maximize", "is_current_player_maximizer")
 _Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
@@ -207,7 +208,8 @@ def _arguments(
     bound.apply_defaults()
     given = {name: bound.arguments[name] for name in _ARGUMENTS if name in bound.arguments}
     arguments = {name: value for name, value in given.items() if _ARGUMENTS[name](value)}
-    odd = [f"{name} = {show(encode(value))}" for name, value in given.items() if name not in arguments]
+    strange = {name: value for name, value in given.items() if name not in arguments and type(value) not in _MAY_BE}
+    odd = [f"{name} = {show(encode(value))}" for name, value in strange.items()]
     if "heuristic_fn" in bound.arguments:
         heuristic = bound.arguments["heuristic_fn"]
         is_given = any(heuristic is given for given in heuristics)

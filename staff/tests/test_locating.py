@@ -708,3 +708,26 @@ def test_a_heuristic_without_a_flag_is_told(bank: Bank, model: str) -> None:
     assert found is not None and found.sentence == (
         "At A1 the heuristic was asked without flag False and gave -6, not 6; the minimizer is to move there."
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("depth_limit - 1, not maximize)", "depth_limit - 1, 1 - maximize)"),
+        (
+            "path, score, count = minimax_search_alphabeta(child, alpha, beta,",
+            "bounds = None if alpha == -INF else alpha, None if beta == INF else beta\n"
+            "        path, score, count = minimax_search_alphabeta(child, *bounds,",
+        ),
+    ],
+)
+def test_a_flag_that_is_a_number_and_a_bound_that_is_none_are_no_mistake(
+    old: str, new: str, bank: Bank, model: str
+) -> None:
+    before, own, after = model.partition("def minimax_search_alphabeta")
+    none = "    alpha, beta = -INF if alpha is None else alpha, INF if beta is None else beta\n"
+    begin = "    if state.is_game_over()"
+    strict = after.replace("if alpha >= beta", "if alpha > beta", 1).replace(begin, f"{none}{begin}", 1)
+    found = located(before + own + strict.replace(old, new, 1), "alphabeta/equal-bounds", bank)
+    assert found is not None and found.sentence.startswith("At B, MIN to move, alpha ")
+    assert found.sentence.endswith("you went on to the 5 below B.")
