@@ -4,7 +4,7 @@ is typed there."""
 import os
 import sys
 
-from grader.judging.verdict import Status
+from grader.judging.sentences import Status
 from grader.refusal import is_below_make
 
 WIDTH = 78

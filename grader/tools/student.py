@@ -11,8 +11,7 @@ from api.two_player import BrokenRules
 from grader.calls.raised import safely_described
 from grader.child.importing import close_import_path, import_lab, leave_in_words
 from grader.grading.source import what_ails
-from grader.judging.sentences import sentence_for_exception
-from grader.judging.verdict import Status
+from grader.judging.sentences import Status, sentence_for_exception
 from grader.pipe.raised import Raised
 from grader.pipe.words import harmless
 
