@@ -695,11 +695,23 @@ def test_a_count_that_may_be_of_two_things_is_of_neither(bank: Bank, model: str)
     body = COUNTS_ENDS.replace("sum(one[2] for one in found)", "len(found)")
     text = with_body("minimax_search", body, model)
     assert located(text, "minimax/flag-for-the-heuristic", bank, 1) is None
-    found = located(text, "minimax/unusual-scores", bank, 1)
+    found = located(text, "minimax/earlier-of-equals", bank)
     assert found is not None
     assert (
         found.sentence == "It returned a count of 3, as many as root has children; every state that is scored counts."
     )
+
+
+def test_a_count_of_the_states_in_the_path_is_told(bank: Bank, model: str) -> None:
+    body = "path, score, _ = _best(state)\nreturn path, score, len(path)"
+    text = with_body("dfs_maximizing", body, model.replace("def dfs_max", "_best = None\n\n\ndef dfs_max", 1))
+    own = model[model.index("def dfs_maximizing") : model.index("def minimax_endgame_search")]
+    text += "\n\n" + own.replace("dfs_maximizing", "_best")
+    assert located(text, "dfs/low-scores", bank) is None
+    found = located(text, "dfs/earlier-of-equals", bank)
+    assert found is not None
+    said = "It returned a count of 4, as many as there are states in the path; every state that is scored counts."
+    assert found.sentence == said
 
 
 def test_a_heuristic_without_a_flag_is_told(bank: Bank, model: str) -> None:

@@ -35,7 +35,7 @@ def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before
         return Fault((), f"In this call your search got no score from get_endgame_score{nor}. Where is its own from?")
     return (
         _wrong_path(ground, events, made, result)
-        or _wrong_count(ground, events, made, result.evaluations, before)
+        or _wrong_count(ground, events, made, result, before)
         or _counted_once(ground, made, result.evaluations)
         or _other_order(ground, evaluated(events))
     )
@@ -72,11 +72,11 @@ def _wrong_path(ground: Ground, events: Sequence[Event], made: Sequence[Evaluate
 
 
 def _wrong_count(
-    ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], count: object, before: Sequence[int]
+    ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], result: Result, before: Sequence[int]
 ) -> Fault | None:
     """What a wrong count is made of, where that can be told in one way only."""
     places, asked = {event.place for event in made}, ground.walk.events[-1]
-    own = len(places)
+    own, count = len(places), result.evaluations
     if type(count) is not int or None in places or count == own or own < 2:
         return None
     if not ground.is_watched and not (isinstance(asked, Returned) and asked.evaluations == own):
@@ -87,15 +87,16 @@ def _wrong_count(
     goes_on = len(before) == 1 and FEW_COUNTED <= before[0] == count - own
     all_nodes = count == own + expanded > own + 1
     ends_alone = FEW_COUNTED <= count == scored < own
-    first = len(ground.below(()))
+    root, all_count = ground.name(()), "every state that is scored counts"
+    are_children = FEW_COUNTED <= count == len(ground.below(()))
+    are_on_the_path = FEW_COUNTED <= count == len(result.path.indices) + 1
     checks = {
         f" = {sum(before)} of the call before + {own}.": goes_on,
         f" = {own} + {expanded}: {plural(expanded, 'state')} were expanded, and only scores count.": all_nodes,
         f"; {scored} were made by get_endgame_score and {own - scored} by the heuristic, and all count.": ends_alone,
         f" = 2 * {own}; each state that is scored counts once.": count == 2 * own >= 2 * FEW_COUNTED,
-        f", as many as {ground.name(())} has children; every state that is scored counts.": FEW_COUNTED
-        <= count
-        == first,
+        f", as many as {root} has children; {all_count}.": are_children,
+        f", as many as there are states in the path; {all_count}.": are_on_the_path,
         f", and scored {own} different states: {ground.name(again or ())} more than once.": count == len(made) > own,
     }
     told = [said for said, is_so in checks.items() if is_so]
