@@ -36,7 +36,7 @@ The way of one grade, room by room:
     judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen and with what that
-               can show (style.py); told.py is what a page tells of it, and markdown.py one such page
+               can show (style.py); markdown.py is what a page tells of it, and one such page
                (since.py: what has changed since the last run)
     places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,

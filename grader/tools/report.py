@@ -22,8 +22,8 @@ from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
 from grader.showing.failing import can_be_played, points_of
+from grader.showing.markdown import explained, table_of_parts
 from grader.showing.style import wrapped
-from grader.showing.told import explained, table_of_parts
 from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played
 

@@ -12,7 +12,7 @@ import pytest
 from boards.cases import Bank
 from grader.door import as_options
 from grader.grading.session import Session
-from grader.kinds.command.process import Running
+from grader.kinds.command.kind import Running
 from grader.pipe.answer import Ending
 from grader.places.carrier import Carrier
 from grader.places.testing import _parse

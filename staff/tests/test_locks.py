@@ -11,7 +11,7 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
-from grader.kinds.command.process import Running
+from grader.kinds.command.kind import Running
 from grader.pipe.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT
 from grader.showing.console import report

@@ -19,7 +19,7 @@ from grader.grading.judge import judge
 from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
-from grader.kinds.command.process import Running
+from grader.kinds.command.kind import Running
 from grader.pipe.answer import Answer, Ending, Request, measured
 from grader.pipe.reading import read_import
 from grader.sandbox.forking import ForkingSandbox

@@ -14,7 +14,7 @@ from boards.cases import Bank
 from grader.grading.patience import FUNCTION_USED_UP
 from grader.grading.session import Session
 from grader.judging.verdict import Status
-from grader.kinds.command.process import Running
+from grader.kinds.command.kind import Running
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.processes import descendants, look_at, tree
 from grader.sandbox import start

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.kinds.command.process import Running
+from grader.kinds.command.kind import Running
 from grader.pipe.answer import Answer, Ending, Request
 from grader.sandbox import second, start
 from grader.sandbox.forking import ForkingSandbox
