@@ -30,9 +30,12 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
     """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
 
     A function that lab.py defines by its name leads there too where it is called by another: it hands on, and a copy
-    of it is watched.
+    of it is watched.  One that is missing is as good as one that raises NameError.
     """
-    own = {name: one for name in names if callable(one := getattr(lab, name, None)) and not isinstance(one, type)}
+    missing = [name for name in names if not hasattr(lab, name)]
+    for name in missing:
+        setattr(lab, name, _not_defined(name))
+    own = {name: one for name in names if callable(one := getattr(lab, name)) and not isinstance(one, type)}
     plain = {name: one for name, one in own.items() if _can_hand_on(lab, name)}
     inside = {name: (one.__code__, one.__defaults__, one.__kwdefaults__) for name, one in plain.items()}
     try:
@@ -51,6 +54,15 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
             setattr(lab, name, function)
         for name, function in plain.items():
             _filled(function, *inside[name])
+        for name in missing:
+            vars(lab).pop(name, None)
+
+
+def _not_defined(name: str) -> Callable[..., Any]:
+    def raises(*words: Any, **named: Any) -> Any:
+        raise NameError(f"name {name!r} is not defined")
+
+    return raises
 
 
 def _can_hand_on(lab: ModuleType, name: str) -> bool:

@@ -85,6 +85,13 @@ def test_a_right_caller_may_call_by_another_name(by: str, body: str, bank: Bank,
     assert statuses(sheet, "is_game_over_connectfour") & OWN_FAULT
 
 
+@pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
+def test_a_right_caller_may_call_what_lab_py_has_no_more(fork: bool, bank: Bank, model: str, tmp_path: Path) -> None:
+    asked = ("endgame_score_connectfour", "endgame_score_connectfour_faster")
+    sheet = sheet_of(f"{model}\ndel endgame_score_connectfour\n", asked, bank, tmp_path, fork)
+    assert [statuses(sheet, function) for function in asked] == [{Status.NOT_STARTED}, {Status.PASS}]
+
+
 def test_one_function_may_have_two_names(bank: Bank, model: str, tmp_path: Path) -> None:
     wrong = with_body("minimax_search", "return None", model)
     sheet = sheet_of(f"{wrong}\nminimax_endgame_search = minimax_search\n", SEARCHES, bank, tmp_path)
