@@ -16,13 +16,17 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-# What is typed in small letters (case=...) would say nothing.
+# What is typed in small letters (case=...), or where a command does not take it, would say nothing.
 NAMES = ARGS BOARD CALL CASE COURSE DEPTH FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON SEARCH SUBMISSIONS V VENV
-OTHERS := $(filter-out $(NAMES),$(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name))))
+OF_SOME = BOARD CALL CASE DEPTH K OUT PART PLAIN SEARCH SUBMISSIONS V
+TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
+OTHERS := $(filter-out $(NAMES),$(TYPED))
 SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)))
 ifneq ($(SMALL),)
 $(error type $(SMALL) in capital letters)
 endif
+takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error \
+	make $@ takes no $(name)=$(if $(1),; it takes $(1:%=%=))))
 
 .PHONY: help test watch debug trace report run play board shrink update ready
 
@@ -45,35 +49,35 @@ help::
 	@echo 'make update                       take the newest kit; lab.py stays as it is'
 
 test: ready
-	@$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(filter-out 0,$(V)),--v) $(ARGS)
+	@$(call takes,PART K CASE V)$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(filter-out 0,$(V)),--v) $(ARGS)
 
 watch: ready
-	@$(PY) grader watch $(ARGS)
+	@$(call takes,)$(PY) grader watch $(ARGS)
 
 debug: ready
-	@$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(ARGS)
+	@$(call takes,CASE CALL)$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(ARGS)
 
 trace: ready
-	@$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
+	@$(call takes,CASE CALL BOARD DEPTH SEARCH PLAIN)$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
 		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(filter-out 0,$(PLAIN)),--plain "$(PLAIN)") $(ARGS)
 
 report: ready
-	@$(PY) grader report $(ARGS)
+	@$(call takes,)$(PY) grader report $(ARGS)
 
 run: ready
-	@$(PY) grader run $(ARGS)
+	@$(call takes,)$(PY) grader run $(ARGS)
 
 play: ready
-	@$(PY) grader play $(ARGS)
+	@$(call takes,)$(PY) grader play $(ARGS)
 
 board: ready
-	@$(PY) grader board $(ARGS)
+	@$(call takes,)$(PY) grader board $(ARGS)
 
 shrink: ready
-	@$(PY) grader shrink $(ARGS)
+	@$(call takes,)$(PY) grader shrink $(ARGS)
 
 update: ready
-	@$(PY) grader update
+	@$(call takes,)$(PY) grader update $(ARGS)
 
 # The environment is made once, and again when requirements.txt has changed or its Python is gone.
 ready:

@@ -404,6 +404,24 @@ def test_what_is_typed_in_small_letters_is_not_passed_over(typed: str, clone: Pa
     assert (without.returncode, without.stdout, without.stderr) == (2, "", f"type {name} in capital letters\n")
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("watch K=dfs", "make watch takes no K=."),
+        ("test DEPTH=3", "make test takes no DEPTH=; it takes PART= K= CASE= V=."),
+        ("expectations OUT=x", "make expectations takes no OUT=."),
+        ("tests-of OUT=x", "make tests-of takes no OUT=; it takes SUBMISSIONS=."),
+        ("expectations ARGS=--chek", "unknown: --chek; usage: expectations [--check]"),
+        ("update ARGS=now", "make update takes no words, but got 'now'"),
+        ("check ARGS=fast", "make check takes no words, but got 'fast'; FAST=1 takes the short one"),
+    ],
+)
+def test_what_a_command_does_not_take_is_not_passed_over(typed: str, said: str, clone: Path) -> None:
+    done = run(f"make {typed}", clone)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr.splitlines()[0]
+
+
 def test_what_is_for_the_environment_may_be_in_any(clone: Path) -> None:
     assert run("make test http_proxy=x NO_COLOR=1 --dry-run", clone).returncode == 0
 
