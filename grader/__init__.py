@@ -32,7 +32,7 @@ The way of one grade, room by room:
                back into plain data
     child/     worker.py serves the cases of one lab.py, which importing.py imports
                keeper.py stands between it and the grader, and ends all that comes of lab.py
-               confine.py shuts it in, with capabilities.py and seccomp.py
+               confine.py shuts it in, with seccomp.py
     judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen and with what that

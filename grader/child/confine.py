@@ -4,7 +4,9 @@
 `limit_processes` and `limit_cpu` set the operating system's resource limits.  `close_door` takes
 away the contents of the file system, TCP (from version 4 of Landlock on) and signals to other
 processes (from version 6); names, sizes and modes of files stay in sight
-(https://docs.kernel.org/userspace-api/landlock.html).  capabilities.py and seccomp.py are the rest.
+(https://docs.kernel.org/userspace-api/landlock.html).  `drop_capabilities` takes what root may and others
+may not: root without them still owns root's files, but mounts nothing, takes no file of another user's, raises
+no limit and has no hold on other users' processes.  seccomp.py is the rest.
 All of it holds for every process that the student's code starts, and none of it can be undone from
 inside, but for the timer of `limit_cpu`: behind that stands watch.py.
 """
@@ -19,7 +21,6 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.child.capabilities import can_read, drop_capabilities
 from grader.child.seccomp import filter_calls
 from grader.kit import KIT
 from grader.pipe.locks import Locks
@@ -35,6 +36,9 @@ _NO_NEW_PRIVILEGES = 38
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _READ_FILE, _READ_FOLDER = 1 << 2, 1 << 2 | 1 << 3
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
+_VERSION_3 = 0x20080522
+_CLEAR_AMBIENT, _AMBIENT, _DROP_FROM_BOUNDING = 4, 47, 24
+_READ_ANY_FILE = 1 << 2
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 
@@ -199,3 +203,35 @@ def _grant(libc: ctypes.CDLL, ruleset: int, path: Path, rights: int) -> None:
     beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
     libc.syscall(_ADD_RULE, ruleset, 1, beneath, 0)
     os.close(handle)
+
+
+def drop_capabilities(needed: Sequence[Path]) -> bool:
+    """Give up all capabilities for good; whether none is left.
+
+    Where a file that is needed could not be read without it, the right to read any file stays:
+    that is so where root grades with files that another user keeps to himself.
+    """
+    if sys.platform != "linux":
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_AMBIENT, _CLEAR_AMBIENT, 0, 0, 0)
+    for capability in range(64):
+        libc.prctl(_DROP_FROM_BOUNDING, capability, 0, 0, 0)
+    header = (ctypes.c_uint32 * 2)(_VERSION_3, 0)
+    had = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; and these once more for 32 to 63
+    if libc.capget(header, had):
+        return False
+    before = [can_read(file) for file in (*needed, Path(os.__file__))]
+    libc.capset(header, (ctypes.c_uint32 * 6)(0, had[1], 0, 0, had[4], 0))
+    keeps = before != [can_read(file) for file in (*needed, Path(os.__file__))]
+    kept = had[1] & _READ_ANY_FILE if keeps else 0
+    return bool(libc.capset(header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0)) == 0 and not kept)
+
+
+def can_read(file: Path) -> bool:
+    """Whether a file can be opened by this very process."""
+    try:
+        os.close(os.open(file, os.O_RDONLY))
+    except OSError:
+        return False
+    return True

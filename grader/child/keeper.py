@@ -116,7 +116,7 @@ def _enter_namespaces() -> bool:
     """Have the next child begin namespaces for processes and System V IPC; returns whether that is allowed.
 
     Without root's rights that takes a user namespace; what may be done in there goes with the
-    capabilities (capabilities.py).
+    capabilities (confine.py).
     """
     if sys.platform != "linux":
         return False

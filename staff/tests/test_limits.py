@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_looked_into_is_emptied_all_the_same() -> None:
 DROPPED = """
 import os, sys
 from pathlib import Path
-from grader.child.capabilities import can_read, drop_capabilities
+from grader.child.confine import can_read, drop_capabilities
 file = Path(sys.argv[1])
 print(drop_capabilities([file]), can_read(file))
 """
