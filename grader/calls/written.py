@@ -66,9 +66,11 @@ def _not_defined(name: str) -> Callable[..., Any]:
 
 
 def _can_hand_on(lab: ModuleType, name: str) -> bool:
+    """Whether this is a plain function of lab.py, and not another function there under a second name."""
     function = getattr(lab, name)
-    is_plain = type(function) is FunctionType and not function.__closure__
-    return is_plain and function.__globals__ is vars(lab) and function.__name__ == name
+    if type(function) is not FunctionType or function.__closure__ or function.__globals__ is not vars(lab):
+        return False
+    return function.__name__ == name or not hasattr(lab, function.__name__)
 
 
 def _filled(function: FunctionType, code: CodeType, defaults: Any, named_defaults: Any) -> FunctionType:

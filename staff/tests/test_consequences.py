@@ -92,6 +92,26 @@ def test_a_right_caller_may_call_what_lab_py_has_no_more(fork: bool, bank: Bank,
     assert [statuses(sheet, function) for function in asked] == [{Status.NOT_STARTED}, {Status.PASS}]
 
 
+RULES_IN_A_CLASS = """
+class Rules:
+    @staticmethod
+    def over(board):
+        return len(board.get_all_chains()) > 3
+    @classmethod
+    def after(cls, board):
+        columns = () if cls.over(board) else range(7)
+        return [board.add_piece(column) for column in columns if not board.is_column_full(column)]
+is_game_over_connectfour, next_boards_connectfour = Rules.over, Rules.after
+"""
+
+
+def test_the_functions_may_stand_in_a_class(bank: Bank, model: str, tmp_path: Path) -> None:
+    asked = ("is_game_over_connectfour", "next_boards_connectfour")
+    sheet = sheet_of(f"{model}{RULES_IN_A_CLASS}", asked, bank, tmp_path)
+    assert statuses(sheet, "is_game_over_connectfour") & OWN_FAULT
+    assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+
+
 def test_one_function_may_have_two_names(bank: Bank, model: str, tmp_path: Path) -> None:
     wrong = with_body("minimax_search", "return None", model)
     sheet = sheet_of(f"{wrong}\nminimax_endgame_search = minimax_search\n", SEARCHES, bank, tmp_path)
