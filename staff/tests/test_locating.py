@@ -743,3 +743,18 @@ def test_a_flag_that_is_a_number_and_a_bound_that_is_none_are_no_mistake(
     found = located(before + own + strict.replace(old, new, 1), "alphabeta/equal-bounds", bank)
     assert found is not None and found.sentence.startswith("At B, MIN to move, alpha ")
     assert found.sentence.endswith("you went on to the 5 below B.")
+
+
+def test_what_is_scored_later_was_not_left_out(bank: Bank, model: str) -> None:
+    """A narrow window is tried first, and then a wide one."""
+    before, own, after = model.partition("def minimax_search_alphabeta")
+    tried = (
+        "    if alpha == -INF and beta == INF and not state.is_game_over():\n        found = [minimax_search_alphabeta("
+    )
+    tried += "state, *bounds, heuristic_fn, depth_limit, maximize) for bounds in ((-2, 2.5), (-1e99, 1e99))]\n"
+    tried += "        return *found[1][:2], found[0][2] + found[1][2]\n"
+    text = before + own + after.replace("    if state.is_game_over()", f"{tried}    if state.is_game_over()", 1)
+    found = located(text, "alphabeta/two-by-two", bank)
+    assert found is not None and found.sentence == (
+        "It returned a count of 5, and scored 3 different states: the 3 below A more than once."
+    )

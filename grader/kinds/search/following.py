@@ -81,6 +81,7 @@ class _Follower:
         self.ground, self.events, self.right, self.open = ground, events, right, list[Frame]()
         self.asked, self.seen = evaluated(ground.walk.events), set[Place]()
         made, scored = evaluated(events), [event for event in events if isinstance(event, Evaluated)]
+        self.made = frozenset(made)
         in_order = not ground.prunes or made == sorted(made)  # another order of visits is nobody's mistake
         self.compares = compares and in_order and all(event.place is not None for event in scored)
         self.rightly = {event.place for event in scored if not wrong_evaluation(ground, event)}
@@ -139,7 +140,7 @@ class _Follower:
         ground = self.ground
         if not self.compares or not ground.prunes or leaf in self.asked:
             return None
-        missing = next((place for place in self.asked if place < leaf and place not in self.seen), None)
+        missing = next((place for place in self.asked if place < leaf and place not in self.made), None)
         if missing is not None:
             return self._missing(missing)
         way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
@@ -202,7 +203,7 @@ class _Follower:
         ground, place = self.ground, frame.called.place
         if place is None:
             return None
-        left_out = (leaf for leaf in self.asked if leaf[: len(place)] == place and leaf not in self.seen)
+        left_out = (leaf for leaf in self.asked if leaf[: len(place)] == place and leaf not in self.made)
         if self.compares and (leaf := next(left_out, None)) is not None:
             return self._missing(leaf)
         value = ground.value(place)
