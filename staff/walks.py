@@ -12,7 +12,7 @@ from typing import Any
 from boards.cases import Bank, Call, Case, make_bank, read_points
 from boards.played import read_played
 from grader.kinds.kind import kind_of
-from grader.kinds.player.answer import UNKNOWN, PlayerAnswer, Request, Said
+from grader.kinds.player.judge import UNKNOWN, PlayerAnswer, Request, Said
 from grader.kinds.player.kind import Player
 from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY

@@ -8,7 +8,7 @@ from boards.cases import Bank, Case
 from grader.calls.requests import Requests
 from grader.grading.session import Session
 from grader.kinds.kind import kind_of
-from grader.kinds.player.answer import Said, read_answer
+from grader.kinds.player.judge import Said, read_answer
 from grader.kinds.search.nodes import stored_walk
 from grader.pipe.plain import Garbled, pack
 from staff.chaffs import build, load_chaffs

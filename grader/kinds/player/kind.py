@@ -4,9 +4,8 @@ from boards.cases import Call, Function
 from boards.played import read_played
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
-from grader.kinds.player.answer import Made, PlayerAnswer, Said, read_answer
 from grader.kinds.player.drawing import draw_state, pasted, signature
-from grader.kinds.player.judge import judge_player
+from grader.kinds.player.judge import Made, PlayerAnswer, Said, judge_player, read_answer
 from grader.kinds.player.locate import locate
 from grader.pipe.plain import Garbled, alike
 

@@ -10,9 +10,8 @@ from api import Over
 from boards.cases import Case
 from boards.played import Played, read_played
 from grader.kinds.kind import Located
-from grader.kinds.player.answer import UNKNOWN, Estimated, Place, PlayerAnswer, Request, Said
 from grader.kinds.player.drawing import draw_state
-from grader.kinds.player.judge import is_estimate, is_move
+from grader.kinds.player.judge import UNKNOWN, Estimated, Place, PlayerAnswer, Request, Said, is_estimate, is_move
 from grader.kinds.search.nodes import stored_walk
 from grader.pipe.words import plural, returned, show, show_estimate
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boards.cases import Function
-from grader.kinds.player.answer import Made
+from grader.kinds.player.judge import Made
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.named import check_tic_tac_toe
 from staff.strict.reading import Block
