@@ -17,11 +17,12 @@ from grader.judging.verdict import FULL, SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer
 from grader.pipe.plain import fingerprint
-from grader.pipe.words import visible
+from grader.pipe.words import show, visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
+OTHERWISE = "Alone, in a new process, `{}` scores {}: does an earlier call leave something behind, or is it chance?"
 ALONE = "This call alone, in a new process, is right: does an earlier one leave something behind, or is it chance?"
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 CHANCE = "Run once more, this case gave another answer: is there chance in it?"
@@ -127,12 +128,16 @@ def _left_over(known: Diagnosis, own: list[Case], verdicts: Mapping[str, Verdict
     case, where nothing is known yet."""
     case = next((case for case in own if case.id == known.case), smallest_first(own, verdicts)[0])
     verdict = verdicts[case.id]
-    is_later = verdict.call and verdict.beside is None and verdict.status is not Status.TIME_OUT
-    alone = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
-    again = run_again(alone) if is_later else None
+    at, is_pair = max(verdict.call, verdict.beside or 0), verdict.beside is not None
+    alone = replace(case, calls=(case.calls[at],), order=(), opposite=())
+    again = run_again(alone) if at and verdict.status is not Status.TIME_OUT else None
     if again is None or not again[0].passed:
         return known
-    sentence, place = (f"{said} {ALONE}".lstrip() for said in (known.sentence, known.place))
+    score = show(kind_of(case.graded).read(again[1].outcomes[0])) if is_pair else ""
+    if is_pair and score in [yours for what, _, yours in verdict.rows if what == case.calls[at].name]:
+        return known
+    left = OTHERWISE.format(case.calls[at].name, score) if is_pair else ALONE
+    sentence, place = (f"{said} {left}".lstrip() for said in (known.sentence, known.place))
     return replace(known, case=case.id, sentence=sentence, place=place)
 
 

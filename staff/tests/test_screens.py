@@ -154,6 +154,14 @@ def test_what_comes_out_otherwise_is_told(screen: Screen, model: str) -> None:
     assert "Run once more, this case gave another answer: is there chance in it?" in shown
 
 
+def test_a_score_that_is_another_alone_is_told(screen: Screen, model: str) -> None:
+    lab = f"{model}\n_seen, _right = {{}}, heuristic_connectfour\ndef heuristic_connectfour(board, flag):\n    return "
+    shown = words(screen(f"{lab}_seen.setdefault(board, _right(board, flag))\n", "heuristic/opposite"))
+    assert "both score the same. Alone, in a new process, `minimizer-moves` scores -" in shown
+    shown = words(screen(f"{lab}_right(board, flag) + 1\n", "heuristic/opposite"))
+    assert "each other's negative." in shown and "Alone, in a new process" not in shown
+
+
 def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:
     shown = screen(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), "minimax_search_alphabeta")
     assert "alphabeta/equal-bounds " in shown  # and not nim, whose picture is short and whose tree is not
