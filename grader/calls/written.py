@@ -29,8 +29,8 @@ def function_of(lab: ModuleType, name: str) -> Any:
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
     """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
 
-    A function that lab.py defines by its name leads there too where it is called by another: it hands on, and a copy
-    of it is watched.  One that is missing is as good as one that raises NameError.
+    A plain function of lab.py leads there too where it is called by another name: it hands on, and a copy of it is
+    watched.  One that is missing is as good as one that raises NameError.
     """
     missing = [name for name in names if not hasattr(lab, name)]
     for name in missing:

@@ -154,6 +154,12 @@ def test_what_comes_out_otherwise_is_told(screen: Screen, model: str) -> None:
     assert "Run once more, this case gave another answer: is there chance in it?" in shown
 
 
+def test_a_recursion_by_another_name_is_located_too(screen: Screen, model: str) -> None:
+    text = model.replace("minimax_search_alphabeta(child, alpha, beta,", "_SEARCHES[0](child, -INF, INF,")
+    shown = words(screen(f"{text}\n_SEARCHES = [minimax_search_alphabeta]\n", "alphabeta/two-by-two"))
+    assert text != model and "At root alpha should be 3 by then; your call on B has alpha = -INF." in shown
+
+
 def test_a_score_that_is_another_alone_is_told(screen: Screen, model: str) -> None:
     lab = f"{model}\n_seen, _right = {{}}, heuristic_connectfour\ndef heuristic_connectfour(board, flag):\n    return "
     shown = words(screen(f"{lab}_seen.setdefault(board, _right(board, flag))\n", "heuristic/opposite"))
