@@ -132,6 +132,20 @@ def _compare_each(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], 
         forms = {FORMS[type(each[key])] for each in alike if key in each}
         if FORMS.get(type(value)) not in forms:
             raise written.mistake((*at, key), f"`{key}` is {value!r:.40}, and not {' or '.join(sorted(forms))}")
+        if isinstance(value, list):
+            _compare_items(key, value, [each[key] for each in alike if key in each], written, (*at, key))
+
+
+def _compare_items(key: str, given: Sequence[Any], alike: Sequence[Any], written: Written, at: Place) -> None:
+    """The same for what stands in a list, of which each mapping has all keys of one of the kit's."""
+    known = [item for each in alike if isinstance(each, list) for item in each if type(item) in FORMS]
+    for index, item in enumerate(given if known else ()):
+        _compare_each({key: item}, [{key: each} for each in known], written, (*at, index))
+        if isinstance(item, dict):
+            mappings = [each for each in known if isinstance(each, dict)]
+            _compare_each(item, mappings, written, (*at, index))
+            if missing := min((sorted(each.keys() - item.keys() - MAY_BE_LEFT_OUT) for each in mappings), key=len):
+                raise written.mistake((*at, index), f"`{missing[0]}` is missing")
 
 
 def _check_least(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]], written: Written, at: Place) -> None:

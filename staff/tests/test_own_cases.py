@@ -58,6 +58,9 @@ DEPTH = """\
   state: {tree: TWO_BY_TWO}
   expect: {path: [0], score: 0, evaluations: 2}
 """
+HISTORY = (
+    DEPTH.replace("minimax_search", "progressive_deepening").replace("{path", "{history: [{path").replace("2}", "2}]}")
+)
 Read = Callable[[str], OwnCases]
 Try = Callable[[str], tuple[str, bool] | None]
 
@@ -176,6 +179,10 @@ MISTAKES = {
     "no-plies": (
         DEPTH.replace("minimax_search", "progressive_deepening").replace("limit: 1", "limit: 0"), 4, "it is above 0",
     ),
+    "steps": (HISTORY.replace("[0]", "0"), 6, "`path` is 0, and not a list"),
+    "half-a-step": (HISTORY.replace("path: [0], ", ""), 6, "`path` is missing"),
+    "no-step": (HISTORY.replace("[{path: [0], score: 0, evaluations: 2}]", "[7]"), 6, "and not a mapping"),
+    "removals": ("- {function: ZeroBy, id: x, says: x, n: 3, removals: [a], expect: {}}", 1, "and not a number"),
     "no-game": ("- {function: solve, id: x, says: x, game: {}, expect: {values: {a: WIN}}}", 1, "nothing that is"),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
