@@ -26,6 +26,7 @@ VERBS = {
     "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
+WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
 AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "SUBMISSIONS", "V")
 
@@ -38,6 +39,8 @@ def main(words: list[str]) -> int:
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
     verb, *words = as_options(words)
+    if words and verb in WITHOUT_WORDS:
+        raise Refusal(f"make {verb} takes no words, but got {words[0][:40]!r}")
     if verb != "update":
         _check_what_is_needed(verb, of_staff=verbs[verb][0].startswith("staff."))
     if verb in VERBS:

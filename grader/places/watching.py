@@ -14,8 +14,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
-from grader.pipe.words import harmless, plural
-from grader.refusal import Refusal
+from grader.pipe.words import plural
 from grader.showing.console import report
 from grader.showing.since import since
 from grader.showing.style import Style, has_escapes, wrapped
@@ -28,9 +27,7 @@ Definitions = dict[str, tuple[list[object], set[str]]]
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
-    """Watch until Ctrl-C; exit status 0.  Raises Refusal for words.  `rest` is done between two looks at the file."""
-    if words:
-        raise Refusal(f"make watch takes no words, but got {harmless(words[0], 40)!r}; make test takes some")
+    """Watch until Ctrl-C; exit status 0.  `rest` is done between two looks at the file."""
     watcher = Watcher(lab, load_bank(), Style.of_terminal())
     try:
         with ending_in_order():

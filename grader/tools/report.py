@@ -18,7 +18,6 @@ from grader.grading.sheet import ScoreSheet
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.pipe.words import harmless
-from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
 from grader.showing.failing import can_be_played, points_of
@@ -32,9 +31,7 @@ MOST_EVENTS, SECONDS = 2_000, 5
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Grade lab.py and write the page; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    if words:
-        raise Refusal(f"make report takes no words, but got {harmless(words[0], 40)!r}")
+    """Grade lab.py and write the page; the exit status.  Raises OSError for no lab.py."""
     with Session(lab, load_bank()) as session:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet)

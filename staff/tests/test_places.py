@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.door import as_options, enter
-from grader.refusal import MAKE_CMD, as_typed
+from grader.door import WITHOUT_WORDS, as_options, enter
+from grader.door import main as carry_out
+from grader.refusal import MAKE_CMD, Refusal, as_typed
 from grader.showing.style import Style
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT
@@ -120,6 +121,12 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAB", "lab.py")
     assert as_options(["test", "LAB=other.py"]) == ["test"]
     assert os.environ["LAB"] == "other.py"
+
+
+@pytest.mark.parametrize("verb", WITHOUT_WORDS)
+def test_words_are_not_passed_over(verb: str) -> None:
+    with pytest.raises(Refusal, match=f"make {verb} takes no words, but got '--k=dfs'"):
+        carry_out([verb, "K=dfs"])
 
 
 def test_hints_below_make_cmd_are_those_of_make(monkeypatch: pytest.MonkeyPatch) -> None:

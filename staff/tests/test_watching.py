@@ -13,7 +13,6 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
 from grader.places import watching
 from grader.places.watching import Watcher, definitions, main, touched_by
-from grader.refusal import Refusal
 from grader.release import Release
 from grader.showing.since import read_results, since
 from grader.showing.style import Style
@@ -225,8 +224,3 @@ def test_make_test_says_it(lab: Path, model: str, small: Bank, tmp_path: Path) -
         since("full run", read_results(tmp_path / "results.json"), grade(lab, small))
         == "Since the last full run: -6 points, 2 cases newly wrong."
     )
-
-
-def test_words_are_not_passed_over(tmp_path: Path) -> None:
-    with pytest.raises(Refusal, match="make watch takes no words, but got 'V=1'"):
-        main(["V=1"], tmp_path / "lab.py")

@@ -42,8 +42,6 @@ _BOOT = f"{BOOT} from grader.tools.board.mind import main; main(*sys.argv[2:])"
 
 def main(words: list[str], lab: Path) -> int:
     """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port.  Raises Refusal."""
-    if words:
-        raise Refusal(f"make board takes no words, but got {harmless(words[0], 40)!r}; choose on the page")
     port = os.environ.get("PORT", "0")
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65_536):
         raise Refusal(f"PORT is {harmless(port, 40)!r}; a port is a number up to 65535, or leave PORT out")
