@@ -92,13 +92,16 @@ def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
     written = json.dumps(data, default=str)
     if sys.dont_write_bytecode or not file.is_relative_to(_HERE) or "hidden" in data or json.loads(written) != data:
         return
+    kept = _kept(file)
+    new = kept.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
-        kept = _kept(file)
         kept.parent.mkdir(exist_ok=True)
-        new = kept.with_suffix(f".{os.getpid()}")
-        new.touch(file.stat().st_mode & 0o777)  # for whoever may read the file
-        new.write_bytes(importlib.util.source_hash(text).hex().encode() + b"\n" + written.encode())
-        new.replace(kept)
+        try:
+            new.touch(file.stat().st_mode & 0o777 | 0o200)  # for whoever may read the file
+            new.write_bytes(importlib.util.source_hash(text).hex().encode() + b"\n" + written.encode())
+            new.replace(kept)
+        finally:
+            new.unlink(missing_ok=True)
 
 
 def _kept(file: Path) -> Path:

@@ -47,7 +47,7 @@ def decode(line: bytes) -> dict[str, Any] | None:
     if is_wide(line):
         return None
     try:
-        reply = json.loads(line)
+        reply = json.loads(line.decode())
         if b"\\u" in line:
             json.dumps(reply, ensure_ascii=False).encode()  # which halves of characters cannot be
         is_small = len(line) <= SHORT and sum(map(line.count, (b"[", b"{"))) <= DEEPEST

@@ -294,7 +294,7 @@ def test_what_a_file_holds_is_kept_until_it_holds_something_else(kept: Path, mon
     file.chmod(0o600)
     assert reading.read_yaml(file) == {"says": "More."}
     (found,) = (kept / "__pycache__").iterdir()
-    assert (found.name, found.stat().st_mode & 0o077) == ("a.json", 0)
+    assert (found.name, found.stat().st_mode & 0o077) == ("a.json", file.stat().st_mode & 0o077)
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff", b"[", b"[1]", b"null", b"[" * 100_000], ids=range(6))
@@ -327,6 +327,17 @@ def test_nothing_is_kept_of_a_file_that_is_not_the_kits_or_where_python_keeps_no
     monkeypatch.setattr(reading, "_HERE", kept)
     assert reading.read_yaml(kept / "a.yaml") == {"says": "A."}
     assert sorted(each.name for each in kept.iterdir()) == ["__pycache__", "a.yaml"]
+
+
+def test_nothing_stays_behind_of_what_could_not_be_kept(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def is_open(self: Path, target: Path) -> Path:
+        raise PermissionError(f"{target} is open in another process")  # which Windows minds
+
+    file = kept / "a.yaml"
+    file.write_text("says: A.")
+    monkeypatch.setattr(Path, "replace", is_open)
+    assert reading.read_yaml(file) == {"says": "A."}
+    assert not list((kept / "__pycache__").iterdir())
 
 
 def test_named_boards_can_be_imported() -> None:

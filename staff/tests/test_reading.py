@@ -33,3 +33,11 @@ def test_a_shallow_reply_takes_few_steps() -> None:
 @pytest.mark.parametrize(("depth", "is_read"), [(1, True), (DEEPEST - 2, True), (DEEPEST, False), (5_000, False)])
 def test_a_deep_reply_is_none_of_ours(depth: int, is_read: bool) -> None:
     assert (decode(nested(depth)) is not None) is is_read
+
+
+HALF = r'{"a": "\ud800"}'
+
+
+@pytest.mark.parametrize("reply", [HALF.encode(), HALF.encode("utf-16-le"), b'{"a": "\xed\xa0\x80"}'], ids=range(3))
+def test_half_a_character_is_none_of_ours_however_it_is_written(reply: bytes) -> None:
+    assert decode(reply) is None
