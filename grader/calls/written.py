@@ -11,6 +11,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
+CACHES = ("cache_clear", "cache_info")  # what functools.cache gives a function besides
 
 
 class NotWritten(Exception):
@@ -46,6 +47,7 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
             setattr(lab, name, watching := watched(name, inner))
             with contextlib.suppress(Exception):  # what can be called may be any object
                 watching.__dict__ = vars(function)  # where it may count
+                watching.__dict__ |= {each: getattr(function, each) for each in CACHES if hasattr(function, each)}
             if name in plain:
                 _filled(function, _hand_on.__code__, None, {"_to": watching})
         yield

@@ -22,13 +22,7 @@ from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten, Spies
 from grader.child.confine import limit_cpu, shut_in
-from grader.child.importing import (
-    close_import_path,
-    flush_prints,
-    import_lab,
-    readable_files,
-    survey_of,
-)
+from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
 from grader.child.keeper import adopt_orphans, enclose
 from grader.pipe.limits import IMPORT_SECONDS
 from grader.pipe.raised import Raised

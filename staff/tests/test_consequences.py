@@ -17,6 +17,7 @@ from grader.tools.trace.verb import played
 from staff.chaffs import with_body
 from staff.tests.conftest import score_of
 
+IS_OVER = "is_game_over_connectfour"
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}
 
 
@@ -141,7 +142,22 @@ def test_an_object_in_place_of_a_function_may_answer_with_any_error(bank: Bank, 
     assert played(next(case for case in bank.cases if case.id == "alphabeta/two-by-two"), 0, lab).sides["yours"]
 
 
-IS_OVER = "is_game_over_connectfour"
+CLEARED = """
+import functools
+is_game_over_connectfour = functools.cache(is_game_over_connectfour)
+def next_boards_connectfour(board):
+    is_game_over_connectfour.cache_clear()
+    columns = () if is_game_over_connectfour(board) else range(7)
+    return [board.add_piece(column) for column in columns if not board.is_column_full(column)]
+"""
+
+
+def test_the_cache_of_a_wrong_function_may_be_cleared(bank: Bank, model: str, tmp_path: Path) -> None:
+    wrong, asked = with_body(IS_OVER, "return False", model), (IS_OVER, "next_boards_connectfour")
+    sheet = sheet_of(wrong + CLEARED, asked, bank, tmp_path)
+    assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+
+
 DEATHS = {"exit": "import os\nos._exit(0)", "crash": "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"}
 
 
