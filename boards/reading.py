@@ -89,7 +89,7 @@ def _read_kept(file: Path, text: bytes) -> dict[str, Any]:
 
 def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
     """Keep what a file here holds, if JSON can say that, and nobody is to be kept from it."""
-    written = json.dumps(data, default=str)
+    written = json.dumps(data, default=str, skipkeys=True)
     if sys.dont_write_bytecode or not file.is_relative_to(_HERE) or "hidden" in data or json.loads(written) != data:
         return
     kept = _kept(file)

@@ -306,7 +306,7 @@ def test_what_is_kept_of_a_file_and_damaged_is_read_anew(damage: bytes, kept: Pa
     assert reading.read_yaml(kept / "a.yaml") == {"says": "A."}
 
 
-@pytest.mark.parametrize("text", ["hidden: true\ncases: []", SEALED, "1: one", "a: 2026-01-01"])
+@pytest.mark.parametrize("text", ["hidden: true\ncases: []", SEALED, "1: one", "a: 2026-01-01", "2026-01-01: a"])
 def test_what_nobody_shall_see_or_json_cannot_say_is_not_kept(text: str, kept: Path) -> None:
     (kept / "a.yaml").write_text(text)
     assert reading.read_yaml(kept / "a.yaml") == reading.read_yaml(kept / "a.yaml")
