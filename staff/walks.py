@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Call, Case, make_bank, read_points
+from boards.cases import Bank, Call, Case, Function, make_bank, read_points
 from boards.played import read_played
 from grader.kinds.kind import kind_of
 from grader.kinds.player.judge import UNKNOWN, PlayerAnswer, Request, Said
@@ -60,6 +60,7 @@ def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
     asked = _trace(model, function.name, call.inputs)
     if case.advice or asked is None:
         return None
+    asked = asked if function.returns == HISTORY else Trace(_by_itself(asked.events, function))
     arguments = {key: value for key, value in call.inputs.get("arguments", {}).items() if key not in ("alpha", "beta")}
     name, plain, swapped = function.prunes or function.name, asked, None
     if function.prunes:
@@ -102,6 +103,18 @@ def _choices(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
 def _trace(model: Model, function: str, inputs: dict[str, Any]) -> Trace | None:
     answer: SearchAnswer = model.ask(function, {**inputs, "traced": Search.most_traced})
     return answer.trace if answer.trace and answer.trace.complete else None
+
+
+def _by_itself(events: tuple[Event, ...], function: Function) -> tuple[Event, ...]:
+    """The walk of a model that may hand on to another search, as if it had called itself: which one it is has no place
+    in what is asked, nor have the arguments that this function does not take."""
+    match events:
+        case (Called(_, root), Called(other, place), *_) if root == place and other != function.name:
+            not_taken = {"maximize", "depth_limit", "alpha", "beta", "heuristic"} - set(function.arguments)
+            own: dict[str, Any] = {"function": function.name} | dict.fromkeys(not_taken)
+            inner = events[1:-1]
+            return tuple(dataclasses.replace(event, **own) if isinstance(event, Called) else event for event in inner)
+    return events
 
 
 def _values(events: tuple[Event, ...]) -> list[list[Any]]:

@@ -9,6 +9,7 @@ import staff.walks
 from boards.cases import Bank, Case
 from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
 from grader.kinds.search.answer import Path as Way
+from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import WALKS, walk_of
 from grader.pipe.plain import Garbled, pack
 from grader.sandbox.opening import open_sandbox
@@ -43,6 +44,16 @@ def test_the_model_goes_as_its_walk_says(fork: bool | None, bank: Bank, model: s
             assert walk is not None and answer.trace is not None
             assert answer.trace.complete
             assert answer.trace.events == walk.events
+
+
+def test_the_asked_walk_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
+    """The model may hand on to another one; that is nothing that is asked."""
+    for case in bank.cases:
+        for at in range(len(case.calls)):
+            if case.graded.kind == "search" and case.graded.returns != HISTORY and (walk := walk_of(case, at)):
+                calls = [event for event in walk.events if isinstance(event, Called)]
+                assert {call.function for call in calls} == {case.function}
+                assert [call.place for call in calls].count(()) == 1
 
 
 def test_the_values_of_a_walk_are_those_without_cut_offs(bank: Bank) -> None:
