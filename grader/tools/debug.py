@@ -42,14 +42,17 @@ def main(words: list[str], lab: Path) -> int:
         raise Refusal(USAGE)
     source, style = read_lab(lab), Style.of_terminal()
     kind, function, (*before, inputs), pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
-    debugger, lab, stops, module = _take_over_breakpoints(), lab.resolve(), list[bool](), None
+    debugger, lab, module = _take_over_breakpoints(), lab.resolve(), None
     leave_in_words()
     try:
-        module = _import_with_stops(source, lab, _called_last(pasted), stops)
-        if debugger:
-            _make_calls(module, kind, function, before)
-        stops.append(True)
-        make_call(module, kind, function, inputs)
+        for name in (_called_last(pasted), ""):  # the first may be that of an old one, which nothing calls
+            stops = list[bool]()
+            module = _import_with_stops(source, lab, name, stops)
+            _make_calls(module, kind, function, before if debugger else [])
+            stops.append(True)
+            make_call(module, kind, function, inputs)
+            if not stops:
+                break
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
         return 0
     except NotWritten as missing:
@@ -80,8 +83,7 @@ def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str,
     What is expected stays in here, where no debugger comes by.  Raises Refusal.
     """
     case, call = find_call(lab, name, number)
-    calls, function = case.calls, case.graded
-    kind = kind_of(function)
+    calls, function, kind = case.calls, case.graded, kind_of(case.graded)
     pasted = kind.pasted(function, call)
     if not pasted:
         raise Refusal(f"{name} asks for {kind.signature(function, call)}, and that is no call in Python to stop in")

@@ -194,6 +194,13 @@ def test_a_function_under_another_name_is_stopped_in(tmp_path: Path) -> None:
     assert ")own()\n" in debug("dfs/two-by-two", "q", lab=lab)
 
 
+def test_an_old_function_of_the_name_is_not_in_the_way(tmp_path: Path) -> None:
+    text = "def dfs_maximizing(state):\n    return 2\ndef own(state):\n    return 3\nown(4)\ndfs_maximizing = own\n"
+    shown = debug("dfs/two-by-two", "p state", "c", lab=lab_with(tmp_path, text))
+    assert shown.count(")own()\n") == 1
+    assert "(Pdb) The call has come to its end." in shown
+
+
 def test_breakpoints_and_input_of_a_lab_work(model: str, tmp_path: Path) -> None:
     body = "word = input('word? ')\nbreakpoint()\nreturn word"
     lab = lab_with(tmp_path, with_body("dfs_maximizing", body, model))
