@@ -21,7 +21,7 @@ from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW
-from grader.pipe.plain import fingerprint
+from grader.pipe.digests import fingerprint
 from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
 from staff.model import MODEL
 from staff.strict.bank import case_files

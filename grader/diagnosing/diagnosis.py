@@ -16,7 +16,7 @@ from boards.cases import CASES, Bank, Case
 from grader.judging.verdict import FULL, SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer
-from grader.pipe.plain import fingerprint
+from grader.pipe.digests import fingerprint
 from grader.pipe.words import show, visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")

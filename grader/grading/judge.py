@@ -13,7 +13,8 @@ from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
-from grader.pipe.plain import PACKED, Garbled, fingerprint
+from grader.pipe.digests import fingerprint
+from grader.pipe.plain import PACKED, Garbled
 
 
 def judge(case: Case, answer: Answer) -> Verdict:

@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-import secrets
+import os
 import signal
 import sys
 from collections.abc import Mapping
@@ -94,7 +94,7 @@ class Request:
 
     def sealed(self, folder: str = "") -> "Request":
         """The same request under a name that nobody can guess, so that no reply is another case's."""
-        return dataclasses.replace(self, case=secrets.token_hex(16), folder=folder)
+        return dataclasses.replace(self, case=os.urandom(16).hex(), folder=folder)
 
     def line(self) -> bytes:
         """The request as one line of JSON."""

@@ -12,7 +12,6 @@ What has many parts goes packed, as one short text, so that it does not count pa
 """
 
 import base64
-import hashlib
 import json
 import types
 import zlib
@@ -21,7 +20,6 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-MOST_LINES = 1_000
 LARGEST = 10**1000  # below which whole numbers are
 PACKED = ("trace", "moves")  # of an outcome; to read them takes long, and only a call that was to be traced has them
 MOST_BYTES, MOST_PARTS = 64 << 20, 3_000_000
@@ -97,35 +95,6 @@ def _plainest(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plainest(inner) for inner in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-def fingerprint(text: str) -> str:
-    """A short digest of a text, by which texts are compared where they shall not be read.
-
-    >>> fingerprint("one"), fingerprint("")
-    ('2b86d8eeb0b3', '')
-    """
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest() if text else ""
-
-
-def digest(lines: list[str]) -> str:
-    """The SHA-256 of lines in their order, by which what is large is compared.
-
-    >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
-    True
-    """
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def as_output(text: str) -> dict[str, str | int]:
-    """A text as it goes up the pipe: its first lines, the number of all, and their digest.
-
-    >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
-    2
-    """
-    lines = text.split("\n")[:-1]
-    whole = text if len(lines) <= MOST_LINES else "".join(f"{line}\n" for line in lines[:MOST_LINES])
-    return {"text": whole, "lines": len(lines), "digest": digest(lines)}
 
 
 def pack(value: Any) -> str:

@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import os
-import secrets
 import shutil
 import subprocess
 import tempfile
@@ -39,7 +38,7 @@ class Scratch:
             raise OSError(f"{self.path} is another folder than it was")
         if not self._is_empty():
             self._clear()
-        self._latest = os.path.join(self.path, secrets.token_hex(8))
+        self._latest = os.path.join(self.path, os.urandom(8).hex())
         os.mkdir(self._latest, 0o700)
         give_to_student(self._latest)
         return self._latest

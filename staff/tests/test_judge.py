@@ -23,7 +23,7 @@ from grader.kinds.kind import kind_of
 from grader.kinds.question.kind import hash_answer
 from grader.kinds.solver.kind import Table
 from grader.pipe.answer import Answer, Ending, Import, Request
-from grader.pipe.plain import as_output
+from grader.pipe.digests import as_output
 from grader.pipe.raised import Raised, inside
 from grader.pipe.reading import answered, decode, read_import, read_outcomes, read_status
 from grader.showing.console import advice

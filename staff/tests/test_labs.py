@@ -14,7 +14,7 @@ from grader.diagnosing.diagnosis import MISCONCEPTIONS
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import SLOW, Status, Verdict
-from grader.pipe.plain import fingerprint
+from grader.pipe.digests import fingerprint
 from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style

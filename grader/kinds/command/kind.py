@@ -27,8 +27,9 @@ from grader.kinds.kind import Kind
 from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.kit import KIT
 from grader.pipe.answer import Answer, Ending, exited, measured
+from grader.pipe.digests import as_output
 from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
-from grader.pipe.plain import as_output, read_as
+from grader.pipe.plain import read_as
 from grader.pipe.raised import Raised
 from grader.pipe.reading import last_frames
 from grader.pipe.words import harmless
