@@ -96,10 +96,9 @@ class Tripped(BaseException):
 class Spies:
     """Watches functions of lab.py while a call is made.
 
-    `watch` is what Request.watch holds, or None: nobody is watched then.  `stand_in` makes a stand-in
-    of a kind, out of what is known for a call.  `report` says which
-    functions were called, and which were asked something that their stand-ins do not know.  The
-    `tripping` ones are called, and go no further.
+    `watch` is what Request.watch holds, or None: nobody is watched then.  `stand_in` makes a stand-in of a kind, out
+    of what is known for a call.  `report` says which functions were called, and which were asked something that their
+    stand-ins do not know.  The `tripping` ones are called, and go no further.
     """
 
     def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn) -> None:
