@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
@@ -30,19 +31,20 @@ from grader.pipe.raised import Raised
 END_OF_REPLY = b"\n"
 SERVICE_SECONDS = 3600
 MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
+LONGEST_PATH = 4096
 
 _write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
 
 
-def main(lab: str, status: int | None, folder: str = "", *pipes: str) -> None:
+def main(lab: str, status: int | None, *others: int) -> None:
     """Serve the cases of one lab.py.  `status` is the second pipe, or None without fork.
 
-    `folder` and `pipes` are for a second process like this one, which waits until it is told to go on.
+    `others` are four pipes for each of the processes like this one that wait until they are told to go on.
     """
     gc.freeze()
     gc.enable()
-    if status is not None and folder:
-        status = _in_two(status, folder, *map(int, pipes))
+    if status is not None and others:
+        status = _with_others(status, others)
     if hasattr(os, "fork"):
         enclose()
     requests = os.fdopen(os.dup(0), "rb")
@@ -72,27 +74,28 @@ def main(lab: str, status: int | None, folder: str = "", *pipes: str) -> None:
         _fork_cases(module, lab, requests, replies, status)
 
 
-def _in_two(status: int, folder: str, *pipes: int) -> int:
-    """Fork a process like this one, with this folder and these pipes; the second pipe of whichever this is.
+def _with_others(status: int, others: Sequence[int]) -> int:
+    """Fork processes like this one, each with four pipes of its own; the second pipe of whichever this is.
 
-    It is nobody's child, in a session of its own: what ends one of the two ends that one only.
+    They are nobody's children, in sessions of their own: what ends one of them ends that one only.
     """
+    pipes, rest = others[:4], others[4:]
     if between := os.fork():
         os.waitpid(between, 0)
         for pipe in pipes:
             os.close(pipe)
-        return status
+        return _with_others(status, rest) if rest else status
     if os.fork():
         _exit(0)
     os.setsid()
-    os.chdir(folder)
-    os.close(status)
     for number, pipe in enumerate(pipes[:3]):
         os.dup2(pipe, number)
+    for pipe in (status, *pipes[:3], *rest):
         os.close(pipe)
     _write(pipes[3], b"%d\n" % os.getpid())
-    if not os.read(0, 1):
+    if not (folder := os.read(0, LONGEST_PATH)):
         _exit(0)
+    os.chdir(folder)
     return pipes[3]
 
 

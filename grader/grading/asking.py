@@ -75,7 +75,7 @@ class Asking:
             answer, importing = begun.answer(), 0.0
         else:
             sandbox = self._sandbox_for(case, is_traced=watch is not None)
-            with self._ahead.aside(sandbox, for_good=watch is not None):
+            with self._ahead.aside(sandbox):
                 answer = self._ask(case, sandbox, watch)
                 importing = self._unpaid_import(sandbox)
         self.patience.charge(answer.cost + importing)
@@ -156,7 +156,7 @@ class Asking:
         if case.hidden is not self._runs_hidden:
             self.start_anew()
             self._runs_hidden = case.hidden
-        return self.sandbox.second if is_traced else self.sandbox
+        return self.sandbox.second.second if is_traced else self.sandbox
 
 
 def _is_to_fork(loaded: Answer) -> bool:

@@ -120,17 +120,17 @@ class ForkingSandbox(Sandbox):
     _has_started = False
 
     def _new_worker(self) -> ForkingWorker:
-        """A worker, and beside the first one that of the second sandbox, which waits for its `load`."""
-        other = self.second if HAS_HANDLES and not self._has_started else None
-        beside = Second(other._scratch.path) if other else None
+        """A worker, and beside the first one those of the second and the third sandbox, which wait for their `load`."""
+        others = (self.second, self.second.second) if HAS_HANDLES and not self._has_started else ()
+        beside = [Second(other._scratch.path) for other in others]
         status, status_in = os.pipe()
         try:
             process = start_worker(self._lab, self._scratch.path, status_in, beside)
         finally:
-            for pipe in (status_in, *(beside.theirs if beside else ())):
+            for pipe in (status_in, *(pipe for second in beside for pipe in second.theirs)):
                 os.close(pipe)
-        if other and beside:
-            other._worker, other._has_started = ForkingWorker(beside, other._scratch.path, beside.status), True
+        for other, second in zip(others, beside, strict=True):
+            other._worker, other._has_started = ForkingWorker(second, other._scratch.path, second.status), True
         self._has_started = True
         return ForkingWorker(process, self._scratch.path, status)
 

@@ -39,7 +39,7 @@ class Second:
                 raise TimeoutError("the second process does not begin")
             self.pid = int(os.read(self.status, 20))
             self._handle = os.pidfd_open(self.pid)
-            self.stdin.write(b"\n")
+            self.stdin.write(os.fsencode(self.folder))
 
     def send_signal(self, number: int) -> None:
         """Signal it, if it has gone on.  Raises ProcessLookupError where it is gone."""

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +27,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _BOOT = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
     "from grader.child.worker import main; sys.dont_write_bytecode = True; "
-    "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None, *sys.argv[5:])"
+    "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None, *map(int, sys.argv[5:]))"
 )
 
 
@@ -35,9 +36,9 @@ class NeverStarted(RuntimeError):
 
 
 def start_worker(
-    lab: Path, scratch: str, status: int | None = None, second: Second | None = None
+    lab: Path, scratch: str, status: int | None = None, others: Sequence[Second] = ()
 ) -> "subprocess.Popen[bytes]":
-    """The child process, in its own session, with a cleared environment, in an empty folder; and a second one.
+    """The child process, in its own session, with a cleared environment, in an empty folder; and others like it.
 
     It keeps the bytecode of the kit, if the grader does, and none from lab.py on.
     """
@@ -45,14 +46,14 @@ def start_worker(
     if "SYSTEMROOT" in os.environ:
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
-    words += [second.folder, *map(str, second.theirs)] if second else []
+    pipes = [pipe for other in others for pipe in other.theirs]
     return subprocess.Popen(
-        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words],
+        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words, *map(str, pipes)],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        pass_fds=() if status is None else (status, *(second.theirs if second else ())),
+        pass_fds=() if status is None else (status, *pipes),
         start_new_session=True,
         env=environment,
         cwd=scratch,
