@@ -19,7 +19,7 @@ The way of one grade, room by room:
                which known mistake gives just these answers
     sandbox/   sandbox.py sends a case and gets its answer, by forking.py or by spawning.py: opening.py opens
                the one for this machine
-               start.py starts the child process and ends it (second.py: and another one with it; user.py: as
+               start.py starts the child process and ends it (second.py: and others with it; user.py: as
                another user, where GRADER_USER names one); scratch.py is its folder, and watch.py counts what
                it uses
     pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets

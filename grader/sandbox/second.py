@@ -1,6 +1,6 @@
-"""A second process for lab.py, forked from the first one where that has imported the kit and knows of no lab yet.
+"""Other processes for lab.py, forked from the first one where that has imported the kit and knows of no lab yet.
 
-It is as good as one that is started anew, with a folder, locks and a keeper of its own, and costs a tenth.
+Each is as good as one that is started anew, with a folder, locks and a keeper of its own, and costs a tenth.
 """
 
 import os

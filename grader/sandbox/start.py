@@ -48,7 +48,16 @@ def start_worker(
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
     pipes = [pipe for other in others for pipe in other.theirs]
     return subprocess.Popen(
-        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words, *map(str, pipes)],
+        [
+            sys.executable,
+            "-P",
+            "-s",
+            *(["-B"] if sys.dont_write_bytecode else []),
+            "-c",
+            _BOOT,
+            *words,
+            *map(str, pipes),
+        ],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -90,14 +90,15 @@ def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, b
 
 
 @pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
-def test_a_second_sandbox_is_one_of_its_own(model: str, tmp_path: Path, bank: Bank) -> None:
+@pytest.mark.parametrize("is_third", [False, True])
+def test_a_second_sandbox_is_one_of_its_own(is_third: bool, model: str, tmp_path: Path, bank: Bank) -> None:
     """With the same locks, and nothing of the first one's: what ends that, does not end this."""
     lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])
     look = "import os\nfor each in range(99):\n    try: print(each, os.fstat(each).st_mode)\n    except OSError: pass"
     lab.write_text(with_body(DFS, look, model), encoding="utf-8")
     with contextlib.closing(ForkingSandbox(lab)) as first:
         first.start()
-        second = first.second
+        second = first.second.second if is_third else first.second
         assert second.load().imported  # which waits until it can
         assert first.load().imported
         assert second.locks == first.locks
@@ -126,13 +127,14 @@ def test_a_second_process_that_never_begins_is_not_waited_for(tmp_path: Path, mo
 
 @pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
 @pytest.mark.parametrize("goes_on", [True, False])
-def test_a_second_sandbox_ends_with_the_first(goes_on: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+def test_the_others_end_with_the_first(goes_on: bool, model: str, tmp_path: Path, bank: Bank) -> None:
     (tmp_path / "lab.py").write_text(model, encoding="utf-8")
     first = ForkingSandbox(tmp_path / "lab.py")
     first.load()
-    folders = [Path(first._scratch.path), Path(first.second._scratch.path)]
-    if goes_on:
-        first.second.load()
+    others = (first.second, first.second.second)
+    folders = [Path(sandbox._scratch.path) for sandbox in (first, *others)]
+    for other in others if goes_on else ():
+        other.load()
     first.close()
     assert not [folder for folder in folders if folder.exists() or processes_of(folder)]
 
