@@ -151,7 +151,7 @@ class Asking:
         return kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
 
     def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
-        """Public and hidden cases run in processes of their own, and never side by side; so do traced ones,
+        """Public and hidden cases run in processes of their own, and never side by side; a third runs traced ones,
         which hold asked answers."""
         if case.hidden is not self._runs_hidden:
             self.start_anew()

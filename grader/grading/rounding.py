@@ -92,7 +92,7 @@ def two_decimals(points: Fraction) -> float:
     >>> two_decimals(Fraction(2, 3)), two_decimals(Fraction(3))
     (0.66, 3.0)
     """
-    return float(Fraction(int(points * 100), 100))
+    return int(points * 100) / 100
 
 
 def shown(points: Fraction) -> str:

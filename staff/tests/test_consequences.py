@@ -11,6 +11,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
 from grader.pipe.answer import Answer
+from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.style import Style
 from grader.tools.trace.verb import played
@@ -312,3 +313,25 @@ def test_only_who_names_another_function_is_watched(
     monkeypatch.setattr(Asking, "answer", answer)
     sheet_of(with_body(function, "return None", model), (function, "progressive_deepening"), bank, tmp_path)
     assert ran == watched
+
+
+@pytest.mark.parametrize("fork", [True, False])
+def test_a_watched_run_has_a_process_that_runs_no_other_case(
+    fork: bool, bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked answers stand in its memory."""
+    ran, ask = set[tuple[bool, Sandbox]](), Asking._ask
+
+    def noted(asking: Asking, case: Case, sandbox: Sandbox, watch: Watch | None = None) -> Answer:
+        ran.add((watch is not None, sandbox))
+        return ask(asking, case, sandbox, watch)
+
+    monkeypatch.setattr(Asking, "_ask", noted)
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("minimax_search_alphabeta", "return None", model), encoding="utf-8")
+    cases = [case for case in bank.cases if case.graded.kind == "search"]
+    with Session(lab, bank, fork) as session:
+        session.begin(cases)
+        session.sheet_of(cases)
+    watched, plain = ({sandbox for was_watched, sandbox in ran if was_watched is one} for one in (True, False))
+    assert (len(watched), len(plain), watched & plain) == (1, 2 if fork else 1, set())
