@@ -44,7 +44,7 @@ _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 def shut_in(readable: Sequence[Path], writable: Path) -> Locks:
     """Close all that can be closed here, and say what is."""
-    cases = [*KIT.glob("boards/cases/*.yaml"), *KIT.glob("staff/hidden/*.yaml")]
+    cases = [file for place in ("boards/cases", "staff/hidden") for file in KIT.glob(f"{place}/**/*") if file.is_file()]
     limit_memory_and_files()
     return Locks(
         own_namespace=_has_own_namespace(),

@@ -78,6 +78,8 @@ class Asking:
             with self._ahead.aside(sandbox):
                 answer = self._ask(case, sandbox, watch)
                 importing = self._unpaid_import(sandbox)
+                if isinstance(sandbox, ForkingSandbox) and answer.ending is not Ending.ANSWERED and not sandbox.goes_on:
+                    self.patience.note_end(case)
         self.patience.charge(answer.cost + importing)
         return answer
 

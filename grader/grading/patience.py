@@ -4,10 +4,10 @@ What counts is what a case *costs* (Answer.cost): what its processes compute, an
 they sleep.  The time in which a busy machine runs others counts for nobody.
 
 A case has its own seconds.  After two slow failures of a function its other cases have half a
-second, and after 8.5 seconds of them, or one crowd of processes, none.  A whole run has 30 seconds,
-about 28 more than the model takes.  When half of them are gone, every case has half a second; one
-that needs more then, or that finds nothing left, is not wrong: nobody has judged it, and it is
-"ungraded".
+second, and after 8.5 seconds of them, or one crowd of processes, none; a failure for which lab.py has
+to be imported anew counts as two seconds.  A whole run has 30 seconds, about 28 more than the model
+takes.  When half of them are gone, every case has half a second; one that needs more then, or that
+finds nothing left, is not wrong: nobody has judged it, and it is "ungraded".
 """
 
 import dataclasses
@@ -19,6 +19,7 @@ from grader.judging.verdict import Status, Verdict
 TIME_OUTS_WITH_PATIENCE = 2
 IMPATIENT_SECONDS = 0.5
 MOST_SECONDS_OF_TIME_OUTS = 8.5
+END_SECONDS = 2.0
 HURRIED_AFTER = 15.0
 RUN_SECONDS = 30.0
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
@@ -39,6 +40,7 @@ class Patience:
         self._wasted: defaultdict[str, float] = defaultdict(float)
         self._slow: Counter[str] = Counter()
         self._cut_off: Counter[str] = Counter()
+        self._ended: set[str] = set()
 
     def charge(self, seconds: float) -> None:
         """Count what a case or an import has cost."""
@@ -76,6 +78,10 @@ class Patience:
         """Count that a case had to be stopped for its many processes: the others of its function do the same."""
         self._wasted[case.function] = 2 * MOST_SECONDS_OF_TIME_OUTS
 
+    def note_end(self, case: Case) -> None:
+        """Count that a case has ended what the next ones come from, or flooded: to start anew takes long."""
+        self._ended.add(case.id)
+
     def excused(self, case: Case, verdict: Verdict, given: float) -> Verdict:
         """The verdict on a case that had `given` seconds: to be stopped early for the sake of the run is no fault."""
         if given >= self._own_seconds(case) or verdict.status not in (Status.TIME_OUT, Status.UNGRADED):
@@ -86,8 +92,9 @@ class Patience:
 
     def noted(self, case: Case, verdict: Verdict) -> Verdict:
         """The verdict, once it is counted whether its function has failed slowly."""
-        is_slow = verdict.status is Status.TIME_OUT or verdict.seconds > IMPATIENT_SECONDS
+        seconds = max(verdict.seconds, END_SECONDS * (case.id in self._ended))
+        is_slow = verdict.status is Status.TIME_OUT or seconds > IMPATIENT_SECONDS
         if is_slow and verdict.ran and verdict.status in OWN_FAULT:
             self._slow[case.function] += 1
-            self._wasted[case.function] += verdict.seconds
+            self._wasted[case.function] += seconds
         return verdict

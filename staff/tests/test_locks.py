@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
+from grader.child import confine
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
@@ -107,6 +108,23 @@ def test_what_keeps_cases() -> None:
     assert not Locks(seccomp=True, cases_closed=True).keep_cases  # the grader's memory lies open
     assert not Locks(other_user=True).keep_cases  # to whom the files lie open
     assert Locks(other_user=True, cases_closed=True).keep_cases
+
+
+@pytest.mark.parametrize("readable", ["boards/cases/__pycache__/2d-alphabeta.json", "staff/hidden/more.yaml"])
+def test_a_case_that_lies_open_in_any_form_is_told(
+    readable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is kept of a file that is shut may have another mode than that."""
+    (tmp_path / "boards" / "cases").mkdir(parents=True)
+    (tmp_path / "boards" / "cases" / "2d-alphabeta.yaml").touch()
+    (tmp_path / readable).parent.mkdir(parents=True)
+    (tmp_path / readable).touch()
+    monkeypatch.setattr(confine, "KIT", tmp_path)
+    for lock in ("limit_memory_and_files", "limit_processes", "close_door", "drop_capabilities", "filter_calls"):
+        monkeypatch.setattr(confine, lock, lambda *words: None)
+    for lies_open in (True, False):
+        monkeypatch.setattr(confine, "can_read", lambda file, is_it=lies_open: is_it and file == tmp_path / readable)
+        assert confine.shut_in([], tmp_path).cases_closed is not lies_open
 
 
 def test_a_graded_make_run_is_shut_in_too(model: str, bank: Bank, tmp_path: Path, sheet: ScoreSheet) -> None:

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 import lab
+from boards.cases import Bank
 from boards.graph_games import GraphGame
+from grader.kinds.command.kind import Running
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.waiting import LONG
@@ -51,6 +53,17 @@ def test_make_run_prints_the_eleven_lines(clone: Path) -> None:
 def test_make_run_stays_clean_below_another_make(clone: Path, tmp_path: Path) -> None:
     (tmp_path / "outer.mk").write_text("all:\n\t@$(MAKE) run ARGS='zero_by 10 1 2'\n")
     assert run(f'make --no-print-directory -f "{tmp_path}/outer.mk"', clone).stdout == TEN_BY_ONE_OR_TWO
+
+
+def test_a_makefile_of_ones_own_prints_for_no_points(
+    bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """GNU make takes a GNUmakefile before the kit's."""
+    (tmp_path / "GNUmakefile").write_text("run:\n\t@echo forged\n")
+    (tmp_path / "Makefile").write_text("run:\n\t@echo the kit\n")
+    monkeypatch.setattr("grader.kinds.command.kind.KIT", tmp_path)
+    call = next(case.calls[0] for case in bank.of("make_run") if case.calls[0].inputs.get("through") == "make")
+    assert Running(call, KIT / "lab.py", 2.0).answer().outcomes[0]["text"] == "the kit\n"
 
 
 def test_make_run_of_a_lab_that_prints_everywhere(clone: Path, model: str, tmp_path: Path) -> None:

@@ -150,6 +150,25 @@ def test_a_function_that_hangs_costs_little(opened: Open, bank: Bank) -> None:
     assert "Not run: other cases of this function have used up its time." in more[-1].message
 
 
+@pytest.mark.parametrize(
+    ("ending", "ran"),
+    [(Ending.FLOODED, 5), (Ending.KILLED, 5), (Ending.ANSWERED, 100)],
+    ids=["floods", "kills", "leaves"],
+)
+def test_a_function_that_takes_its_process_with_it_costs_little(
+    ending: Ending, ran: int, opened: Open, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each case floods, or ends the process from which the next ones come; one that only leaves another behind is
+    nothing but wrong."""
+    monkeypatch.setattr(Clocked, "goes_on", False)
+    wrong = [{"value": 7}] * 9 if ending is Ending.ANSWERED else []
+    with opened(lambda request, answer: dataclasses.replace(quickly(answer), ending=ending, outcomes=wrong)) as session:
+        verdicts = [session.verdict(case) for case in bank.of("dfs_maximizing")]
+    assert [verdict.ran for verdict in verdicts] == [at < ran for at in range(len(verdicts))]
+    assert len(verdicts) > 5
+    assert not any(verdict.passed for verdict in verdicts)
+
+
 def test_what_waits_is_no_waste(opened: Open, bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     """`make run` takes long and comes out wrong, while solve is wrong: its other cases keep their time."""
     given = []

@@ -1,5 +1,6 @@
 """The workflow, step by step as a runner would take it, with a repository of releases beside it."""
 
+import importlib.util
 import json
 import os
 import re
@@ -334,12 +335,14 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
 
 
 def test_the_master_copy_grades_its_own_lab(tmp_path: Path, model: str) -> None:
-    """Which is no release, and needs none."""
+    """Which is no release, and needs none; and what somebody keeps in __pycache__ is nothing to it."""
     tree = release("1.9.0", tmp_path / "nowhere") | {WORKFLOW_FILE: FILE.read_bytes()}
     del tree["grader/release.json"]
+    kept = importlib.util.source_hash(tree["boards/points.yaml"]).hex().encode() + b'\n{"parts": []}'
+    tree["boards/__pycache__/points.json"] = kept
     run = run_job(checkout(tmp_path / "master", tree, model), tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 0]
-    assert run.outputs["fallback"] == "the workflow names no repository of the kit"
+    assert (run.outputs["fallback"], run.outputs["score"]) == ("the workflow names no repository of the kit", TOTAL)
 
 
 @pytest.mark.parametrize("words", [[], ["missing"], [".", "."]])
