@@ -10,27 +10,6 @@ from typing import Any
 from grader.kinds.playback import Playback
 
 HERE = Path(__file__).parent
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '{style_hash}'; \
-script-src '{script_hash}'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'">
-  <title>{title}</title>
-  <link rel="icon" href="data:,">
-  <style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-{body}
-</main>
-<script>{script}</script>
-</body>
-</html>
-"""
 MARK = """<p class="found">{}</p>
 <p class="quiet">It is shown here as it stands at this place; First goes back to the beginning.</p>
 """
@@ -38,11 +17,9 @@ MARK = """<p class="found">{}</p>
 
 def page(title: str, body: str, name: str = "trace") -> str:
     """A page; `body` is HTML, and `name` that of the files that it looks and works by."""
-    style, script = (
-        "".join((HERE / f"{file}.{end}").read_text("utf-8") for file in ("look", name)) for end in ("css", "js")
-    )
+    style, script = (f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js"))
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
-    return PAGE.format(title=html.escape(title), body=body, style=style, script=script, **hashes)
+    return _read("look.html").format(title=html.escape(title), body=body, style=style, script=script, **hashes)
 
 
 def player(heading: str, lines: list[str], playback: Playback | None = None) -> str:
@@ -61,6 +38,10 @@ def given(data: Any) -> str:
     """Data for the script of a page."""
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'
+
+
+def _read(file: str) -> str:
+    return (HERE / file).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:
