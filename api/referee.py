@@ -4,21 +4,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from api.outcomes import Outcome, Over, Side, Winner
+from api.outcomes import Outcome, Over, Winner
 from api.results import INF
 from api.two_player import Player
 
 
 class IllegalMove(ValueError):
     """Raised where a player makes a move that is not possible; the text names the player."""
-
-
-class OutOfTime(Exception):
-    """Raised by `Referee.next_move` where a player, Minnie or Maxie, took longer than so many seconds."""
-
-    def __init__(self, player: Side, seconds: float) -> None:
-        super().__init__(f"{player} took more than {seconds:g} s for a move")
-        self.outcome = Winner(player.other)
 
 
 class Referee:
@@ -55,25 +47,21 @@ class Referee:
         """Play from the start, or on from a state, print how the game has ended, and return the
         outcome.  Raises IllegalMove."""
         state = self.game.start() if state is None else state
-        try:
-            while not isinstance(status := self.game.status(state), Over):
-                state = self.game.make_move(state, self.next_move(state))
-            outcome = status.outcome
-        except OutOfTime as late:
-            print(f"{late}.")
-            outcome = late.outcome
-        print(self.game.outcome_to_string(outcome))
-        return outcome
+        while not isinstance(status := self.game.status(state), Over):
+            side, begun = self.game.player(state), self.clock()
+            move = self.next_move(state)
+            if self.clock() - begun > self.seconds:
+                print(f"{side} took more than {self.seconds:g} s for a move.")
+                status = Over(Winner(side.other))
+                break
+            state = self.game.make_move(state, move)
+        print(self.game.outcome_to_string(status.outcome))
+        return status.outcome
 
     def next_move(self, state: Any) -> Any:
-        """The move of the player whose turn it is, as the game itself lists it.  Raises IllegalMove
-        and OutOfTime."""
+        """The move of the player whose turn it is, as the game itself lists it.  Raises IllegalMove."""
         side = self.game.player(state)
-        begun = self.clock()
-        move = self.players[side].next_move(state)
-        if self.clock() - begun > self.seconds:
-            raise OutOfTime(side, self.seconds)
-        possible = self.game.moves(state)
+        move, possible = self.players[side].next_move(state), self.game.moves(state)
         for own in possible:
             # True and 1.0 are equal to 1, and are no numbers of pieces.
             if own == move and (type(own) is type(move) or not isinstance(move, (bool, float))):

@@ -1,6 +1,7 @@
 """Which names a function of lab.py may come to, as far as its text tells: rather too many than too few.
 
-What it never comes to, it cannot call, and no run needs to find that out (consequences.py).
+What it never comes to, it cannot call, and no run needs to find that out (consequences.py); nor does a change there
+touch it (make watch).
 """
 
 import functools
@@ -19,6 +20,7 @@ _DEFINITION = re.compile(r"(?:async\s+)?(?:def|class)\s+\w")
 _DEFINED, _NAME = re.compile(r"\b(?:def|class)\s+(\w+)"), re.compile(r"[^\W\d]\w*")
 _DRAWING = re.compile(r"'[^']*\\n[^']*'")  # as repr shows a text of some lines
 _NEVER_RUN = re.compile(r"if\s+__name__\s*==\s*[\"']__main__[\"']\s*:")  # as lab.py is never a program here
+_AT_THE_TOP = ""  # the name of all that is defined by none
 _BY_ANY_NAME = set(
     _NAME.findall(
         "globals locals vars eval exec compile getattr modules importlib inspect gc ctypes operator pickle "
@@ -34,15 +36,19 @@ def named_from(source: bytes, names: Iterable[str]) -> frozenset[str] | None:
     >>> sorted(named_from(source, ["one"])), named_from(source, ["four"])
     (['TOP', 'def', 'one', 'return', 'three', 'two'], None)
     """
-    at_the_top, definitions = _read(source)
-    found, waiting, read = set[str](), {*at_the_top, *names}, set[int]()
-    while waiting:
-        found.add(name := waiting.pop())
-        for named in definitions.get(name, ()):
-            if id(named) not in read:
-                read.add(id(named))
-                waiting |= named - found
+    found, _ = _reached(source, names)
     return None if found & _BY_ANY_NAME else frozenset(found)
+
+
+def code_behind(source: bytes, name: str) -> str:
+    """What a name leads to, and what stands at the top of lab.py, as text without empty lines.
+
+    >>> code_behind(b"def one(): two()\\ndef other(): pass\\ndef two(): pass\\n", "one")
+    'def one(): two()\\ndef two(): pass'
+    """
+    texts, _, _ = _read(source)
+    lines = "".join(texts[at] for at in sorted(_reached(source, [name])[1])).splitlines()
+    return "\n".join(filter(str.strip, lines))
 
 
 def words_of(data: object) -> list[str]:
@@ -54,22 +60,35 @@ def words_of(data: object) -> list[str]:
     return _NAME.findall(_DRAWING.sub("", repr(data)))
 
 
+def _reached(source: bytes, names: Iterable[str]) -> tuple[set[str], set[int]]:
+    """The names that these names lead to, and the statements in which they stand."""
+    _, named, definitions = _read(source)
+    found, waiting, read = set[str](), {_AT_THE_TOP, *names}, set[int]()
+    while waiting:
+        found.add(name := waiting.pop())
+        for at in definitions.get(name, ()):
+            if at not in read:
+                read.add(at)
+                waiting |= named[at] - found
+    return found - {_AT_THE_TOP}, read
+
+
 @functools.lru_cache(maxsize=1)
-def _read(source: bytes) -> tuple[set[str], dict[str, list[frozenset[str]]]]:
-    """The names at the top of lab.py; and for each that is defined there, also within something, what that names.
+def _read(source: bytes) -> tuple[list[str], list[frozenset[str]], dict[str, list[int]]]:
+    """The statements of lab.py, and the names in each; and for each name that is defined there, also within something,
+    those that do so.
 
     Comments that have a line, and texts in three quotes, name nothing.
     """
-    at_the_top, is_decorated = set[str](), False
-    definitions: dict[str, list[frozenset[str]]] = {}
+    definitions, is_decorated = dict[str, list[int]](), False
     text = source.decode("utf-8", "replace").translate(_LINE_ENDS)
     text = _TEXT.sub(lambda found: "" if found["unread"] else found[0], text)
-    for statement in _STATEMENT.split(unicodedata.normalize("NFKC", text)):
-        names = frozenset(_NAME.findall(statement))
+    statements = _STATEMENT.split(unicodedata.normalize("NFKC", text))
+    for at, statement in enumerate(statements):
         if _DEFINITION.match(statement) and not is_decorated:
             for name in _DEFINED.findall(statement):
-                definitions.setdefault(name, []).append(names)
+                definitions.setdefault(name, []).append(at)
         elif not _NEVER_RUN.match(statement):
-            at_the_top |= names
+            definitions.setdefault(_AT_THE_TOP, []).append(at)
         is_decorated = statement.startswith("@")
-    return at_the_top, definitions
+    return statements, [frozenset(_NAME.findall(statement)) for statement in statements], definitions

@@ -5,7 +5,7 @@ case does not come out right, the mistake is looked for in one place only.
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -27,7 +27,9 @@ from grader.pipe.locks import OPEN_CASES
 from grader.release import look_at, release_here
 from grader.signals import check_for_signal
 
-GIVEN_UP = (Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED)
+GIVEN_UP = {Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED}
+NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing
+NO_MISTAKE = {*NO_REPROACH, Status.WAITS}
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
 
@@ -112,21 +114,26 @@ class Session:
 
     def is_waiting(self, case: Case) -> list[str]:
         """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
-        return [name for name in case.graded.needs if any(map(self._speaks_against, self.known_to(case, name)))]
+        return [name for name in case.graded.needs if not all(s in NO_REPROACH for s in self._statuses(case, name))]
 
     def known_to(self, case: Case, function: str) -> list[Case]:
         """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
         return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
 
-    def _speaks_against(self, case: Case) -> bool:
-        """Whether a case says that its function is not right.  One that could not be graded says nothing."""
-        return not self.verdict(case).passed and self.verdict(case).status is not Status.UNGRADED
+    def _statuses(self, case: Case, function: str) -> Iterator[Status]:
+        """How these cases come out, one by one as it is asked for."""
+        return (self.verdict(other).status for other in self.known_to(case, function))
+
+    def _statuses_so_far(self, case: Case, function: str) -> list[Status | None]:
+        """The same as far as it is known already; None where it is not."""
+        found = (self._verdicts.get(other.id) for other in self.known_to(case, function))
+        return [verdict.status if verdict else None for verdict in found]
 
     def is_due(self, case: Case) -> bool:
         """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
         if not case.advice:
             return True
-        passes = all(self.verdict(other).passed for other in self.known_to(case, case.function))
+        passes = all(status is Status.PASS for status in self._statuses(case, case.function))
         return passes and not any(self._is_wrong(case, name) for name in case.graded.may_call)
 
     def _grade(self, case: Case) -> Verdict:
@@ -144,7 +151,7 @@ class Session:
 
     def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
         """The verdict on a case that is to be run."""
-        if any(self._is_known_to_hang(case, name) for name in can_be_stood_in(case)):
+        if any(Status.TIME_OUT in self._statuses_so_far(case, name) for name in can_be_stood_in(case)):
             return self._trace_back(case, None)
         verdict = self._run(case)
         if self._may_be_a_consequence(case, verdict):
@@ -164,7 +171,8 @@ class Session:
         failed = not verdict.passed and verdict.status is not Status.UNGRADED
         if not failed or not started or case.advice:
             return False
-        return not all(self._is_known_to_be_right(case, other.name) for other in self._callable_from(case))
+        known = (self._statuses_so_far(case, other.name) for other in self._callable_from(case))
+        return any(set(statuses) - {Status.PASS} for statuses in known)
 
     def _callable_from(self, case: Case) -> list[Function]:
         """The other graded functions that this one may well call, in their order."""
@@ -190,20 +198,9 @@ class Session:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)
 
-    def _is_known_to_be_right(self, case: Case, function: str) -> bool:
-        known = (self._verdicts.get(other.id) for other in self.known_to(case, function))
-        return all(verdict is not None and verdict.passed for verdict in known)
-
-    def _is_known_to_hang(self, case: Case, function: str) -> bool:
-        known = (self._verdicts.get(other.id) for other in self.known_to(case, function))
-        return any(verdict is not None and verdict.status is Status.TIME_OUT for verdict in known)
-
     def _is_wrong(self, case: Case, function: str) -> bool:
         """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
-        if function in self._in_question:
-            return False
-        verdicts = [self.verdict(other) for other in self.known_to(case, function)]
-        return any(not verdict.passed and verdict.status not in (Status.WAITS, Status.UNGRADED) for verdict in verdicts)
+        return function not in self._in_question and bool({*self._statuses(case, function)} - NO_MISTAKE)
 
     def _load(self, case: Case) -> Verdict | None:
         """The verdict on a case of a lab.py that is not imported; None where it is."""
@@ -218,8 +215,8 @@ class Session:
 
     def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
         """Whether one of these functions hangs somewhere, or never runs to its end."""
-        statuses = [[self.verdict(other).status for other in self.known_to(case, name)] for name in functions]
-        return any(Status.TIME_OUT in found or set(found) <= set(GIVEN_UP) for found in statuses)
+        found = [{*self._statuses(case, name)} for name in functions]
+        return any(Status.TIME_OUT in statuses or statuses <= GIVEN_UP for statuses in found)
 
     def _run(self, case: Case) -> Verdict:
         """The verdict on a case, which runs twice where its function may not be to blame for the first."""

@@ -210,8 +210,4 @@ class ShownSheet(ScoreSheet):
 
     def whole(self, part: Part) -> Fraction:
         """All points of a part, as they are shown."""
-        return self._wholes[part.number]
-
-    @cached_property
-    def _wholes(self) -> dict[int, Fraction]:
-        return {number: total(points.values()) for number, points in rounded_parts(self.bank.parts).items()}
+        return total(rounded_parts(self.bank.parts)[part.number].values())

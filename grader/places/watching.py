@@ -11,6 +11,7 @@ from typing import Any
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.feedback import with_feedback
+from grader.grading.mentions import code_behind
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
@@ -23,7 +24,6 @@ from grader.signals import ending_in_order
 BETWEEN_LOOKS = 0.3
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 WATCHING = "Watching lab.py; Ctrl-C ends it."
-Definitions = dict[str, tuple[list[object], set[str]]]
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
@@ -49,21 +49,21 @@ class Watcher:
     def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
         self._lab, self._bank, self._style = lab, bank, style
         self._seen, self._said = b"", ""  # the last text of the file, and what was said in place of a grade
-        self._graded: Definitions | None = None
+        self._behind: dict[str, str] = {}  # what stood behind each function when it was graded
         self._results: Any = {}
 
     def look(self) -> None:
         """Grade lab.py where it was saved since the last look, and show what came of it."""
         try:
             source = read_lab(self._lab)
-            if source == self._seen and self._graded is not None:
+            if source == self._seen and self._behind:
                 return
             if source != self._seen:
                 self._seen, self._said = source, ""
-            found = definitions(source)
-            if found != self._graded:
-                self._grade(touched_by(self._graded, found))
-                self._graded = found
+            check_syntax(source)
+            behind = {case.function: code_behind(source, case.function) for case in self._bank.cases}
+            self._grade({name for name, code in behind.items() if code != self._behind.get(name)})
+            self._behind = behind
         except _Saved:
             pass
         except OSError as error:  # Python cannot read it, it is gone, or this machine has no room for a process
@@ -72,12 +72,11 @@ class Watcher:
                 waits = f"{self._said.rstrip('.')}. The next save is waited for."
                 print(self._style.finish("\n".join(wrapped(waits))), flush=True)
 
-    def _grade(self, touched: set[str] | None) -> None:
-        """Grade the cases of the functions that are touched (None: of all), then the others.  Raises _Saved."""
-        names = touched or set()
+    def _grade(self, touched: set[str]) -> None:
+        """Grade the cases of the functions that are touched, then the others.  Raises _Saved."""
         runs_on = {case.id: {case.function, *case.graded.needs, *case.graded.may_call} for case in self._bank.cases}
-        first = [case for case in self._bank.cases if names & runs_on[case.id]]
-        then = [case for case in self._bank.cases if not names & runs_on[case.id]]
+        first = [case for case in self._bank.cases if touched & runs_on[case.id]]
+        then = [case for case in self._bank.cases if not touched & runs_on[case.id]]
         with Session(self._lab, self._bank) as session:
             session.begin([*first, *then])
             if first and then:
@@ -98,50 +97,10 @@ class Watcher:
         print(f"{CLEAR if has_escapes() else ''}{screen}\n{last}", flush=True)
 
 
-def definitions(source: bytes) -> Definitions:
-    """What stands at the top of a lab.py, by name: its code, whatever its layout, and the names in it.
-
-    Raises OSError with a sentence where Python cannot read it.
-
-    >>> one, other = definitions(b"def f(): return g()  # calls"), definitions(b"def f():\\n    return g()")
-    >>> one == other, one["f"][1]
-    (True, {'g'})
-    """
+def check_syntax(source: bytes) -> None:
+    """Raise OSError with a sentence where Python cannot read a lab.py."""
     try:
-        tree = ast.parse(source)
+        ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         at = f"lab.py:{error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f"lab.py: {error}"
         raise OSError(what_ails(source) or at) from None
-    found: Definitions = {}
-    for node in tree.body:
-        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-        given = [one.id for target in getattr(node, "targets", ()) for one in ast.walk(target) if hasattr(one, "id")]
-        own = getattr(node, "name", "")  # of a `type` statement, that is a node itself
-        for name in [getattr(own, "id", own)] if own else given or [""]:
-            code, before = found.get(name, ([], set()))
-            found[name] = (code + _written(node), before | names)
-    return found
-
-
-def _written(node: ast.AST) -> list[object]:
-    """All of a statement but its layout; ast.dump comes to no end of one that goes deep, such as a long if-elif."""
-    return [(type(each), *(_own(part) for _, part in ast.iter_fields(each))) for each in ast.walk(node)]
-
-
-def _own(part: object) -> object:
-    """What a node holds itself in the place of a part that is a node, or of several."""
-    return [*map(_own, part)] if isinstance(part, list) else "" if isinstance(part, ast.AST) else (type(part), part)
-
-
-def touched_by(before: Definitions | None, now: Definitions) -> set[str] | None:
-    """The names whose code has changed, and those that use one of them, through others too; None where that may be all.
-
-    >>> touched_by(definitions(b"x = 1\\ny = 2"), definitions(b"x = 3\\ny = 2"))
-    {'x'}
-    """
-    if before is None or before.get("") != now.get(""):  # an import may change anything
-        return None
-    touched = {name for name in before.keys() | now.keys() if before.get(name) != now.get(name)}
-    while more := {name for name, (_, names) in now.items() if names & touched} - touched:
-        touched |= more
-    return touched

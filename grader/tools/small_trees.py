@@ -20,7 +20,7 @@ def small_trees(leaves: int) -> Iterator[TreeNode]:
     >>> [len(list(small_trees(leaves))) for leaves in (1, 2, 3)]
     [8, 64, 768]
     """
-    for _, shapes in itertools.groupby(sorted(_shapes(leaves), key=_nodes), _nodes):
+    for _, shapes in itertools.groupby(sorted(_rows(leaves, leaves - 1), key=_nodes), _nodes):
         kinds = itertools.product(((), ESTIMATES) if leaves > 1 else ((),), (False, True))
         all_scores = itertools.product(SCORES, repeat=leaves)
         for (estimates, negates), scores, shape in itertools.product(kinds, all_scores, shapes):
@@ -28,17 +28,13 @@ def small_trees(leaves: int) -> Iterator[TreeNode]:
 
 
 @cache
-def _shapes(leaves: int) -> list[Shape]:
-    """The shapes of all trees with so many leaves."""
-    firsts = [(first, shape) for first in range(1, leaves) for shape in _shapes(first)]
-    return [(shape, *rest) for first, shape in firsts for rest in _rows(leaves - first)] or [()]
+def _rows(leaves: int, most: int) -> list[Shape]:
+    """The shapes of what can stand side by side and has so many leaves together, the first at most so many.
 
-
-@cache
-def _rows(leaves: int) -> list[Shape]:
-    """The shapes of what can stand side by side and has so many leaves together."""
-    firsts = [(first, shape) for first in range(1, leaves + 1) for shape in _shapes(first)]
-    return [(shape, *rest) for first, shape in firsts for rest in _rows(leaves - first)] or [()]
+    What stands below a node with so many leaves is a row of two or more, or nothing: the first has not all of them.
+    """
+    firsts = [(first, shape) for first in range(1, most + 1) for shape in _rows(first, first - 1)]
+    return [(shape, *rest) for first, shape in firsts for rest in _rows(leaves - first, leaves - first)] or [()]
 
 
 def _nodes(shape: Shape) -> int:

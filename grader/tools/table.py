@@ -13,17 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from api import (
-    ConnectFourBoard,
-    Nim,
-    Referee,
-    TwoPlayerConnectFour,
-    TwoPlayerGame,
-    TwoPlayerTicTacToe,
-    VeryDumbNim,
-    always_zero,
-    as_two_player_game,
-)
+from api import GAMES, ConnectFourBoard, Referee, TwoPlayerConnectFour, TwoPlayerGame, always_zero, as_two_player_game
 from api.outcomes import Side
 from boards.cases import read_points
 from grader.pipe.plain import is_number
@@ -93,10 +83,8 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> tuple[Two
     match name, numbers:
         case "connect_four", []:
             return _connect_four(lab, board)
-        case "tic_tac_toe", []:
-            return TwoPlayerTicTacToe(), []
-        case "nim" | "very_dumb_nim", [] | [_]:
-            return (Nim if name == "nim" else VeryDumbNim)(*numbers), []
+        case ("tic_tac_toe", []) | ("nim" | "very_dumb_nim", [] | [_]):
+            return GAMES[name](*numbers), []
         case "zero_by", [pieces, _, *_]:
             make = lab.get("ZeroBy")
             with lab.running("ZeroBy"):

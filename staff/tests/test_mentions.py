@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grader.grading.mentions import named_from
+from grader.grading.mentions import code_behind, named_from
 
 WAYS = {
     "itself": "def f(): g()",
@@ -75,3 +75,13 @@ def test_what_it_does_not_come_to(source: str) -> None:
     found = named_from(source.encode(), ["f"])
     assert found is not None
     assert "g" not in found
+
+
+def test_what_stands_behind_a_name_changes_with_what_it_comes_to() -> None:
+    source = b"import os\ndef f(): return g()\ndef g(): return X\nX = 1\ndef h(): pass\n"
+    changed = {name: code_behind(source.replace(b"h(): pass", b"h(): g()"), name) for name in "fgh"}
+    assert [name for name in "fgh" if changed[name] != code_behind(source, name)] == ["h"]
+    changed = {name: code_behind(source.replace(b"return X", b"return -X"), name) for name in "fgh"}
+    assert [name for name in "fgh" if changed[name] != code_behind(source, name)] == ["f", "g"]
+    changed = {name: code_behind(source.replace(b"import os", b"import re"), name) for name in "fgh"}
+    assert [name for name in "fgh" if changed[name] != code_behind(source, name)] == ["f", "g", "h"]

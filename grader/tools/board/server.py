@@ -114,8 +114,6 @@ class _Handler(PageHandler):
 
     def _read(self, data: bytes) -> dict[str, Any]:
         """What the page asks for.  Raises Refused."""
-        if self.path != "/":
-            raise Refused("there is nothing to ask here", 404)
         if not hmac.compare_digest(self.headers.get("X-Token", "").encode(), self.server.token.encode()):
             raise Refused("the server was started anew; reload the page", 403)
         if len(data) > MOST_BYTES:

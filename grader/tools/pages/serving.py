@@ -64,14 +64,14 @@ class PageHandler(BaseHTTPRequestHandler):
                 raise Refused(f"this is {self.server.url} and goes by no other name", 403)
             if origin is not None and origin != f"http://{host}":
                 raise Refused("only the page that was served here may ask", 403)
+            if self.path != "/":
+                raise Refused("there is no such page here", 404)
             send()
         except Refused as refused:
             self.head("application/json", refused.status)
             self.wfile.write(json.dumps({"error": str(refused)}).encode())
 
     def _send_page(self) -> None:
-        if self.path != "/":
-            raise Refused("there is no such page here", 404)
         self.head("text/html; charset=utf-8")
         self.wfile.write(self.server.page.encode())
 
