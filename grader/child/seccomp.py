@@ -12,6 +12,7 @@ import ctypes
 import errno
 import os
 import sys
+from pathlib import Path
 
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}  # column, architecture, seccomp
 _X32 = 1 << 30
@@ -23,35 +24,8 @@ _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
 _REFUSE, _UNKNOWN, _UNSUPPORTED = (_ERROR | error for error in (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP))
 _PRETEND = _ERROR  # with no error: success, and no effect
 
-# Each call with its number on x86-64 and on arm64; a dash where it does not exist.
-_REFUSED = """
-    socket 41 198, connect 42 203, bind 49 200, listen 50 201, accept 43 202, accept4 288 242,
-    execve 59 221, execveat 322 281, memfd_create 319 279, memfd_secret 447 447, ptrace 101 117,
-    process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
-    process_mrelease 448 448, kcmp 312 272, pidfd_getfd 438 438, pidfd_send_signal 424 424,
-    rt_sigqueueinfo 129 138, rt_tgsigqueueinfo 297 240, perf_event_open 298 241,
-    migrate_pages 256 238, move_pages 279 239, ioprio_set 251 30,
-    shmget 29 194, shmat 30 196, shmctl 31 195, semget 64 190, semop 65 193, semtimedop 220 192,
-    semctl 66 191, msgget 68 186, msgsnd 69 189, msgrcv 70 188, msgctl 71 187, mq_open 240 180,
-    mq_unlink 241 181, add_key 248 217, request_key 249 218, keyctl 250 219,
-    mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, fsopen 430 430, fsmount 432 432,
-    fsconfig 431 431, fspick 433 433, move_mount 429 429, open_tree 428 428, open_tree_attr 467 467,
-    mount_setattr 442 442, unshare 272 97, setns 308 268, bpf 321 280, userfaultfd 323 282,
-    io_uring_setup 425 425, io_uring_enter 426 426, io_uring_register 427 427, seccomp 317 277,
-    init_module 175 105, finit_module 313 273, delete_module 176 106, kexec_load 246 104,
-    kexec_file_load 320 294, iopl 172 -, ioperm 173 -, modify_ldt 154 -, personality 135 92,
-    swapon 167 224, swapoff 168 225, quotactl 179 60, quotactl_fd 443 443, acct 163 89,
-    reboot 169 142, syslog 103 116, vhangup 153 58, sethostname 170 161, setdomainname 171 162,
-    settimeofday 164 170, clock_settime 227 112, adjtimex 159 171, clock_adjtime 305 266,
-    name_to_handle_at 303 264, open_by_handle_at 304 265, fanotify_init 300 262, inotify_add_watch 254 27
-"""
-_PRETENDED = """
-    chmod 90 -, fchmod 91 52, fchmodat 268 53, fchmodat2 452 452, chown 92 -, fchown 93 55,
-    lchown 94 -, fchownat 260 54, utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88,
-    setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, setxattrat 463 463, removexattr 197 14,
-    lremovexattr 198 15, setsockopt 54 208, fremovexattr 199 16, removexattrat 466 466, file_setattr 469 469,
-    setsid 112 157, setpgid 109 154
-"""
+# The calls that are refused, and those that are pretended; each with its number on x86-64 and on arm64, or a dash.
+_REFUSED, _PRETENDED = Path(__file__).with_suffix(".txt").read_text("ascii").split("\n\n")
 _UNKNOWN_HERE = "clone3 435 435"  # its flags lie where no filter can look; the C library falls back to clone
 
 _NAMESPACES, _AS_A_SIBLING = 0x7E020000, 0x8000
