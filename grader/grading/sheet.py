@@ -1,5 +1,6 @@
-"""The score sheet: verdicts added up over a fixed list of cases, as exact fractions.
+"""The score sheet: verdicts added up over a fixed list of cases.
 
+Points are as they are shown, in hundredths, so that cases add up to functions, parts and the score (rounding.py).
 A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the
 whole score is open until a person has looked.
 """
@@ -8,7 +9,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -54,22 +55,24 @@ class ScoreSheet:
         """The verdict on a case; a fail where there is none."""
         return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
+    @cached_property
+    def _shown(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """What each case earned, and what it is worth; nothing for advice."""
+        return as_shown(self.bank, {case.id: self.verdict(case).credit for case in self.bank.cases})
+
     def worth(self, case: Case) -> Fraction:
-        """The points of a case, exactly."""
-        return self.bank.worth(case)
+        """The points of a case."""
+        return Fraction(0) if case.advice else self._shown[case.id][1]
 
     def points(self, case: Case) -> Fraction:
-        """The points that a case earned, exactly."""
-        return self.bank.worth(case) * self.verdict(case).credit
-
-    def whole(self, part: Part) -> Fraction:
-        """All points of a part, those decided at the deadline too, exactly."""
-        return part.points
+        """The points that a case earned."""
+        return Fraction(0) if case.advice else self._shown[case.id][0]
 
     @cached_property
-    def in_hundredths(self) -> "ShownSheet":
-        """The same sheet with all points as they are shown."""
-        return ShownSheet(**{each.name: getattr(self, each.name) for each in fields(self)})
+    def exactly(self) -> tuple[Fraction, Fraction]:
+        """All points earned, and all that can be earned here, before they are rounded."""
+        worths = {case.id: self.bank.worth(case) for case in self.bank.cases}
+        return total(worths[case.id] * self.verdict(case).credit for case in self.bank.cases), total(worths.values())
 
     def graded(self, part: Part) -> list[Case]:
         """The cases of a part that carry points."""
@@ -91,7 +94,7 @@ class ScoreSheet:
 
     @property
     def score(self) -> Fraction:
-        """All points earned, exactly."""
+        """All points earned."""
         return total(self.score_of(part) for part in self.bank.parts)
 
     @property
@@ -106,7 +109,7 @@ class ScoreSheet:
 
     def later_of(self, part: Part) -> Fraction:
         """The points of a part that are decided at the deadline."""
-        return self.whole(part) - self.out_of_part(part)
+        return total(rounded_parts(self.bank.parts)[part.number].values()) - self.out_of_part(part)
 
     @property
     def ungraded(self) -> list[Case]:
@@ -133,7 +136,8 @@ class ScoreSheet:
     @property
     def is_full(self) -> bool:
         """Whether every point was earned."""
-        return self.score == self.out_of and not self.ungraded
+        earned, out_of = self.exactly
+        return earned == out_of and not self.ungraded
 
     def waiting(self) -> Fraction:
         """The points of the cases that wait for other functions."""
@@ -142,7 +146,6 @@ class ScoreSheet:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
-        seen = self.in_hundredths
         told = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
         return {
             "version": self.kit.version,
@@ -152,13 +155,13 @@ class ScoreSheet:
             "lab": self.lab,
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
-            **_figures(seen.score, seen.out_of, seen.later),
+            **_figures(self.score, self.out_of, self.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "survey": self.survey or {},
             "parts": [
                 {"part": part.number, "title": part.title}
-                | _figures(seen.score_of(part), seen.out_of_part(part), seen.later_of(part))
+                | _figures(self.score_of(part), self.out_of_part(part), self.later_of(part))
                 for part in self.bank.parts
             ],
             "cases": list(map(self._case_as_data, told)),
@@ -174,7 +177,7 @@ class ScoreSheet:
             "status": verdict.status.value,
             "advice": case.advice,
             "hidden": case.hidden,
-            **_figures(self.in_hundredths.points(case), self.in_hundredths.worth(case)),
+            **_figures(self.points(case), self.worth(case)),
             "message": verdict.message,
             "table": [list(row) for row in verdict.rows],
             "seconds": round(verdict.seconds, 3),
@@ -191,23 +194,3 @@ class ScoreSheet:
 def _figures(*amounts: Fraction) -> dict[str, float]:
     """What was earned, what can be, and, where that is told too, what is decided at the deadline."""
     return dict(zip(("score", "out_of", "later"), map(two_decimals, amounts), strict=False))
-
-
-class ShownSheet(ScoreSheet):
-    """A sheet whose points are whole hundredths: cases add up to functions, parts and the score."""
-
-    @cached_property
-    def _seen(self) -> dict[str, tuple[Fraction, Fraction]]:
-        return as_shown(self.bank, {case.id: self.verdict(case).credit for case in self.bank.cases})
-
-    def worth(self, case: Case) -> Fraction:
-        """The points of a case, as they are shown."""
-        return Fraction(0) if case.advice else self._seen[case.id][1]
-
-    def points(self, case: Case) -> Fraction:
-        """The points that a case earned, as they are shown."""
-        return Fraction(0) if case.advice else self._seen[case.id][0]
-
-    def whole(self, part: Part) -> Fraction:
-        """All points of a part, as they are shown."""
-        return total(rounded_parts(self.bank.parts)[part.number].values())

@@ -53,7 +53,7 @@ def main(words: list[str], lab: Path) -> int:
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
-    score, out_of = shown(sheet.in_hundredths.score), shown(sheet.in_hundredths.out_of)
+    score, out_of = shown(sheet.score), shown(sheet.out_of)
     print(f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}")
     print(f'::notice title=Autograding report::{{"totalPoints":{score},"maxPoints":{out_of}}}')
     return 0
@@ -83,7 +83,7 @@ def publish(sheet: ScoreSheet, fallback: str) -> None:
         print(f" {line}")  # so that no line of the log begins with a student's words
     _append("GITHUB_STEP_SUMMARY", summary(sheet, fallback))
     full = "true" if sheet.is_full else "false"
-    _append("GITHUB_OUTPUT", f"score={shown(sheet.in_hundredths.score)}\nfull={full}\n")
+    _append("GITHUB_OUTPUT", f"score={shown(sheet.score)}\nfull={full}\n")
 
 
 def _append(variable: str, text: str) -> None:

@@ -46,13 +46,13 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
 
 def part_rows(sheet: ScoreSheet, cases: Collection[Case]) -> list[tuple[Part, str, str, Counter[Status]]]:
     """For each part with one of these cases, or with none at all: points, those at the deadline, and verdicts."""
-    seen, rows, ids = sheet.in_hundredths, [], {case.id for case in cases}
+    rows, ids = [], {case.id for case in cases}
     for part in sheet.bank.parts:
         graded = sheet.graded(part)
         chosen = [case for case in graded if case.id in ids]
         if chosen or not graded:
             points = points_of(sheet, chosen) if chosen else ""
-            later = seen.later_of(part) if chosen == graded else Fraction(0)
+            later = sheet.later_of(part) if chosen == graded else Fraction(0)
             counts = Counter(sheet.verdict(case).status for case in chosen)
             rows.append((part, points, f"+{shown(later)}" if later else "", counts))
     return rows
@@ -195,9 +195,9 @@ def about_the_kit(sheet: ScoreSheet) -> list[str]:
 
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
     """The points of all cases."""
-    seen, full = sheet.in_hundredths, ": everything passes" if sheet.is_full else ""
+    full = ": everything passes" if sheet.is_full else ""
     at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    return f"{at_least}{shown(seen.score)} of {shown(seen.out_of)} points{here}{full}"
+    return f"{at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{here}{full}"
 
 
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style, changes: str) -> list[str]:
@@ -208,8 +208,8 @@ def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style, change
         chosen = [case for case in cases if not case.advice]
         said = f"{points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."
         return [*lines, said]
-    later = sheet.in_hundredths.later
-    said = f"{score_line(sheet, f' here; {shown(later)} more are decided at the deadline' if later else '')}."
+    later = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
+    said = f"{score_line(sheet, later)}."
     lines += wrapped(changes) if changes else []
     lines.append(style.paint(said, Status.PASS) if sheet.is_full else said)
     return lines

@@ -41,8 +41,7 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
 
 def points_of(sheet: ScoreSheet, cases: Collection[Case]) -> str:
     """What these cases earned together, and what they are worth."""
-    seen = sheet.in_hundredths
-    return f"{shown(total(map(seen.points, cases)))} of {shown(total(map(seen.worth, cases)))}"
+    return f"{shown(total(map(sheet.points, cases)))} of {shown(total(map(sheet.worth, cases)))}"
 
 
 def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, printed: int = PRINTED_LINES) -> list[str]:

@@ -53,7 +53,7 @@ def fenced(lines: list[str]) -> str:
 
 def _heading(sheet: ScoreSheet) -> str:
     by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
-    later = f" {shown(sheet.in_hundredths.later)} more points are decided at the deadline." if sheet.later else ""
+    later = f" {shown(sheet.later)} more points are decided at the deadline." if sheet.later else ""
     due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
     return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}')}"
 

@@ -71,7 +71,7 @@ def submission_of(environment: Mapping[str, str]) -> Submission:
 
 def result(sheet: ScoreSheet, submission: Submission, now: datetime) -> dict[str, Any]:
     """The result for a score sheet on which no case needs a person."""
-    score, out_of = whole(sheet.score, sheet.out_of)
+    score, out_of = whole(*sheet.exactly)
     functions = {case.function: case.part for case in sheet.bank.cases if not case.advice}
     return {
         "schema": SCHEMA,

@@ -61,7 +61,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         },
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
-    return report if sheet.ungraded else {"score": two_decimals(sheet.in_hundredths.score), **report}
+    return report if sheet.ungraded else {"score": two_decimals(sheet.score), **report}
 
 
 def needs_human() -> dict[str, Any]:
@@ -71,12 +71,11 @@ def needs_human() -> dict[str, Any]:
 
 def _output(sheet: ScoreSheet) -> str:
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.in_hundredths.out_of)} points.**\n\n{_why(sheet.import_failure)}"
+        return f"**0 of {shown(sheet.out_of)} points.**\n\n{_why(sheet.import_failure)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
-    seen = sheet.in_hundredths
-    score = sum(map(seen.points, public), Fraction(0))
-    out_of = sum(map(seen.worth, public), Fraction(0))
-    later = sum(map(seen.whole, sheet.bank.parts), Fraction(0)) - out_of
+    score = sum(map(sheet.points, public), Fraction(0))
+    out_of = sum(map(sheet.worth, public), Fraction(0))
+    later = sheet.out_of + sheet.later - out_of
     lines = [f"**{shown(score)} of {shown(out_of)} points** for the cases that are shown."]
     if later:
         lines.append(f"{shown(later)} more are decided by cases that are not shown before the grades are published.")
@@ -97,7 +96,7 @@ def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, Any]:
-    verdict, points, worth = sheet.verdict(case), sheet.in_hundredths.points(case), sheet.in_hundredths.worth(case)
+    verdict, points, worth = sheet.verdict(case), sheet.points(case), sheet.worth(case)
     test: dict[str, Any] = {
         "name": case.id,
         "name_format": "text",
@@ -118,7 +117,7 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
     return {
         "score": 0,
-        "max_score": two_decimals(sheet.in_hundredths.out_of),
+        "max_score": two_decimals(sheet.out_of),
         "status": "failed",
         "name": "lab.py",
         "name_format": "text",

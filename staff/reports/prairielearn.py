@@ -32,12 +32,12 @@ def result(sheet: ScoreSheet) -> dict[str, Any]:
         return needs_human()
     if sheet.import_failure:
         return _not_gradable(plain(sheet.import_failure, MOST_TEXT))
-    graded = [case for case in sheet.bank.cases if not case.advice]
+    graded, (earned, out_of) = [case for case in sheet.bank.cases if not case.advice], sheet.exactly
     most = min(MOST_TEXT, MOST_IN_ALL // len(graded))
     return {
         "gradable": True,
-        "score": four_decimals(sheet.score / sheet.out_of),
-        "message": f"{shown(sheet.in_hundredths.score)} of {shown(sheet.in_hundredths.out_of)} points.",
+        "score": four_decimals(earned / out_of),
+        "message": f"{shown(sheet.score)} of {shown(sheet.out_of)} points.",
         "output": "",
         "format_errors": [],
         "tests": [_test(sheet, case, most) for case in graded],
@@ -66,8 +66,8 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
     return {
         "name": case.id,
         "description": "A hidden case." if case.hidden else plain(case.says, most),
-        "points": two_decimals(sheet.in_hundredths.points(case)),
-        "max_points": two_decimals(sheet.in_hundredths.worth(case)),
+        "points": two_decimals(sheet.points(case)),
+        "max_points": two_decimals(sheet.worth(case)),
         "message": sheet.verdict(case).status.value,
         "output": "" if case.hidden else plain(explanation(sheet, case), most),
     }

@@ -143,7 +143,7 @@ def outside_fences(markdown: str) -> str:
 def test_gradescope(sheet: ScoreSheet) -> None:
     report = check("gradescope", gradescope.result(sheet, 3.9))
     assert report["score"] == pytest.approx(float(sheet.score), abs=0.01)
-    assert report["score"] <= sheet.score
+    assert report["score"] <= sheet.exactly[0]
     assert report["execution_time"] == 3
     for test in report["tests"]:
         assert test["score"] <= test["max_score"]
@@ -167,7 +167,8 @@ def test_prairielearn(sheet: ScoreSheet) -> None:
         assert report["format_errors"][0].startswith("lab.py cannot be imported. SyntaxError")
         return
     assert report["gradable"] is True
-    assert report["score"] <= sheet.score / sheet.out_of
+    earned, out_of = sheet.exactly
+    assert report["score"] <= earned / out_of
     assert (report["score"] == 1) == sheet.is_full
     assert all(test["points"] <= test["max_points"] for test in report["tests"])
 
@@ -175,7 +176,7 @@ def test_prairielearn(sheet: ScoreSheet) -> None:
 def test_classroom50(sheet: ScoreSheet) -> None:
     report = check("classroom50", classroom50.result(sheet, FACTS, NOW))
     assert report["score"] == int(sheet.score)
-    assert report["max-score"] == sheet.out_of
+    assert report["max-score"] == sheet.exactly[1]
     assert (report["score"] == report["max-score"]) == sheet.is_full
     assert report["datetime"] == "2027-02-01T12:00:00Z"
     for test in report["tests"]:

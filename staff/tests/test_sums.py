@@ -75,7 +75,7 @@ def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
     for each in banks(bank):
         *_, missed, full = sheets(each)
         for sheet in sheets(each):
-            data, seen = sheet.data, sheet.in_hundredths
+            data = sheet.data
             for key in ("score", "out_of", "later"):
                 assert exactly(data[key]) == sum(exactly(part[key]) for part in data["parts"])
             assert exactly(data["out_of"]) + exactly(data["later"]) == int(
@@ -87,10 +87,10 @@ def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
                     assert exactly(part[key]) == sum(exactly(case[key]) for case in cases)
             for case in data["cases"]:
                 assert (case["score"] < case["out_of"]) == (case["status"] != "pass") or case["advice"]
-            assert -Fraction(1, 100) < seen.score - sheet.score < Fraction(1, 100)
+            assert -Fraction(1, 100) < sheet.score - sheet.exactly[0] < Fraction(1, 100)
             check_reports(sheet)
-        assert full.in_hundredths.score == full.in_hundredths.out_of
-        assert missed.in_hundredths.score < missed.in_hundredths.out_of
+        assert full.score == full.out_of
+        assert missed.score < missed.out_of
 
 
 def exactly(number: float) -> int:
@@ -100,7 +100,7 @@ def exactly(number: float) -> int:
 
 def check_reports(sheet: ScoreSheet) -> None:
     """The scores of the tests in every report add up to its score."""
-    score = exactly(float(sheet.in_hundredths.score))
+    score = exactly(float(sheet.score))
     report = gradescope.result(sheet, 1)
     assert exactly(report["score"]) == sum(exactly(test["score"]) for test in report["tests"]) == score
     assert sum(exactly(test["points"]) for test in prairielearn.result(sheet)["tests"]) == score
