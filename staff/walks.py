@@ -44,17 +44,17 @@ def _text(bank: Bank, file: Path, model: Model) -> str:
     """The walks of a case file; nothing where it has no searches and no players."""
     cases = [case for case in bank.cases if case.id.startswith(f"{file.stem.partition('-')[2]}/")]
     traced = [case for case in cases if kind_of(case.graded).most_traced]
-    lines = [f"{json.dumps(case.id)}: {_calls(case, model)}" for case in traced]
+    lines = [f"{json.dumps(case.id)}: {_calls(bank, case, model)}" for case in traced]
     return "{\n" + ",\n".join(lines) + "\n}\n" if lines else ""
 
 
-def _calls(case: Case, model: Model) -> str:
+def _calls(bank: Bank, case: Case, model: Model) -> str:
     walk = _walk if isinstance(kind_of(case.graded), Search) else _choices
-    found = [walk(case, call, model) for call in case.calls]
+    found = [walk(bank, case, call, model) for call in case.calls]
     return "[\n" + ",\n".join(json.dumps(walk, separators=(",", ":")) for walk in found) + "]"
 
 
-def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
+def _walk(bank: Bank, case: Case, call: Call, model: Model) -> dict[str, Any] | None:
     """The walk of a call; None where it is advice, is too long, or nobody may watch."""
     function = case.graded
     asked = _trace(model, function.name, call.inputs)
@@ -71,11 +71,24 @@ def _walk(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
         (plain_one,) = model.ask(name, {**call.inputs, "arguments": arguments}).results
         (asked_one,) = model.ask(function.name, {**call.inputs, "arguments": others}).results
         swapped = [plain_one.path.indices, plain_one.score, asked_one.evaluations]
-    values = [] if function.returns == HISTORY else _values(plain.events)
-    return {"events": list(map(_written, asked.events)), "values": values, "swapped": swapped}
+    events = list(map(_written, asked.events))
+    if function.returns == HISTORY:
+        return {"events": events, "values": [], "swapped": None, "deeper": _deeper(bank, case, call, model)}
+    return {"events": events, "values": _values(plain.events), "swapped": swapped}
 
 
-def _choices(case: Case, call: Call, model: Model) -> dict[str, Any] | None:
+def _deeper(bank: Bank, case: Case, call: Call, model: Model) -> list[list[Any]]:
+    """What plain minimax finds at each place, for each depth of a history; nothing where that is too much."""
+    called = [function for function in bank.functions if function.name in case.graded.may_call]
+    plain = called[0].prunes or called[0].name if called else case.function
+    arguments = call.inputs.get("arguments", {})
+    depths = range(1, len(call.expect.get("history", ())) + 1)
+    each = [{**call.inputs, "arguments": {**arguments, "depth_limit": depth}} for depth in depths]
+    found = [trace for inputs in each if (trace := _trace(model, plain, inputs))]
+    return [_values(trace.events) for trace in found] if len(found) == len(each) else []
+
+
+def _choices(bank: Bank, case: Case, call: Call, model: Model) -> dict[str, Any] | None:
     """Of a player: at each place the index of the move to choose, and the estimate; None where it is asked nothing."""
     inputs, played = {**call.inputs, "traced": Player.most_traced}, read_played(call.inputs)
     answer: PlayerAnswer = model.ask(case.function, inputs)

@@ -1,23 +1,33 @@
-"""What a search that deepens step by step did wrong first, by the searches that it calls at the root."""
+"""What a search that deepens step by step did wrong first: by the searches that it calls at the root, or by what it
+does itself each time that it comes to the root."""
 
+import dataclasses
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from api import INF
 from boards.cases import Case
-from grader.kinds.search.answer import Called, Evaluated, Event, Result, Returned, SearchAnswer
+from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Result, Returned, SearchAnswer, evaluated
 from grader.kinds.search.faults import Fault, wrong_evaluation
 from grader.kinds.search.judge import as_result
-from grader.kinds.search.nodes import Ground, number, window_of
-from grader.pipe.words import ordinal, plural
+from grader.kinds.search.nodes import Ground, Walk, number, window_of
+from grader.kinds.search.outcome import wrong_search
+from grader.pipe.plain import is_count, is_number
+from grader.pipe.words import ordinal, plural, show
 
 
 class Step(NamedTuple):
-    """A search that was called by the outermost call: how, what came back, and its static evaluations."""
+    """A search that was called by the outermost call: how, what came back, and all that happened in between."""
 
     called: Called
     returned: Returned
-    made: list[Evaluated]
+    events: Sequence[Event]
+
+    @property
+    def made(self) -> list[Evaluated]:
+        """Its static evaluations."""
+        return [event for event in self.events if isinstance(event, Evaluated)]
 
 
 def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: Sequence[Event]) -> Fault | None:
@@ -29,7 +39,8 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
     if not steps:
         is_blind = len(all_steps) > 1 and all(window_of(step.called) == (-INF, INF) for step in all_steps)
         fault = _wrong_estimate(ground, [event for event in events if isinstance(event, Evaluated)])
-        return fault or (_begun_elsewhere(ground, all_steps) if is_blind else None)
+        fault = fault or (_begun_elsewhere(ground, all_steps) if is_blind else None)
+        return fault or (None if all_steps else _by_itself(ground, case, at, kept, events, asked))
     if any(step.called.more or step.called.place is None for step in all_steps):
         return None
     said = f"{plural(len(all_steps), 'search was', 'searches were')} made in this call"
@@ -39,6 +50,8 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
     limit = f"depth_limit = {number(ground.limit)}, so"
     for depth, (order, step) in enumerate(steps, start=1):
         limit_given, nth = step.called.depth_limit, f"Your {ordinal(order)} search"
+        if step.called.odd:
+            return Fault((), f"{nth} has {step.called.odd}; is each of its arguments in its place?")
         if depth > len(wanted):
             reach = "is one too many" if limit_given is None else f"goes to depth {number(limit_given)}"
             return Fault((), f"{nth} {reach}; {limit} the last one goes there.")
@@ -51,7 +64,7 @@ def wrong_step(ground: Ground, case: Case, at: int, answer: SearchAnswer, events
         if depth > len(kept):
             return made
         if kept[depth - 1] != right:
-            return _not_kept(depth, right, kept[depth - 1])
+            return _not_kept(ground, depth, right, kept[depth - 1])
     if len(steps) == len(wanted):
         return None
     last = Fault((), f"Your last search went to depth {len(steps)}; {limit} that is where the last one goes.")
@@ -97,27 +110,52 @@ def _wrong_estimate(ground: Ground, made: Sequence[Evaluated]) -> Fault | None:
     return next((fault for event in estimates if (fault := wrong_evaluation(ground, event, at_limit=True))), None)
 
 
-def _not_kept(depth: int, found: Result, kept: object) -> Fault | None:
+def _not_kept(ground: Ground, depth: int, found: Result, kept: object) -> Fault | None:
+    if not isinstance(kept, Result):
+        return None
+    said = f"Your search to depth {depth} returned"
     for name in ("score", "evaluations"):
-        one, other = getattr(found, name), getattr(kept, name, None)
-        if other not in (None, one):
-            return Fault((), f"Your search to depth {depth} returned {name} = {one}; the history holds {other}.")
+        one, other = getattr(found, name), getattr(kept, name)
+        if one != other:
+            return Fault((), f"{said} {name} = {one}; the history holds {show(other)}.")
+    return Fault((), f"{said} the path {ground.path(found.path.indices)}; the history holds another.")
+
+
+def _by_itself(
+    ground: Ground, case: Case, at: int, kept: Sequence[object], events: Sequence[Event], asked: Sequence[Step]
+) -> Fault | None:
+    """What the first wrong search did, where all were made without a call that is known: each begins at the root."""
+    begins = [nth for nth, event in enumerate(events) if event == Expanded(())]
+    wanted = case.calls[at].expect.get("history", ())
+    if not len(begins) == len(kept) == len(wanted) == len(asked) == len(ground.walk.deeper):
+        return None
+    for depth, (begin, end) in enumerate(zip(begins, [*begins[1:], len(events) - 1], strict=True), start=1):
+        step, result, made = asked[depth - 1], kept[depth - 1], events[begin:end]
+        if result != as_result(wanted[depth - 1]):
+            if not isinstance(result, Result) or not is_number(result.score) or result in map(as_result, wanted):
+                return None  # what is told of the result says it: another depth finds this, say
+            count = result.evaluations if is_count(result.evaluations) else None
+            back = Returned(None if result.path.problem else result.path, result.score, count)
+            called = dataclasses.replace(step.called, function=case.function)
+            below = Ground(case, at, Walk(tuple(step.events), ground.walk.deeper[depth - 1]), depth)
+            if fault := wrong_search(below, wanted[depth - 1], result, [called, *made, back], ()):
+                said = re.sub("(It|your call|your search) returned", "the history holds", fault.sentence)
+                return dataclasses.replace(fault, sentence=f"For depth {depth}: {said[:1].lower()}{said[1:]}")
+        if {*evaluated(made)} != {*evaluated(step.made)}:
+            return None  # it may have come to the root once more
     return None
 
 
 def _steps(events: Sequence[Event]) -> list[Step]:
-    """The searches that were called by the outermost call."""
+    """The searches that were called by the outermost call, or by those that it makes of its own function."""
     steps: list[Step] = []
-    open_calls: list[Called] = []
-    made: list[Evaluated] = []
-    for event in events:
+    open_calls: list[tuple[int, Called]] = []
+    for nth, event in enumerate(events):
         if isinstance(event, Called):
-            open_calls.append(event)
-            made = [] if len(open_calls) == 2 else made
+            open_calls.append((nth, event))
         elif isinstance(event, Returned):
-            called = open_calls.pop()
-            if len(open_calls) == 1:
-                steps.append(Step(called, event, made))
-        elif isinstance(event, Evaluated):
-            made.append(event)
+            begun, called = open_calls.pop()
+            own = {each.function for _, each in open_calls}
+            if len(own) == 1 and called.function not in own:
+                steps.append(Step(called, event, events[begun : nth + 1]))
     return steps

@@ -11,14 +11,13 @@ from boards.cases import Call, Case, Function
 from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Kind, Located
 from grader.kinds.playback import Playback
-from grader.kinds.search.answer import Event, Result, SearchAnswer, evaluated, read_answer
+from grader.kinds.search.answer import Event, SearchAnswer, evaluated, read_answer
 from grader.kinds.search.deepening import wrong_step
 from grader.kinds.search.drawing import draw_state, drawn_tree, pasted, signature
 from grader.kinds.search.faults import Fault
-from grader.kinds.search.following import first_wrong
-from grader.kinds.search.judge import HISTORY, judge_path_and_score, judge_search
+from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import Ground, walk_of
-from grader.kinds.search.outcome import other_player, wrong_result
+from grader.kinds.search.outcome import wrong_search
 from grader.kinds.search.playback import play_back
 from grader.pipe.plain import alike
 from grader.pipe.words import ordinal
@@ -32,26 +31,16 @@ def locate(case: Case, at: int, answer: SearchAnswer) -> Located | None:
     if walk is None or answer.trace is None or not answer.trace.complete or len(answer.trace.events) > MOST_EVENTS:
         return None
     ground, events = Ground(case, at, walk), answer.trace.events
-    look = wrong_step if case.graded.returns == HISTORY else _wrong_search
-    fault = look(ground, case, at, answer, events)
+    if case.graded.returns == HISTORY:
+        fault = wrong_step(ground, case, at, answer, events)
+    else:
+        before = [call.expect["evaluations"] for call in case.calls[:at]]
+        fault = wrong_search(ground, case.calls[at].expect, next(iter(answer.results), None), events, before)
     if fault is None:
         return None
     mover = f", {ground.aim(fault.place)}" if ground.plays and not ground.is_over(fault.place) else ""
     place = f"Look at {ground.name(fault.place)}{mover}."
     return Located(fault.sentence, place, _picture(case, at, fault, events), fault.place)
-
-
-def _wrong_search(ground: Ground, case: Case, at: int, answer: SearchAnswer, events: tuple[Event, ...]) -> Fault | None:
-    """What one search did wrong first: by its own calls, else by its evaluations and its result."""
-    result = next(iter(answer.results), None)
-    if not isinstance(result, Result):
-        return first_wrong(ground, events, compares=True, right=())
-    expect, other = case.calls[at].expect, other_player(ground, events, result)
-    right = [] if judge_path_and_score(expect, result) else ["score"]
-    right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
-    before = [call.expect["evaluations"] for call in case.calls[:at]]
-    fault = first_wrong(ground, events, not (other and ground.prunes), right)
-    return fault or other or wrong_result(ground, events, result, before)
 
 
 def _picture(case: Case, at: int, fault: Fault, events: tuple[Event, ...]) -> tuple[str, ...]:

@@ -122,13 +122,14 @@ class Walk:
     place within its depth limit.
 
     `swapped` is the path and the score that minimax finds with the other player to move first, and how many
-    evaluations the asked search makes then.  There are no values for a search that returns a history, and nothing is
-    swapped where nobody plays against anybody.
+    evaluations the asked search makes then; nothing is where nobody plays against anybody.  A search that returns a
+    history has no values, but those of each depth, `deeper` and deeper.
     """
 
     events: tuple[Event, ...]
     values: Mapping[Place, float]
     swapped: list[Any] | None = None
+    deeper: tuple[Mapping[Place, float], ...] = ()
 
 
 class Ground(Nodes):
@@ -139,14 +140,13 @@ class Ground(Nodes):
     `is_watched` where, besides, nothing may be remembered of the same tree, searched `again`.
     """
 
-    def __init__(self, case: Case, at: int, walk: Walk) -> None:
+    def __init__(self, case: Case, at: int, walk: Walk, limit: int | None = None) -> None:
         call = case.calls[at]
-        super().__init__(case.graded, call)
-        self.function, self.prunes = case.function, bool(case.graded.prunes)
-        self.names = case.graded.arguments
+        super().__init__(case.graded, call, limit)
+        self.function, self.names = case.function, case.graded.arguments
         self.calls = {event.place: event for event in reversed(walk.events) if isinstance(event, Called)}
         self.asked = self.calls[()]
-        self.walk, self.again = walk, call.again
+        self.walk, self.again, self.prunes = walk, call.again or (limit or 0) > 1, self.asked.alpha is not None
         self.estimates = call.inputs.get("arguments", {}).get("heuristic", "always_zero") != "always_zero"
         ends = [place for place in walk.values if len(place) >= self.limit]
         self.sees = self.is_given or all(map(self.is_over, ends))
@@ -180,8 +180,9 @@ def walk_of(case: Case, at: int) -> Walk | None:
     """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
     try:
         stored = stored_walk(case, at)
-        values = {tuple(place): score for place, score in stored["values"]}
-        return Walk(read_events(stored["events"]), values, stored["swapped"])
+        events, each = read_events(stored["events"]), [stored["values"], *stored.get("deeper", ())]
+        values, *deeper = [{tuple(place): score for place, score in found} for found in each]
+        return Walk(events, values, stored["swapped"], tuple(deeper))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
 

@@ -1,11 +1,15 @@
-"""What a wrong result has to do with the asked search, and with evaluations that are all right."""
+"""What a search did wrong; what a wrong result has to do with the asked search, and with evaluations that are all
+right."""
 
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from grader.kinds.search.answer import Evaluated, Event, Expanded, Place, Result, Returned, evaluated, returned_by
 from grader.kinds.search.faults import Fault, wrong_choice
+from grader.kinds.search.following import first_wrong
+from grader.kinds.search.judge import judge_path_and_score
 from grader.kinds.search.nodes import Ground, number, window_of
 from grader.pipe.plain import is_number
 from grader.pipe.words import plural
@@ -13,7 +17,21 @@ from grader.pipe.words import plural
 FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
 
 
-def other_player(ground: Ground, events: Sequence[Event], result: Result) -> Fault | None:
+def wrong_search(
+    ground: Ground, expect: dict[str, Any], result: object, events: Sequence[Event], before: Sequence[int]
+) -> Fault | None:
+    """What one search did wrong first: by its own calls, else by its evaluations and its result.  `before` are the
+    counts that were asked of the earlier calls of the case."""
+    if not isinstance(result, Result):
+        return first_wrong(ground, events, compares=True, right=())
+    other = _other_player(ground, events, result)
+    right = [] if judge_path_and_score(expect, result) else ["score"]
+    right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
+    fault = first_wrong(ground, events, not (other and ground.prunes), right)
+    return fault or other or _wrong_result(ground, events, result, before)
+
+
+def _other_player(ground: Ground, events: Sequence[Event], result: Result) -> Fault | None:
     """A result which is that of the other player's moving first, as all that was scored is; on a tree on which that is
     no coincidence."""
     path, found = result.path.indices, [list(result.path.indices), result.score, result.evaluations]
@@ -27,8 +45,8 @@ def other_player(ground: Ground, events: Sequence[Event], result: Result) -> Fau
     return Fault((), f"{said} moves first; at {ground.name(())} the {ground.player(())} does.")
 
 
-def wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
-    """What is wrong with a result.  `before` are the counts that were asked of the earlier calls of the case."""
+def _wrong_result(ground: Ground, events: Sequence[Event], result: Result, before: Sequence[int]) -> Fault | None:
+    """What is wrong with a result."""
     made = [event for event in events if isinstance(event, Evaluated)]
     if not made and ground.sees:
         nor = ", nor from the heuristic that it was given" if ground.is_given else ""
