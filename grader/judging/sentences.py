@@ -98,13 +98,14 @@ MODULE = ("<module>", "the module")
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
 _EXCEPTIONS = {
-    "SystemExit": "It called exit or sys.exit instead of going on{where}.",
+    "SystemExit": "It ended the program, as exit and sys.exit do, instead of going on{where}.",
     "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"
     "{where}: what makes it stop, and could a loop with a list of your own do the same?",
     "MemoryError": "It ran out of memory{where}; there is 1 GiB for a case.",
     "EOFError": f"It asks for input{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
     "BdbQuit": f"A breakpoint stands there{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
 }
+_TRIED = {"AssertionError", *_EXCEPTIONS}
 
 
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
@@ -114,7 +115,9 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     else:
         _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
     (line, name), *inner = (answer.raised or answer).frames or ((0, ""),)
-    if inner and name in MODULE:
+    is_tried = inner or not answer.raised or not _TRIED.isdisjoint(answer.raised.bases)
+    if is_tried and name in MODULE:
+        sentence = sentence.removesuffix(f": try {DEBUGGER}.")  # which imports it too
         sentence += "" if sentence.endswith((".", "?")) else "."
         tried = "It runs at each import; what you try out belongs in try_it()."
         sentence += f" Line {line} of lab.py came to that. {tried}"

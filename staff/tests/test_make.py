@@ -244,7 +244,7 @@ WRONG_TABLES = {
     "return None": "solve gave None, which is no dict",
     "return {3: Value.WIN, 'two': Value.LOSE}": "the positions in solve's dict cannot be put in order: '<' not ",
     "return {3: Value.WIN, 2: 'a' * 9000}": f"solve gave '{'a' * 50}",
-    "raise SystemExit": "solve called exit or sys.exit instead of going on (lab.py:",
+    "raise SystemExit": "solve ended the program, as exit and sys.exit do, instead of going on (lab.py:",
 }
 
 

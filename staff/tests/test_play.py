@@ -246,7 +246,7 @@ def test_no_lab_at_all() -> None:
 LATE = "if state.get_snapshot().state.count_pieces() > 6:\n        "
 FAILURES = {
     "return 1 / 0": "ZeroDivisionError: division by zero (lab.py:",
-    "exit()": "It called exit or sys.exit instead of going on (lab.py:",
+    "exit()": "It ended the program, as exit and sys.exit do, instead of going on (lab.py:",
     "return missing(state)": "NameError: name 'missing' is not defined (lab.py:",
     "return minimax_search_alphabeta(state)": "Endless recursion, or one deeper than",
 }

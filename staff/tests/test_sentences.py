@@ -65,7 +65,7 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
         (raised("KeyError"), Status.CRASH, "KeyError"),
         (raised("Odd\x1b", "\x1b[2J"), Status.CRASH, "Odd\\x1b: \\x1b[2J"),
         (raised("TypeError", "solve.<locals>.inner() takes no 3"), Status.CRASH, "TypeError: inner() takes no 3"),
-        (raised("SystemExit", "", (7, "solve")), Status.CRASH, "It called exit or sys.exit instead of going on (lab"),
+        (raised("SystemExit", "", (7, "solve")), Status.CRASH, "It ended the program, as exit and sys.exit do,"),
         (raised("EOFError"), Status.CRASH, "It asks for input, and nobody can type"),
         (
             replace(raised("AttributeError", "'AbstractGameState' object has no attribute 'x'"), in_heuristic=True),
@@ -136,3 +136,25 @@ def test_what_is_tried_at_each_import_is_named_by_its_line(answer: Answer) -> No
     assert "lab.py:3, in solve" in said and said.endswith(asks) and said[-len(asks) - 2] in ".?"
     alone = replace(answer, raised=answer.raised and replace(answer.raised, frames=TRIED[1:]), frames=answer.frames[1:])
     assert "Line" not in sentence_for_import(alone)
+
+
+@pytest.mark.parametrize(
+    ("exception", "said"),
+    [
+        ("EOFError", "It asks for input (lab.py:9), and nobody can type while it is graded. Line 9 of lab.py came to"),
+        ("SystemExit", "It ended the program, as exit and sys.exit do, instead of going on (lab.py:9). Line 9 of lab"),
+        ("AssertionError", "AssertionError (lab.py:9). Line 9 of lab.py came to that. It runs at each import; what"),
+        ("NameError", "NameError (lab.py:9)"),
+    ],
+)
+def test_what_asks_or_ends_at_each_import_belongs_elsewhere(exception: str, said: str) -> None:
+    """And no command is named for it: whatever imports lab.py comes to that line."""
+    sentence = sentence_for_import(Answer(Ending.ANSWERED, raised=raised(exception, "", TRIED[0])))
+    assert sentence.startswith(f"lab.py cannot be imported. {said}")
+    assert sentence.endswith("belongs in try_it().") == (exception != "NameError")
+    assert "make debug" not in sentence
+
+
+def test_a_loop_at_the_top_is_told_where_it_belongs() -> None:
+    said = sentence_for_import(Answer(Ending.CPU_TIME_UP, frames=TRIED[:1]))
+    assert said.endswith("Line 9 of lab.py came to that. It runs at each import; what you try out belongs in try_it().")

@@ -195,7 +195,7 @@ def typed(words: str, lab: Path) -> "subprocess.CompletedProcess[str]":
         ("", "run zero_by 3 1", "lab.py has no ZeroBy, which this command runs on"),
         ("", "run tic_tac_toe", "lab.py has no solve, which this command runs on"),
         ("def solve(game): raise NotImplementedError", "run tic_tac_toe", "solve is not written yet."),
-        ("def solve(game): exit()", "run tic_tac_toe", "solve called exit or sys.exit instead of going on"),
+        ("def solve(game): exit()", "run tic_tac_toe", "solve ended the program, as exit and sys.exit do"),
         ("def solve(game): return help_()\ndef help_(): raise NotImplementedError", "run tic_tac_toe",
          "solve calls help_, which is not written yet."),
     ],
