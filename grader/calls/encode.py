@@ -14,6 +14,7 @@ what counts is the type, not what the object says of itself.
 
 from typing import Any
 
+import api
 from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
 from api.results import is_class_instance
 from grader.pipe.plain import LARGEST
@@ -29,6 +30,7 @@ _ROWS: Any = ConnectFourBoard.__dict__["board_array"]
 _OUTCOME: Any = Definitely.__dict__["outcome"]
 _WINNER: Any = Winner.__dict__["player"]
 _SCORE: Any = Guess.__dict__["score"]
+_OURS = dict(vars(api))
 
 
 def encode(value: object) -> Any:
@@ -136,6 +138,8 @@ def describe_type(value: object) -> str:
     name = _name(type(value))
     plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
     of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
+    if _OURS.get(name, type(value)) is not type(value):
+        of_a_kind = ", which is not that of api"
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
 
