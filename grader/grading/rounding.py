@@ -3,9 +3,11 @@
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from boards.cases import Bank, Case, Part
 
+Name = TypeVar("Name", int, str)
 HUNDREDTH = Fraction(1, 100)
 
 
@@ -14,31 +16,28 @@ def total(amounts: Iterable[Fraction]) -> Fraction:
     return sum(amounts, Fraction(0))
 
 
-def hundredths(amounts: Sequence[Fraction], to: Fraction | None = None) -> list[Fraction]:
+def hundredths(amounts: Mapping[Name, Fraction], to: Fraction | None = None) -> dict[Name, Fraction]:
     """Amounts in whole hundredths that add up to `to`, or to their own sum rounded down.
 
     Each is rounded down or up; up goes what loses most by rounding down (the largest remainder).
 
-    >>> [float(each) for each in hundredths([Fraction(2, 3), Fraction(1, 3), Fraction(2, 3), Fraction(1, 3)])]
+    >>> rounded = hundredths({"a": Fraction(2, 3), "b": Fraction(1, 3), "c": Fraction(2, 3), "d": Fraction(1, 3)})
+    >>> [float(each) for each in rounded.values()]
     [0.67, 0.33, 0.67, 0.33]
     """
-    near = [int(amount * 100) for amount in amounts]
-    left_over = int((total(amounts) if to is None else to) * 100) - sum(near)
-    most_lost_first = sorted(range(len(amounts)), key=lambda index: near[index] - amounts[index] * 100)
+    near = {name: int(amount * 100) for name, amount in amounts.items()}
+    left_over = int((total(amounts.values()) if to is None else to) * 100) - sum(near.values())
+    most_lost_first = sorted(near, key=lambda name: near[name] - amounts[name] * 100)
     in_turn = itertools.cycle(most_lost_first if left_over > 0 else reversed(most_lost_first))
-    for index in itertools.islice(in_turn, abs(left_over)):
-        near[index] += 1 if left_over > 0 else -1
-    return [each * HUNDREDTH for each in near]
+    for name in itertools.islice(in_turn, abs(left_over)):
+        near[name] += 1 if left_over > 0 else -1
+    return {name: each * HUNDREDTH for name, each in near.items()}
 
 
 def rounded_parts(parts: Sequence[Part]) -> dict[int, dict[str, Fraction]]:
     """For each part, by its number, the points of its functions, which add up to the part's; parts add up too."""
-    totals = hundredths([part.points for part in parts])
-    rounded = {}
-    for part, points in zip(parts, totals, strict=True):
-        shares = hundredths(list(part.functions.values()), points)
-        rounded[part.number] = dict(zip(part.functions, shares, strict=True))
-    return rounded
+    totals = hundredths({part.number: part.points for part in parts})
+    return {part.number: hundredths(part.functions, totals[part.number]) for part in parts}
 
 
 def rounded_now(parts: Sequence[Part], hidden: Mapping[str, Fraction]) -> dict[str, Fraction]:
@@ -48,7 +47,7 @@ def rounded_now(parts: Sequence[Part], hidden: Mapping[str, Fraction]) -> dict[s
     now = {name: points for name, points in rounded.items() if not hidden.get(name)}
     shared = {name: points * (1 - hidden[name]) for name, points in exact.items() if name not in now}
     left = total(points * (1 - hidden.get(name, 0)) for name, points in exact.items()) - total(now.values())
-    return now | dict(zip(shared, hundredths(list(shared.values()), left), strict=True))
+    return now | hundredths(shared, left)
 
 
 def _shares(bank: Bank) -> Iterator[tuple[list[Case], Fraction]]:
@@ -67,22 +66,21 @@ def as_shown(bank: Bank, credit: dict[str, Fraction]) -> dict[str, tuple[Fractio
     What a function's cases are worth adds up to its points; what they earned, all in all, to the
     score rounded down.  What passes shows its full worth, and what does not shows less.
     """
-    shares, seen = list(_shares(bank)), {}
+    shares, seen = list(_shares(bank)), dict[str, tuple[Fraction, Fraction]]()
     earned = {case.id: bank.worth(case) * credit[case.id] for cases, _ in shares for case in cases}
-    missed = [cases for cases, _ in shares if any(credit[case.id] != 1 for case in cases)]
-    left = total(earned.values()) - total(worth for cases, worth in shares if cases not in missed)
-    scores = hundredths([total(earned[case.id] for case in cases) for cases in missed], left)
-    for cases, worth in shares:
-        full = [case for case in cases if credit[case.id] == 1]
-        rest = [case for case in cases if credit[case.id] != 1]
-        score = max(Fraction(0), min(scores.pop(0), worth - HUNDREDTH)) if rest else worth
-        partial = [earned[case.id] for case in rest]
-        of_full, of_rest = hundredths([total(map(bank.worth, full)), total(partial)], score)
-        for case, its_worth in zip(full, hundredths(list(map(bank.worth, full)), of_full), strict=True):
-            seen[case.id] = (its_worth, its_worth)
-        worths = hundredths(list(map(bank.worth, rest)), worth - of_full)
-        for case, points, its_worth in zip(rest, hundredths(partial, of_rest), worths, strict=True):
-            seen[case.id] = (max(Fraction(0), min(points, its_worth - HUNDREDTH)), its_worth)
+    missed = {at: cases for at, (cases, _) in enumerate(shares) if any(credit[case.id] != 1 for case in cases)}
+    left = total(earned.values()) - total(worth for at, (_, worth) in enumerate(shares) if at not in missed)
+    scores = hundredths({at: total(earned[case.id] for case in cases) for at, cases in missed.items()}, left)
+    for at, (cases, worth) in enumerate(shares):
+        full = {case.id: bank.worth(case) for case in cases if credit[case.id] == 1}
+        rest = {case.id: bank.worth(case) for case in cases if credit[case.id] != 1}
+        partial = {case: earned[case] for case in rest}
+        score = max(Fraction(0), min(scores[at], worth - HUNDREDTH)) if rest else worth
+        of = hundredths({"full": total(full.values()), "rest": total(partial.values())}, score)
+        points = hundredths(partial, of["rest"])
+        seen |= {case: (its_worth, its_worth) for case, its_worth in hundredths(full, of["full"]).items()}
+        for case, its_worth in hundredths(rest, worth - of["full"]).items():
+            seen[case] = (max(Fraction(0), min(points[case], its_worth - HUNDREDTH)), its_worth)
     return seen
 
 

@@ -24,13 +24,14 @@ CREDITS = [(Status.PASS, Fraction(1))] * 6 + [
 
 
 def test_hundredths_add_up_and_are_near() -> None:
-    assert hundredths([Fraction("46.5666"), Fraction("3.4334")]) == [Fraction("46.57"), Fraction("3.43")]
+    amounts = {"a": Fraction("46.5666"), "b": Fraction("3.4334")}
+    assert hundredths(amounts) == {"a": Fraction("46.57"), "b": Fraction("3.43")}
     draw = random.Random(7)
     for _ in range(500):
-        amounts = [Fraction(draw.randrange(5_000), draw.choice((1, 3, 7, 60, 997))) for _ in range(draw.randrange(9))]
-        rounded = hundredths(amounts)
-        assert sum(rounded) * 100 == int(sum(amounts) * 100)
-        for exact, near in zip(amounts, rounded, strict=True):
+        drawn = [Fraction(draw.randrange(5_000), draw.choice((1, 3, 7, 60, 997))) for _ in range(draw.randrange(9))]
+        rounded = hundredths(dict(enumerate(drawn)))
+        assert sum(rounded.values()) * 100 == int(sum(drawn) * 100)
+        for exact, near in zip(drawn, rounded.values(), strict=True):
             assert abs(near - exact) < Fraction(1, 100) and (near * 100).denominator == 1
             assert near == exact or (exact * 100).denominator > 1
 
