@@ -13,5 +13,6 @@ debug.py          make debug: a case in the debugger
 trace/            make trace: a search played back, in the terminal and as a page
 report.py         make report: the score sheet as a page, with what failed played back
 named.py          the case that somebody names, or those like it
-shrink.py         make shrink: searches small trees (small_trees.py) until something does not hold (laws.py)
+shrink.py         make shrink: searches small trees (small_trees.py) until something does not hold (laws.py);
+                  shrink.txt is what to paste then
 """

@@ -33,27 +33,7 @@ PATIENCE = 5  # seconds of computing for a call, which needs less than a thousan
 ENDLESS = "A search of so small a tree ends at once: what makes your loop or your recursion stop?"
 ORDER = "A search depends on its arguments alone, and not on what was called before it: this call was the first of \
 all, then it came after others."
-NEXT = """
-To try it, paste this into try_it(), at the end of lab.py:
-
-    from api import parse_tree, tree_estimate, tree_state
-    state = tree_state(parse_tree(\"""
-{tree}
-    \""", negates={negates}))
-{call}
-
-As a case of your own, in my_cases.yaml; what to expect is for you to say:
-
-- function: {function}
-  id: shrunk
-  says: The smallest tree that make shrink has found.
-  state:
-    negates: {negates}
-    tree: |
-{deeper}
-  arguments: {{{arguments}}}
-  expect: {{}}
-"""
+NEXT = Path(__file__).with_suffix(".txt")  # what to paste
 
 
 def main(words: list[str], lab: Path) -> int:
@@ -189,7 +169,7 @@ class Hunt:
     def _next(self, call: Call) -> str:
         """What to paste to try a call on the present tree, and what makes a case of it."""
         words = {name.removesuffix("_fn"): getattr(value, "__name__", value) for name, value in call.arguments}
-        return NEXT.format(
+        return NEXT.read_text(encoding="utf-8").format(
             tree=textwrap.indent(self.root.drawing, " " * 4),
             deeper=textwrap.indent(self.root.drawing, " " * 6),
             negates=self.root.negates,
