@@ -6,7 +6,7 @@ stand-in answers just what is known for this case, and leaves every other call t
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -30,32 +30,28 @@ def function_of(lab: ModuleType, name: str) -> Any:
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
     """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
 
-    A plain function of lab.py leads there too where it is called by another name: it hands on, and a copy of it is
-    watched.  One that is missing is as good as one that raises NameError.
+    A plain function of lab.py, a decorator's too, leads there also where it is called by another name: it hands on, and
+    a copy of it is watched.  One that is missing is as good as one that raises NameError.
     """
     missing = [name for name in names if not hasattr(lab, name)]
     for name in missing:
         setattr(lab, name, _not_defined(name))
     own = {name: one for name in names if callable(one := getattr(lab, name)) and not isinstance(one, type)}
-    plain = {name: one for name, one in own.items() if _can_hand_on(lab, name)}
-    inside = {name: (one.__code__, one.__defaults__, one.__kwdefaults__) for name, one in plain.items()}
+    copies = {name: _copy(one) for name, one in own.items() if _can_hand_on(lab, name, own)}
     try:
         for name, function in own.items():
-            inner = function
-            if name in plain:
-                inner = _filled(FunctionType(_hand_on.__code__, vars(lab), name), *inside[name])
-            setattr(lab, name, watching := watched(name, inner))
+            setattr(lab, name, watching := watched(name, copies.get(name, function)))
             with contextlib.suppress(Exception):  # what can be called may be any object
                 watching.__dict__ = vars(function)  # where it may count
                 watching.__dict__ |= {each: getattr(function, each) for each in CACHES if hasattr(function, each)}
-            if name in plain:
-                _filled(function, _hand_on.__code__, None, {"_to": watching})
+            if name in copies:
+                _fill(function, _handing_on(function.__code__.co_freevars), None, {"_to": watching})
         yield
     finally:
         for name, function in own.items():
             setattr(lab, name, function)
-        for name, function in plain.items():
-            _filled(function, *inside[name])
+        for name, copy in copies.items():
+            _fill(own[name], copy.__code__, copy.__defaults__, copy.__kwdefaults__)
         for name in missing:
             vars(lab).pop(name, None)
 
@@ -67,22 +63,31 @@ def _not_defined(name: str) -> Callable[..., Any]:
     return raises
 
 
-def _can_hand_on(lab: ModuleType, name: str) -> bool:
-    """Whether this is a plain function of lab.py, and not another function there under a second name."""
-    function = getattr(lab, name)
-    if type(function) is not FunctionType or function.__closure__ or function.__globals__ is not vars(lab):
-        return False
-    return function.__name__ == name or not hasattr(lab, function.__name__)
+def _can_hand_on(lab: ModuleType, name: str, own: Mapping[str, Any]) -> bool:
+    """Whether this is a plain function of lab.py, and not that of another of these names."""
+    function, alike = own[name], [each is own[name] for each in own.values()]
+    is_plain = type(function) is FunctionType and function.__globals__ is vars(lab)
+    return is_plain and (function.__name__ == name or alike.count(True) == 1)
 
 
-def _filled(function: FunctionType, code: CodeType, defaults: Any, named_defaults: Any) -> FunctionType:
-    """A function, with this in the place of what it does."""
+def _copy(function: FunctionType) -> FunctionType:
+    code, values, around = function.__code__, function.__defaults__, function.__closure__
+    copy = FunctionType(code, function.__globals__, function.__name__, values, around)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _fill(function: FunctionType, code: CodeType, defaults: Any, named_defaults: Any) -> None:
+    """Put this in the place of what a function does."""
     function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named_defaults
-    return function
 
 
-def _hand_on(*words: Any, _to: Callable[..., Any], **named: Any) -> Any:
-    return _to(*words, **named)
+def _handing_on(around: Sequence[str]) -> CodeType:
+    """The code of a function that hands on; it names what it has from around it, and has no use for it."""
+    free = ", ".join(f"free{n}" for n in range(len(around)))
+    function = eval(f"lambda {free}: lambda *words, _to, **named: _to(*words, **named) if True else ({free})")(*around)
+    code: CodeType = function.__code__
+    return code
 
 
 class Unknown(Exception):

@@ -29,7 +29,6 @@ from grader.signals import check_for_signal
 
 GIVEN_UP = {Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED}
 NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing
-NO_MISTAKE = {*NO_REPROACH, Status.WAITS}
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
 
@@ -96,7 +95,7 @@ class Session:
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
         """The verdict on a case that runs in a new process; None without time, or where what it runs on is wrong."""
         others = (*case.graded.needs, *case.graded.may_call)
-        if self._patience.is_hurried or any(self._is_wrong(case, function) for function in others):
+        if self._patience.is_hurried or any(self._failures(case, function) for function in others):
             return None
         self._asking.renew(case)
         answer = self._asking.answer(case)
@@ -134,7 +133,7 @@ class Session:
         if not case.advice:
             return True
         passes = all(status is Status.PASS for status in self._statuses(case, case.function))
-        return passes and not any(self._is_wrong(case, name) for name in case.graded.may_call)
+        return passes and not any(self._failures(case, name) for name in case.graded.may_call)
 
     def _grade(self, case: Case) -> Verdict:
         if loading := self._load(case):
@@ -193,14 +192,14 @@ class Session:
 
         self._in_question.add(case.function)
         try:
-            found = trace_back(case, verdict, others, run, partial(self._is_wrong, case))
+            found = trace_back(case, verdict, others, run, partial(self._failures, case))
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)
 
-    def _is_wrong(self, case: Case, function: str) -> bool:
-        """Whether a function has a mistake of its own, as far as one does not ask in a circle."""
-        return function not in self._in_question and bool({*self._statuses(case, function)} - NO_MISTAKE)
+    def _failures(self, case: Case, function: str) -> set[Status]:
+        """How the cases of a function fail, or wait, as far as one does not ask in a circle."""
+        return set() if function in self._in_question else {*self._statuses(case, function)} - NO_REPROACH
 
     def _load(self, case: Case) -> Verdict | None:
         """The verdict on a case of a lab.py that is not imported; None where it is."""

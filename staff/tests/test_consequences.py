@@ -72,6 +72,17 @@ OTHER_NAMES = {
     "a class": ("class Rules:\n    over = staticmethod(is_game_over_connectfour)", "Rules.over"),
     "a cache": ("import functools\n_over = functools.cache(is_game_over_connectfour)", "_over"),
     "a default": ("_by_default = lambda board, over=is_game_over_connectfour: over(board)", "_by_default"),
+    "a memory": (
+        "def _remembered(rule):\n    seen = {}\n    def over(board):\n        seen[board] = rule(board)\n"
+        "        return seen[board]\n    return over\n"
+        "_over = is_game_over_connectfour = _remembered(is_game_over_connectfour)",
+        "_over",
+    ),
+    "its own": (
+        "_rule = is_game_over_connectfour\ndef _over(board):\n    return _rule(board)\n"
+        "is_game_over_connectfour = _over",
+        "_over",
+    ),
 }
 
 
@@ -92,6 +103,41 @@ def test_a_right_caller_may_call_what_lab_py_has_no_more(fork: bool, bank: Bank,
     asked = ("endgame_score_connectfour", "endgame_score_connectfour_faster")
     sheet = sheet_of(f"{model}\ndel endgame_score_connectfour\n", asked, bank, tmp_path, fork)
     assert [statuses(sheet, function) for function in asked] == [{Status.NOT_STARTED}, {Status.PASS}]
+
+
+LEAVES_BY_MINIMAX = """
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+    if state.is_game_over() or depth_limit <= 0:
+        return minimax_search(state, heuristic_fn, 0, maximize)
+    best, count = None, 0
+    for child in state.generate_next_states():
+        found = minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)
+        count += found[2]
+        if best is None or (found[1] > best[1] if maximize else found[1] < best[1]):
+            best = found
+        alpha, beta = (max(alpha, found[1]), beta) if maximize else (alpha, min(beta, found[1]))
+        if alpha >= beta:
+            break
+    return [state, *best[0]], best[1], count
+"""
+
+
+@pytest.mark.parametrize("body", ["return None", "return [state], 7, 1"])
+def test_a_right_caller_of_one_that_waits_keeps_its_points(body: str, bank: Bank, model: str, tmp_path: Path) -> None:
+    functions = ("minimax_search", "minimax_search_alphabeta", "progressive_deepening")
+    sheet = sheet_of(with_body("minimax_search", body, model) + LEAVES_BY_MINIMAX, functions, bank, tmp_path)
+    assert [statuses(sheet, function) for function in functions] == [{Status.FAIL}, {Status.WAITS}, {Status.PASS}]
+
+
+@pytest.mark.parametrize("body", ["return 1000", "return 1 / 0", "return None"])
+def test_who_is_called_by_nobody_is_not_asked_about(body: str, bank: Bank, model: str, tmp_path: Path) -> None:
+    """The rule runs on the score, which names nobody that it calls; so no question leads back to the rule."""
+    functions = (IS_OVER, "next_boards_connectfour", "endgame_score_connectfour")
+    over = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
+    text = with_body(IS_OVER, over, with_body("endgame_score_connectfour", body, model))
+    sheet = sheet_of(text, functions, bank, tmp_path)
+    assert [statuses(sheet, function) for function in functions[:2]] == [{Status.WAITS}, {Status.PASS}]
+    assert statuses(sheet, "endgame_score_connectfour") & OWN_FAULT
 
 
 RULES_IN_A_CLASS = """
