@@ -27,7 +27,7 @@ class GraphGame(Game):
     """A game drawn as a graph, finite and without cycles; a move is the index of an arrow.
 
     `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name and are made anew
-    each time, equal to the one before, and another object; or `numbers` from 0, which is the start.
+    each time, equal to the one before, and another object; or even `numbers`, down to 0, which is the last line.
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
@@ -42,6 +42,7 @@ class GraphGame(Game):
         self._names = [name for name, *_ in lines]
         self._arrows = {name: after for name, sign, *after in lines if sign == "->"}
         self._ends = {name: Value(value) for name, sign, value, *_ in lines if sign == "="}
+        self._known = {self._position(name): name for name in self._names}
 
     def start(self) -> Any:
         return self._position(self._names[0])
@@ -56,15 +57,14 @@ class GraphGame(Game):
         return self._ends.get(self.name_of(position))
 
     def name_of(self, position: Any) -> Any:
-        """What the drawing calls a position of the game; anything else stays what it is."""
-        if self._positions == "tuples" and type(position) is tuple and len(position) == 1:
-            return position[0]
-        if self._positions == "numbers" and type(position) is int and 0 <= position < len(self._names):
-            return self._names[position]
-        return position
+        """What the drawing calls a position of the game; a text that is none in quotes, and anything else as it is."""
+        if type(position) is str and position not in self._known:
+            return repr(position)
+        return self._known.get(position, position) if type(position) in (str, int, tuple) else position
 
     def _position(self, name: str) -> Any:
-        return {"names": name, "tuples": (name,), "numbers": self._names.index(name)}[self._positions]
+        lines_below = len(self._names) - 1 - self._names.index(name)
+        return {"names": name, "tuples": (name,), "numbers": 2 * lines_below}[self._positions]
 
 
 class Staircase(Game):

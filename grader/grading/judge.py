@@ -53,15 +53,15 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         raise Garbled
     worst = min(findings, key=lambda finding: finding.credit)
     at = findings.index(worst)
-    if worst.credit == FULL and (case.order or case.opposite):
-        at, worst = kind.judge_together(case, read)
+    together = list(kind.judge_together(case, read)) if worst.credit == FULL else []
+    at, worst = together[0] if together else (at, worst)
     if worst.kind is Status.PASS:
         return _verdict(case, answer, worst.kind, worst, at)
     picture = draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
     if worst.beside is not None:
         pair = sorted((at, worst.beside))
         picture = "\n\n".join(draw_call(case, index, read[index]) for index in pair)
-    return _verdict(case, answer, worst.kind, worst, at, picture, _gist(case, findings, read, worst))
+    return _verdict(case, answer, worst.kind, worst, at, picture, _gist(case, findings, read, together))
 
 
 def _verdict(
@@ -92,11 +92,11 @@ def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -
     return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), earlier_are_right)
 
 
-def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Finding) -> str:
+def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Sequence[tuple[int, Finding]]) -> str:
     """What labs with the same mistake have in common in their answers to a case."""
     kind = kind_of(case.graded)
     gists = [
         "" if finding.credit == FULL else kind.gist(case.graded, call, answer)
         for finding, call, answer in zip(findings, case.calls, read, strict=True)
     ]
-    return "\n".join(gists) if any(gists) else together.message
+    return "\n".join(gists if any(gists) else [finding.message for _, finding in together])

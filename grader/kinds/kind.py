@@ -12,14 +12,14 @@ its name or for that of a function:
 import functools
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from boards.cases import POINTS, Call, Case, Function
 from boards.reading import BadFile
-from grader.judging.verdict import RIGHT, Finding
+from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
 from grader.pipe.answer import Answer
 from grader.pipe.plain import alike
@@ -73,9 +73,9 @@ class Kind(ABC, Generic[A]):
     def judge(self, function: Function, call: Call, answer: A) -> Finding:
         """What the answer to a call is worth, and why."""
 
-    def judge_together(self, case: Case, answers: Sequence[A]) -> tuple[int, Finding]:
-        """The same of several right answers beside each other, and the index of the call at fault."""
-        return 0, RIGHT
+    def judge_together(self, case: Case, answers: Sequence[A]) -> Iterable[tuple[int, Finding]]:
+        """What is wrong with several right answers beside each other, each with the index of the call at fault."""
+        return ()
 
     @abstractmethod
     def signature(self, function: Function, call: Call) -> str:

@@ -109,4 +109,13 @@ def pairs(value: Any) -> dict[str, Any]:
     """An encoded dict with its keys as text.  Raises Garbled where it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
-    return {str(key) if type(key) in (int, str) else show(key): inner for key, inner in value["$dict"]}
+    return {str(key) if type(key) in (int, str) else _as_key(key): inner for key, inner in value["$dict"]}
+
+
+def _as_key(key: Any) -> str:
+    """A key of a dict as one would write it: what is sent as a list was a tuple.
+
+    >>> _as_key([["left"], 1])
+    "(('left',), 1)"
+    """
+    return f"({', '.join(map(_as_key, key))}{',' * (len(key) == 1)})" if isinstance(key, list) else show(key)

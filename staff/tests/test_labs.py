@@ -289,6 +289,23 @@ WRONG_ADDITIONS = {
             return 0 if not won else (-1 if flag else 1) * (1042 - board.count_pieces())
         """,
     ),
+    "moves-known-by-the-heights-of-columns": (
+        "next_boards_connectfour",
+        """
+        _moves, _known = next_boards_connectfour, {}
+        def next_boards_connectfour(board):
+            heights = tuple(map(board.get_column_height, range(7)))
+            return _known.setdefault((heights, is_game_over_connectfour(board)), _moves(board))
+        """,
+    ),
+    "scores-known-by-the-number-of-pieces": (
+        "endgame_score_connectfour",
+        """
+        _end, _known = endgame_score_connectfour, {}
+        def endgame_score_connectfour(board, flag):
+            return _known.setdefault((board.count_pieces(), flag), _end(board, flag))
+        """,
+    ),
     "no-hurry-in-the-middle": (
         "endgame_score_connectfour_faster",
         """

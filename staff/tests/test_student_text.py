@@ -39,7 +39,6 @@ OUTCOMES: list[dict[str, Any]] = [
     {"value": [EVIL, {"$estimate": {"guess": EVIL}}], "estimates": EVIL},
     {"start": EVIL, "leads_to": {"$dict": [[EVIL, EVIL]]}, "ends": {"$dict": [[EVIL, EVIL]]}},
     {"problem": ["do_move", EVIL]},
-    {"problem": ["endless", EVIL]},
     {"totals": {"WIN": EVIL}, "digest": EVIL},
     {"stdout": EVIL, "status": 0, "complaint": ""},
     {"stdout": "", "status": 1, "complaint": EVIL},

@@ -311,3 +311,33 @@ def test_moves_that_are_not_returned(model: str, bank: Bank, tmp_path: Path) -> 
     text = model.replace("return {min(removal, position) for", "_ = {min(removal, position) for")
     said = verdict_on(text, "zeroby/ten-by-one-or-two", bank, tmp_path).message
     assert said == "TypeError: get_moves returned nothing (None), as it does where a `return` is missing"
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ("return max(self.removals)", "TypeError: get_moves returned an int, and no collection of moves"),
+        ("return self.removals", "With 1 item left a move leads to -1, and none should."),
+    ],
+)
+def test_moves_that_are_none_or_go_on_without_end(
+    moves: str, said: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    text = model.replace("return {min(removal, position) for removal in self.removals}", moves)
+    assert verdict_on(text, "zeroby/ten-by-one-or-two", bank, tmp_path).message == said
+
+
+@pytest.mark.parametrize(
+    ("key", "shown"),
+    [
+        ("str(position)", "\"('end',)\""),
+        ("position[0] if isinstance(position, tuple) else position", "'end'"),
+        ("(position, 1)", "(('end',), 1)"),
+    ],
+)
+def test_a_key_that_is_no_position_is_not_shown_as_one(
+    key: str, shown: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    text = model.replace("return values\n", f"return {{{key}: value for position, value in values.items()}}\n", 1)
+    verdict = verdict_on(text, "solve/positions-made-anew", bank, tmp_path)
+    assert verdict.rows[0][:2] == (shown, "not in the table")

@@ -258,3 +258,29 @@ def test_a_search_that_scores_again_counts_no_inner_nodes(bank: Bank, model: str
         with Session(lab, bank) as session:
             known = session.sheet_of(public_cases(bank, "dfs_maximizing")).diagnoses.get("dfs_maximizing")
         assert [each.name for each in known.names] == names if known else not names
+
+
+WINS = "any(len(chain) >= 4 for chain in board.get_all_chains())"
+FLAG = "is_current_player_maximizer"
+SOONER = f"won = {WINS} and (-1 if {FLAG} else 1)\nleft = 42 - board.count_pieces()\nreturn won * (1000 + "
+LOOK_ALIKES = [
+    (
+        "endgame_score_connectfour",
+        f"if {FLAG} and {WINS}:\n    return -1000\nelif not {FLAG}:\n    return 1000\nreturn 0",
+        "endgame-score-longer-chain-wins",
+    ),
+    ("endgame_score_connectfour_faster", f"{SOONER}len(board.get_all_chains()))", "faster-prefers-later"),
+    ("endgame_score_connectfour_faster", f"{SOONER}left // 10)", "faster-no-bonus"),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "other"), LOOK_ALIKES)
+def test_a_mistake_that_begins_like_another_is_not_taken_for_it(
+    function: str, body: str, other: str, bank: Bank, model: str, tmp_path: File
+) -> None:
+    for text, is_it in ((with_body(function, body, model), False), (build(CHAFFS[other], model), True)):
+        (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+        with Session(tmp_path / "lab.py", bank) as session:
+            sheet = session.sheet_of(public_cases(bank, function))
+        names = sheet.diagnoses[function].names if function in sheet.diagnoses else ()
+        assert bool(names) is is_it

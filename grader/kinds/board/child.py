@@ -12,6 +12,7 @@ from grader.calls.encode import encode
 from grader.calls.written import Unknown, function_of
 
 _boards: list[ConnectFourBoard] = []  # that this process has made
+_last: list[Any] = [None, None]  # what came back last, and that as plain data
 _ALONE = [object()]
 _NOBODY_ELSE = sys.getrefcount(_ALONE[0])  # how often an object is held that is in one list
 
@@ -19,7 +20,10 @@ _NOBODY_ELSE = sys.getrefcount(_ALONE[0])  # how often an object is held that is
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """What the function makes of the board, and of the flag where there is one."""
     flags = [inputs["maximizer"]] if "maximizer" in inputs else []
-    return {"value": encode(function_of(lab, function)(_in_an_old_place(board_of(inputs)), *flags))}
+    value = function_of(lab, function)(_in_an_old_place(board_of(inputs)), *flags)
+    earlier, _last[:] = _last[:], [value, encode(value)]
+    spoilt = {"$other": "the list of an earlier call, with other things in it now"}
+    return {"value": spoilt if "held" in inputs and value is earlier[0] and _last[1] != earlier[1] else _last[1]}
 
 
 def _in_an_old_place(board: ConnectFourBoard) -> ConnectFourBoard:

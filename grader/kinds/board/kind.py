@@ -8,8 +8,9 @@ bounds   a score that lies on the right side of a bound, or between two; several
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from api import INF, ConnectFourBoard
@@ -32,23 +33,22 @@ class Board(Kind[Any]):
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         return JUDGES[function.returns](call, answer)
 
-    def judge_together(self, case: Case, answers: Sequence[Any]) -> tuple[int, Finding]:
+    def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
         """The order of the scores of several calls, and which are opposite; with the call at fault."""
         scores = {call.name: score for call, score in zip(case.calls, answers, strict=True)}
         names = [call.name for call in case.calls]
-        for one, other in zip(case.order, case.order[1:], strict=False):
+        for one, other in pairwise(case.order):
             if not scores[one] > scores[other]:
                 equal = "; both score the same" if scores[one] == scores[other] else ""
                 rows = ((one, "the higher score", show(scores[one])), (other, "the lower score", show(scores[other])))
                 said = f"`{one}` should score higher than `{other}`{equal}."
-                return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
+                yield names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             if not _are_opposite(scores[one], scores[other]):
                 equal = "; they are the same" if scores[one] == scores[other] else ""
                 rows = ((one, "the opposite", show(scores[one])), (other, "the opposite", show(scores[other])))
                 said = f"These two scores should be each other's negative{equal}."
-                return names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
-        return 0, RIGHT
+                yield names.index(other), Finding(NOTHING, said, rows, beside=names.index(one))
 
     def gist(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; of one that may be right in many ways, on which side of the bounds and of 0 it lies."""

@@ -206,7 +206,7 @@ def _draw_game(game: Mapping[str, Any]) -> list[str]:
     if game.get("positions") == "tuples":
         lines.append(f"each position is a tuple, such as {(lines[0].split()[0],)}")
     if game.get("positions") == "numbers":
-        lines.append(f"each position is a number: {lines[0].split()[0]} is 0, the next line 1, and so on")
+        lines.append("each position is a number: the last line's is 0, the one above it 2, and so on")
     return lines
 
 

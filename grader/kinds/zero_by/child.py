@@ -6,8 +6,6 @@ from typing import Any
 from grader.calls.encode import describe_type, encode
 from grader.calls.written import function_of
 
-MOST_POSITIONS = 1_000
-
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """The graph that the student's game leads through, found with its own moves."""
@@ -23,10 +21,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         position = waiting.pop()
         if type(position) is not int:
             return {"problem": ["do_move" if leads_to else "start", describe_type(position)]}
-        if position in leads_to or position in ends:
-            continue
-        if len(leads_to) > MOST_POSITIONS:
-            return {"problem": ["endless", encode(position)]}
+        if position in leads_to or position in ends or not 0 <= position <= inputs["n"]:
+            continue  # what lies outside is wrong already, and may go on without end
         value = game.terminal_value(position)
         if value is None:
             after = _after(game, position)
@@ -45,4 +41,6 @@ def _after(game: Any, position: int) -> list[Any]:
     moves = game.get_moves(position)
     if moves is None:
         raise TypeError("get_moves returned nothing (None), as it does where a `return` is missing")
+    if not any(hasattr(type(moves), name) for name in ("__iter__", "__getitem__")):
+        raise TypeError(f"get_moves returned {describe_type(moves)}, and no collection of moves")
     return [game.do_move(position, each) for each in moves]
