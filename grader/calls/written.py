@@ -6,7 +6,7 @@ stand-in answers just what is known for this case, and leaves every other call t
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -45,7 +45,8 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
                 watching.__dict__ = vars(function)  # where it may count
                 watching.__dict__ |= {each: getattr(function, each) for each in CACHES if hasattr(function, each)}
             if name in copies:
-                _fill(function, _handing_on(function.__code__.co_freevars), None, {"_to": watching})
+                free = function.__code__.co_freevars  # what stands around it has to be named, and is of no use here
+                _fill(function, _hand_on.__code__.replace(co_freevars=free), None, {"_to": watching})
         yield
     finally:
         for name, function in own.items():
@@ -82,12 +83,8 @@ def _fill(function: FunctionType, code: CodeType, defaults: Any, named_defaults:
     function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named_defaults
 
 
-def _handing_on(around: Sequence[str]) -> CodeType:
-    """The code of a function that hands on; it names what it has from around it, and has no use for it."""
-    free = ", ".join(f"free{n}" for n in range(len(around)))
-    function = eval(f"lambda {free}: lambda *words, _to, **named: _to(*words, **named) if True else ({free})")(*around)
-    code: CodeType = function.__code__
-    return code
+def _hand_on(*words: Any, _to: Callable[..., Any], **named: Any) -> Any:
+    return _to(*words, **named)
 
 
 class Unknown(Exception):
