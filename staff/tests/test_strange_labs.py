@@ -170,6 +170,15 @@ STRANGE = {
             return found
         """,
     ),
+    "a-search-that-computes-with-floats": (
+        "minimax_search",
+        """
+        _whole = minimax_search
+        def minimax_search(*words, **named):
+            path, score, evaluations = _whole(*words, **named)
+            return path, -1.0 * -score, evaluations
+        """,
+    ),
     "a-history-from-the-deepest-on": (
         "progressive_deepening",
         """
