@@ -41,7 +41,7 @@ def read_yaml(file: Path) -> dict[str, Any]:
     A sealed file is no secret, only not readable by accident.
     """
     with sound(file):
-        text = file.read_bytes()
+        text = _contents(file)
         if data := _read_kept(file, text):
             return data
         data = _mapping(text)
@@ -69,6 +69,13 @@ def sound(file: Path) -> Iterator[None]:
         raise BadFile(file, mark.line + 1 if mark else 1, f"this is not as it was handed out ({problem})") from None
 
 
+def _contents(file: Path) -> bytes:
+    """What stands in a file; OSError for a pipe or a device, which may come to no end."""
+    if file.exists() and not file.is_file():
+        raise OSError("it is no ordinary file")
+    return file.read_bytes()
+
+
 def _mapping(text: bytes) -> dict[str, Any]:
     import yaml
 
@@ -81,7 +88,7 @@ def _mapping(text: bytes) -> dict[str, Any]:
 def _read_kept(file: Path, text: bytes) -> dict[str, Any]:
     """What is kept of a file that holds this text; empty where that is nothing."""
     with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
-        of_text, _, data = _kept(file).read_bytes().partition(b"\n")
+        of_text, _, data = _contents(_kept(file)).partition(b"\n")
         if of_text == importlib.util.source_hash(text).hex().encode():
             return dict(json.loads(data))
     return {}

@@ -20,8 +20,8 @@ def sentence_for_damage(error: Exception, updating: bool) -> str:
 
     release = release_here()
     names = [name for name in look_at(KIT, release).edited if name.startswith(PACKAGES)] or list(_named_by(error))
-    if type(error).__name__ == "BadFile" and release == MASTER:  # its text names the file; its class may be broken
-        return str(error)
+    if type(error).__name__ == "BadFile" and not names:  # its text names the file; its class may be broken
+        return f"{error}; delete __pycache__ beside it, if that file is as it was" if release != MASTER else str(error)
     if not names:
         return ""
     missing = [name for name in names if not (KIT / name).exists()]

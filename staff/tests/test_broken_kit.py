@@ -1,12 +1,15 @@
 """A kit that is not whole, a folder with more in it than lab.py, streams that are closed: one line, and no more."""
 
 import errno
+import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from boards.reading import BadFile, read_yaml
 from grader import door
 from grader.grading.source import read_lab, what_ails
 from grader.places import update
@@ -66,6 +69,34 @@ def test_a_damaged_file_is_named_and_comes_back(name: str, kit: Path) -> None:
     assert again.stdout.startswith(f"Version 1.2.0 is the newest there is; 1 file brought back: {name}.\n")
     assert look_at(kit, read_release(kit)).edited == ()
     assert typed(kit, "update").stdout == "Version 1.2.0 is the newest there is.\n"
+
+
+@pytest.mark.parametrize("kept", ['{"total": 1, "parts": 3}', '{"x": 1}'])
+def test_a_spoilt_file_in_pycache_is_named(kept: str, kit: Path) -> None:
+    """Where it says that it was made of the file that is there."""
+    points = kit / "boards" / "points.yaml"
+    (points.parent / "__pycache__").mkdir()
+    of_text = importlib.util.source_hash(points.read_bytes()).hex()
+    (points.parent / "__pycache__" / "points.json").write_text(f"{of_text}\n{kept}", "utf-8")
+    done = typed(kit, "test", "--k", "no-such-case")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "boards/points.yaml:1: this is not as it was handed out" in done.stderr
+    assert "delete __pycache__ beside it" in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such pipes there")
+@pytest.mark.parametrize("name", ["points.yaml", "__pycache__/points.json"])
+def test_nobody_waits_for_a_pipe_in_the_place_of_a_file(name: str, tmp_path: Path) -> None:
+    points = tmp_path / "points.yaml"
+    points.write_text("total: 3", "utf-8")
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name)
+    if name == points.name:
+        with pytest.raises(BadFile, match="no ordinary file"):
+            read_yaml(points)
+    else:
+        assert read_yaml(points) == {"total": 3}
 
 
 def spoil(file: Path, data: bytes | None) -> None:
