@@ -12,6 +12,7 @@ from pathlib import Path
 from grader.damage import sentence_for_damage
 from grader.kit import KIT
 from grader.refusal import Refusal, tell
+from grader.signals import ending_in_order
 
 VERBS = {
     "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
@@ -50,7 +51,8 @@ def main(words: list[str]) -> int:
     import runpy  # which no verb of a student's needs
 
     sys.argv = [verb, *words]
-    runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
+    with ending_in_order():
+        runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
     return 0
 
 

@@ -23,6 +23,7 @@ from grader.showing.console import reminders, score_line
 from grader.showing.failing import can_be_played, points_of
 from grader.showing.markdown import explained, table_of_parts
 from grader.showing.style import wrapped
+from grader.signals import ending_in_order
 from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played
 
@@ -32,9 +33,10 @@ MOST_EVENTS, SECONDS = 2_000, 5
 
 def main(words: list[str], lab: Path) -> int:
     """Grade lab.py and write the page; the exit status.  Raises OSError for no lab.py."""
-    with Session(lab, load_bank()) as session:
-        sheet = with_feedback(session.sheet(), release_here().feedback)
-    write_report(sheet)
+    with ending_in_order():
+        with Session(lab, load_bank()) as session:
+            sheet = with_feedback(session.sheet(), release_here().feedback)
+        write_report(sheet)
     print(f"{score_line(sheet)}. As a page: {REPORT.relative_to(KIT).as_posix()}")
     return 0
 

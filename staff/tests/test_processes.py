@@ -238,19 +238,26 @@ def is_stopped(process: int) -> bool:
     return b") T" in Path("/proc", str(process), "stat").read_bytes()
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("when", ["case", "import", "make run"])
+ENDED = [
+    (number, when)
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
+    for when in ("case", "import", "make run")
+]
+
+
+@pytest.mark.parametrize(("number", "when"), [*ENDED, (signal.SIGTERM, "report"), (signal.SIGTERM, "trace")])
 def test_a_grader_that_is_ended_leaves_nothing(
-    number: int, when: str, write_lab: Callable[[str], Path], model: str, tmp_path: Path
+    number: int, when: str, write_lab: Callable[[str], Path], model: str, bank: Bank, tmp_path: Path
 ) -> None:
     sleep = "import os, time\nif os.fork() == 0:\n    os.setsid()\nopen('here', 'w').close()\ntime.sleep(600)\n"
     function = "solve" if when == "make run" else "dfs_maximizing"
     lab = write_lab(f"{sleep}{model}" if when == "import" else with_body(function, sleep, model))
     scratch = tmp_path / "scratch"
     scratch.mkdir()
-    words = ["--k", "ten-by" if when == "make run" else "dfs"]
+    words = ["test", "--k", "ten-by" if when == "make run" else "dfs"]
+    words = {"report": ["report"], "trace": ["trace", "--case", bank.of("dfs_maximizing")[0].id]}.get(when, words)
     with subprocess.Popen(
-        [sys.executable, "-m", "grader", "test", *words], cwd=KIT, stderr=subprocess.DEVNULL,
+        [sys.executable, "-m", "grader", *words], cwd=KIT, stderr=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL, env={**os.environ, "LAB": str(lab), "TMPDIR": str(scratch)},
         preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # which nohup would have ignored
     ) as grader:  # fmt: skip

@@ -27,6 +27,7 @@ from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.opening import open_sandbox
 from grader.showing.style import indented
+from grader.signals import ending_in_order
 from grader.tools.named import find_call, like, options_of
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
@@ -112,7 +113,8 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
     if not kind.plays_back(case.calls[at]):
         raise Refusal(f"{case.id} is no search that can be watched; make debug steps into it")
     inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": most or MOST_EVENTS}]
-    with contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:  # a fork would lose the import's threads
+    # A fork would lose the threads of the import.
+    with ending_in_order(), contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:
         loaded = sandbox.load()
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
