@@ -26,15 +26,16 @@ def trace_back(
     callable_from: Sequence[Function],
     run: Callable[[Watch], Answer],
     failures: Callable[[str], set[Status]],
+    judged: Collection[str],
 ) -> Verdict:
     """The verdict on a case that has failed, once it is known whose mistake it is.
 
     `callable_from` are the functions that the case may call, `run` runs it with these watched, and
-    `failures` says how the cases of a function fail.  The verdict is None for a case that was not
-    run, because a function hangs that it may call.
+    `failures` says how the cases of a function fail, which is known already of the `judged` ones.  The
+    verdict is None for a case that was not run, because a function hangs that it may call.
     """
     others = [function.name for function in callable_from]
-    standing_in = set[str]()
+    standing_in = {name for name in can_be_stood_in(case) if name in others and name in judged and failures(name)}
 
     def to_stand_in(answer: Answer | None) -> set[str]:
         """Who is called, fails and can be replaced; who is not called is not asked about, since that may lead here."""

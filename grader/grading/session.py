@@ -192,7 +192,8 @@ class Session:
 
         self._in_question.add(case.function)
         try:
-            found = trace_back(case, verdict, others, run, partial(self._failures, case))
+            judged = {other.name for other in others if None not in self._statuses_so_far(case, other.name)}
+            found = trace_back(case, verdict, others, run, partial(self._failures, case), judged)
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)

@@ -381,3 +381,20 @@ def test_a_watched_run_has_a_process_that_runs_no_other_case(
         session.sheet_of(cases)
     watched, plain = ({sandbox for was_watched, sandbox in ran if was_watched is one} for one in (True, False))
     assert (len(watched), len(plain), watched & plain) == (1, 2 if fork else 1, set())
+
+
+def test_who_is_known_to_fail_stands_in_at_once(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A case that fails for the sake of another function runs once more, not twice."""
+    watched, ask = list[str](), Asking._ask
+
+    def noted(asking: Asking, case: Case, sandbox: Sandbox, watch: Watch | None = None) -> Answer:
+        watched.extend([case.id] if watch else [])
+        return ask(asking, case, sandbox, watch)
+
+    monkeypatch.setattr(Asking, "_ask", noted)
+    text = with_body("minimax_search_alphabeta", "return None", model)
+    sheet = sheet_of(text, ("minimax_search_alphabeta", "progressive_deepening"), bank, tmp_path)
+    assert statuses(sheet, "progressive_deepening") == {Status.PASS}
+    assert sorted(watched) == sorted({*watched}) != []
