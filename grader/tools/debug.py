@@ -4,17 +4,19 @@
     python grader debug --case alphabeta/equal-bounds --call 2
 
 There are no limits here, and nothing is judged.  What an earlier call of the case leaves behind is there: in pdb, those
-before the chosen one are made first, without a stop.  The debugger is pdb, which steps through lab.py and
-passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor may bring its own.
+before the chosen one are made first, without a stop, and one that does not end is stopped.  The debugger is pdb, which
+steps through lab.py and passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor may bring its
+own.
 Exit status 0 where the call came to its end or somebody left it, 1 where lab.py failed.
 """
 
+import _thread
 import ast
 import bdb
-import contextlib
 import os
 import pdb
 import sys
+import threading
 from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
@@ -31,6 +33,7 @@ from grader.showing.failing import PASTED_AFTER
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
 
+SECONDS = 5  # for a call before the chosen one
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
 USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
 
@@ -60,7 +63,7 @@ def main(words: list[str], lab: Path) -> int:
     except BaseException as error:
         raised = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
         sentence = raised if module else f"lab.py cannot be imported. {what_ails(source) or raised}"
-        print(style.finish("\n".join(wrapped(sentence))))
+        print(style.finish("\n".join(wrapped(style.typed(sentence)))))
         if debugger and module:
             debugger.look_back(error)
         return 1
@@ -69,11 +72,19 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def _make_calls(module: ModuleType, kind: str, function: str, calls: list[dict[str, Any]]) -> None:
-    """Make calls in which nothing stops, whatever comes of them."""
+    """Make calls in which nothing stops, whatever comes of them, be it that one never ends."""
     hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
-    for inputs in calls:
-        with contextlib.suppress(Exception):
+    for number, inputs in enumerate(calls, 1):
+        clock = threading.Timer(SECONDS, _thread.interrupt_main)
+        clock.start()
+        try:
             make_call(module, kind, function, inputs)
+        except KeyboardInterrupt:
+            print(f"Call {number} had not come to its end, and was stopped.", flush=True)
+        except Exception:
+            pass
+        finally:
+            clock.cancel()
     sys.breakpointhook = hook
 
 

@@ -217,6 +217,19 @@ def test_what_an_earlier_call_leaves_behind_is_there(model: str, tmp_path: Path)
     assert "(Pdb) 3\n" in shown and shown.count(")dfs_maximizing()") == 2
 
 
+def test_an_earlier_call_that_never_ends_is_stopped(
+    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The chosen one is made all the same."""
+    monkeypatch.setattr("grader.tools.debug.SECONDS", 0.1)
+    monkeypatch.setattr("grader.tools.debug._take_over_breakpoints", lambda: True)
+    monkeypatch.setattr(sys, "breakpointhook", lambda: print("stops"))
+    body = "while state.get_snapshot().name == 'start':\n    pass\nreturn [state], 0, 1"
+    assert main(["--case=dfs/no-choice", "--call=2"], lab_with(tmp_path, with_body("dfs_maximizing", body, model))) == 0
+    shown = capsys.readouterr().out
+    assert "\nCall 1 had not come to its end, and was stopped.\nstops\nThe call has come to its end." in shown
+
+
 def test_another_debugger_can_be_named() -> None:
     done = debug(EQUAL_BOUNDS, PYTHONBREAKPOINT="traceback.print_stack")
     assert "(Pdb)" not in done
@@ -297,10 +310,8 @@ def test_the_screen_names_the_command(bank: Bank, model: str, tmp_path: Path, st
     some = dataclasses.replace(bank, cases=(case,))
     with Session(lab_with(tmp_path, with_body("dfs_maximizing", statement, model)), some) as session:
         sheet = session.sheet_of(some.cases)
-    for make, command in (
-        (True, "make debug CASE=dfs/two-by-two"),
-        (False, "python grader debug --case dfs/two-by-two"),
-    ):
-        shown = report(sheet, some.cases, False, Style(colour=False, ascii_only=True, make=make))
-        assert "nobody can type while it is graded: try `make debug`." in " ".join(shown.split())
-        assert f"\n    In the debugger: {command}\n" in shown
+    for make, door, words in ((True, "make", "CASE="), (False, "python grader", "--case ")):
+        shown = report(sheet, some.cases, True, Style(colour=False, ascii_only=True, make=make))
+        said = f"nobody can type while it is graded: try `{door} debug`."
+        assert " ".join(shown.split()).count(said) == 2  # in the list of all cases, too
+        assert f"\n    In the debugger: {door} debug {words}dfs/two-by-two\n" in shown
