@@ -25,6 +25,7 @@ SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)
 ifneq ($(SMALL),)
 $(error type $(SMALL) in capital letters)
 endif
+export OTHER_NAMES := $(if $(filter 0,$(MAKELEVEL)),$(OTHERS))
 takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error \
 	make $@ takes no $(name)=$(if $(1),; it takes $(1:%=%=))))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.damage import sentence_for_damage
 from grader.kit import KIT
-from grader.refusal import Refusal, tell
+from grader.refusal import Refusal, like, tell
 from grader.signals import ending_in_order
 
 VERBS = {
@@ -30,15 +30,20 @@ VERBS = {
 WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
 AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "SUBMISSIONS", "V")
+NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
+OTHERS = "OTHER_NAMES"  # which make was given: some are for other programs, such as NO_COLOR
 
 
 def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
     verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff").exists() else {})
+    if words and words[0] not in verbs and words[0][:1] != "-":
+        raise Refusal(f"there is no command {words[0][:40]!r}{like(words[0], verbs, 'there are ' + ', '.join(verbs))}")
     if not words or words[0] not in verbs:
         for verb, (_, meaning) in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
+    _check_names(os.environ.get(OTHERS, "").split())
     verb, *words = as_options(words)
     if words and verb in WITHOUT_WORDS:
         raise Refusal(f"make {verb} takes no words, but got {words[0][:40]!r}")
@@ -54,6 +59,16 @@ def main(words: list[str]) -> int:
     with ending_in_order():
         runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
     return 0
+
+
+def _check_names(names: list[str]) -> None:
+    """Raise Refusal where a name that make was given is one of ours but for a slip."""
+    for name in names:
+        from difflib import get_close_matches  # which nothing else needs
+
+        ours = (*NAMES, "PYTHON", "VENV")
+        if near := [one for one in ours if sorted(one) == sorted(name)] or get_close_matches(name, ours, 1, 0.8):
+            raise Refusal(f"there is no {name}=; do you mean {near[0]}?")
 
 
 def _check_what_is_needed(verb: str, of_staff: bool) -> None:
@@ -78,9 +93,11 @@ def as_options(words: list[str]) -> list[str]:
     options = []
     for word in words:
         name, equals, value = word.partition("=")
-        if equals and not name.isupper() and name.upper() in (*AS_WORDS, *FOR_THE_ENVIRONMENT):
+        if equals and not name.isupper() and name.upper() in NAMES:
             raise Refusal(f"type {name.upper()} in capital letters")
-        if not equals or not (name.isalpha() and name.isupper()):
+        if equals and name.isalpha() and name.isupper() and name not in NAMES:
+            raise Refusal(f"there is no {name[:20]}={like(name, NAMES, 'there are ' + ', '.join(NAMES))}")
+        if not equals or name not in NAMES:
             options.append(word)
         elif name in FOR_THE_ENVIRONMENT:
             os.environ[name] = value

@@ -1,11 +1,14 @@
-"""Refusal: what every verb raises where it cannot do what was typed; and tell, by which it is told."""
+"""Refusal: what every verb raises where it cannot do what was typed; tell, by which it is told; and what is typed
+here in place of it."""
 
 import os
 import re
 import sys
+from collections.abc import Collection
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
-_COMMAND = re.compile(r"\bmake (?=(?:test|watch|debug|trace|report|run|play|board|shrink|update)\b)")
+_VERBS = "test|watch|debug|trace|report|run|play|board|shrink|update|release|expectations|tests-of|check|bench|demo"
+_COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 
 class Refusal(Exception):
@@ -17,9 +20,20 @@ def is_below_make() -> bool:
     return "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
 
 
+def door() -> str:
+    """What is typed here in front of a verb: make, or a Python and the grader.  A Python far away is `python`."""
+    typed = re.match(r"[\w.][^\s:]*(?: -\w+)* (?:[\w.][^\s:]*/)?grader(?= )", " ".join(sys.orig_argv))
+    return "make" if is_below_make() else typed[0] if typed else "python grader"
+
+
+def typed_beside() -> list[str]:
+    """The lab.py and the environment that make was given, which the next command needs as well: LAB=other.py."""
+    return re.findall(r"\b(?:LAB|VENV)=(?:\\.|\S)+", os.environ.get("MAKEFLAGS", "").partition("-- ")[2])
+
+
 def as_typed(sentence: object) -> str:
     """A sentence in which a command such as `make test V=1` is as it is typed here."""
-    return str(sentence) if is_below_make() else _COMMAND.sub("python grader ", str(sentence))
+    return _COMMAND.sub(lambda _: f"{door()} ", str(sentence))
 
 
 def tell(sentence: object) -> None:
@@ -29,3 +43,16 @@ def tell(sentence: object) -> None:
     sentence = as_typed(sentence)
     fits = textwrap.fill(sentence, 79, break_long_words=False, break_on_hyphens=False)
     print(fits if sys.stderr.isatty() else sentence, file=sys.stderr)
+
+
+def like(name: str, names: Collection[str], otherwise: str) -> str:
+    """The names like this one, or what else helps, as the end of a sentence.
+
+    >>> like("bord", ["BOARD", "tree"], "there are two")
+    '; do you mean BOARD?'
+    """
+    from difflib import get_close_matches  # which only this needs
+
+    small, asked = {other.lower(): other for other in names}, name.lower()
+    near = [other for other in small if name and asked in other] or get_close_matches(asked, small)
+    return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"

@@ -6,7 +6,6 @@ has cases, and of all.  A case that a right lab contradicts is named, and catche
 mistake in a file.  Nothing of a student's is run here, and no grade hangs on it.
 """
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from grader.pipe.words import harmless, plural
 from grader.showing.style import wrapped
 from staff.chaffs import Chaff, build, load_chaffs
 from staff.model import MODEL
+from staff.parser import Parser
 from staff.strict.bank import checked_bank
 
 RIGHT = {"the model": MODEL, "another right lab": Path(__file__).parent / "wheats" / "iterative.py"}
@@ -113,7 +113,7 @@ def table(found: Sequence[Worth], chaffs: int) -> list[str]:
 
 def main() -> int:
     """Print the table; 2 where there is no folder."""
-    parser = argparse.ArgumentParser(prog="python grader tests-of", description="What students' own cases catch.")
+    parser = Parser(usage="make tests-of SUBMISSIONS=folder", description="What students' own cases catch.")
     parser.add_argument("--submissions", type=Path, metavar="FOLDER")
     folder: Path | None = parser.parse_args().submissions
     if folder is None:

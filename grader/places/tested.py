@@ -18,7 +18,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.kit import KIT, MY_CASES
 from grader.places.strays import leave_out_strays
-from grader.refusal import tell
+from grader.refusal import like, tell
 from grader.release import release_here
 from grader.showing.console import report
 from grader.showing.since import read_results, since
@@ -106,8 +106,6 @@ def _missing_own(lab: Path, words: Sequence[str] | None) -> str:
 
 def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") -> int:
     """The exit status where no case fits; `missing` says more of that, or else what is like the first word of `k`."""
-    from grader.tools.named import like
-
     said = missing or f"; the parts are {', '.join(str(part.number) for part in bank.parts)}, and V=1 lists the cases"
     if options and options.k:
         cases = [case for case in bank.cases if not options.part or case.part in options.part]

@@ -15,6 +15,7 @@ from grader.grading.mentions import code_behind
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
+from grader.kit import KIT
 from grader.pipe.words import plural
 from grader.showing.console import report
 from grader.showing.since import since
@@ -23,7 +24,6 @@ from grader.signals import ending_in_order
 
 BETWEEN_LOOKS = 0.3
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-WATCHING = "Watching lab.py; Ctrl-C ends it."
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
@@ -48,6 +48,7 @@ class Watcher:
 
     def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
         self._lab, self._bank, self._style = lab, bank, style
+        self._watching = f"Watching {lab.relative_to(KIT) if lab.is_relative_to(KIT) else lab}; Ctrl-C ends it."
         self._seen, self._said = b"", ""  # the last text of the file, and what was said in place of a grade
         self._behind: dict[str, str] = {}  # what stood behind each function when it was graded
         self._results: Any = {}
@@ -81,9 +82,9 @@ class Watcher:
             session.begin([*first, *then])
             if first and then:
                 sheet = session.sheet_of(first, self._stop_if_saved)
-                self._show(sheet, first, f"{plural(len(then), 'more case')} to come. {WATCHING}")
+                self._show(sheet, first, f"{plural(len(then), 'more case')} to come. {self._watching}")
             sheet = session.sheet_of([*first, *then], self._stop_if_saved)
-        self._show(sheet, [*first, *then], WATCHING, since("save", self._results, sheet))
+        self._show(sheet, [*first, *then], self._watching, since("save", self._results, sheet))
         self._results = sheet.data
 
     def _stop_if_saved(self, case: Case) -> None:

@@ -10,7 +10,6 @@ from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.pipe.locks import OPEN_CASES
 from grader.pipe.words import harmless, plural
-from grader.refusal import as_typed
 from grader.release import MASTER
 from grader.showing.failing import PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
 from grader.showing.style import WIDTH, Style, indented, wrapped
@@ -39,7 +38,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
             printed = PRINTED_ALONE if len(cases) <= FEW else PRINTED_LINES
             blocks.append(cause(sheet, first.function))
             blocks.append(explain(sheet, first, verdicts[first.id], style, printed))
-            blocks.append(_other_functions(sheet, first, failing, verdicts))
+            blocks.append(_other_functions(sheet, first, failing, style))
     blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style, changes)]
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
@@ -97,12 +96,13 @@ def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> lis
         word = "advice" if case.advice else verdict.status.value
         points = "" if case.advice else points_of(sheet, [case])
         lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
-        lines += indented(_what_is_there(verdict) if case.advice else verdict.message, 14)
+        lines += indented(style.typed(_what_is_there(verdict) if case.advice else verdict.message), 14)
     return lines
 
 
-def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdicts: dict[str, Verdict]) -> list[str]:
+def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], style: Style) -> list[str]:
     """The other functions with failing cases, in a line each; those not started in one."""
+    verdicts = {case.id: sheet.verdict(case) for case in failing}
     by_function: dict[str, list[Case]] = {}
     for case in failing:
         by_function.setdefault(case.function, []).append(case)
@@ -120,7 +120,7 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], verdic
         such = "such as " if len(cases) > 1 else ""
         text = f"{function}: {plural(len(cases), 'case')}, {such}{shown} ({verdicts[shown].status.value})"
         text += f": {verdicts[shown].message}" if verdicts[shown].message else ""
-        lines += indented(f"{text}{in_a_line(known)}", 2)
+        lines += indented(f"{style.typed(text)}{in_a_line(known)}", 2)
     lines += indented(f"Ungraded for the same reason: {', '.join(alike)}", 2) if alike else []
     lines = ["Not right yet either:", *lines] if lines else []
     idle = idle_functions(sheet, [case for cases in by_function.values() for case in cases])
@@ -203,7 +203,7 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
 def _last_lines(sheet: ScoreSheet, cases: Collection[Case], style: Style, changes: str) -> list[str]:
     is_all = len(cases) == len(sheet.bank.cases)
     texts = reminders(sheet) if is_all else about_the_kit(sheet) + about_the_open(sheet)
-    lines = [line for text in texts for line in wrapped(as_typed(text))]
+    lines = [line for text in texts for line in wrapped(style.typed(text))]
     if not is_all:
         chosen = [case for case in cases if not case.advice]
         said = f"{points_of(sheet, chosen)} points in {plural(len(chosen), 'chosen case')}; no score is written."

@@ -53,10 +53,10 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     known = sheet.diagnoses.get(case.function)
     here = known if known and known.case == case.id else None
     drawn = (here and here.picture) or verdict.picture
-    picture = [f"    {part}".rstrip() for line in drawn.splitlines() for part in within(line)]
+    picture = [f"    {part}".rstrip() for line in style.typed(drawn).splitlines() for part in within(line)]
     points = f"   ({points_of(sheet, [case])} points)" if sheet.worth(case) or case.advice else ""
     lines = [f"{status}  {case.id}{points}", *indented(case.says), *picture]
-    lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(verdict.message)]
+    lines += [*(["", *table(verdict.rows)] if verdict.rows else []), *indented(style.typed(verdict.message))]
     lines += indented(here.sentence) if here else []
     lines += _frames(sheet, verdict, case.function)
     if verdict.printed:

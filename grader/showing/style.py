@@ -5,7 +5,7 @@ import os
 import sys
 
 from grader.judging.sentences import Status
-from grader.refusal import is_below_make
+from grader.refusal import as_typed, door, typed_beside
 
 WIDTH = 78
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
@@ -107,7 +107,7 @@ class Style:
 
     def __init__(self, colour: bool, ascii_only: bool, make: bool = False) -> None:
         self._colour, self._ascii_only = colour, ascii_only
-        self._make = make or is_below_make()
+        self._door, self._beside = ("make", []) if make else (door(), typed_beside())
 
     @classmethod
     def of_terminal(cls) -> "Style":
@@ -130,6 +130,12 @@ class Style:
 
     def command(self, verb: str = "test", **words: str) -> str:
         """The command that runs some cases, or does something else with them."""
-        if self._make:
-            return " ".join([f"make {verb}", *(f"{name.upper()}={value}" for name, value in words.items())])
-        return " ".join([f"python grader {verb}", *(f"--{name} {value}" for name, value in words.items())])
+        if self._door == "make":
+            return " ".join(
+                ["make", verb, *(f"{name.upper()}={value}" for name, value in words.items()), *self._beside]
+            )
+        return " ".join([self._door, verb, *(f"--{name} {value}" for name, value in words.items())])
+
+    def typed(self, sentence: str) -> str:
+        """A sentence in which the commands of make are as they are typed here."""
+        return sentence if self._door == "make" else as_typed(sentence)

@@ -1,8 +1,6 @@
 """What somebody names on a command line, and what is like it where there is no such thing."""
 
-import difflib
 import re
-from collections.abc import Collection
 from pathlib import Path
 
 from boards.cases import Call, Case, load_bank
@@ -10,7 +8,7 @@ from grader.grading.feedback import told_of
 from grader.grading.own import read_own_cases
 from grader.kit import MY_CASES
 from grader.pipe.words import harmless, plural
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
 from grader.release import release_here
 
 
@@ -37,14 +35,3 @@ def options_of(words: list[str], known: tuple[str, ...], usage: str) -> dict[str
     if option.sub("", text).strip():
         raise Refusal(usage)
     return dict(option.findall(text))
-
-
-def like(name: str, names: Collection[str], otherwise: str) -> str:
-    """The names like this one, or what else helps, as the end of a sentence.
-
-    >>> like("bord", ["BOARD", "tree"], "there are two")
-    '; do you mean BOARD?'
-    """
-    small, asked = {other.lower(): other for other in names}, name.lower()
-    near = [other for other in small if name and asked in other] or difflib.get_close_matches(asked, small)
-    return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"

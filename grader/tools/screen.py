@@ -29,7 +29,7 @@ class Screen:
 
     def say(self, text: str) -> None:
         """Write sentences, wrapped."""
-        self.show(textwrap.wrap(self.style.finish(text), WIDTH, break_on_hyphens=False))
+        self.show(textwrap.wrap(self.style.finish(self.style.typed(text)), WIDTH, break_on_hyphens=False))
 
     def show(self, lines: list[str]) -> None:
         """Write lines as they are."""

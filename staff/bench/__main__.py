@@ -1,12 +1,12 @@
 """`python -m staff.bench`: measure every figure, print the table, and say whether a limit broke."""
 
-import argparse
 import sys
 from dataclasses import replace
 
 from staff.bench import board, grading, playing, recording, searches, solving
 from staff.bench.figures import Figure, measure
 from staff.bench.table import footer, header, row
+from staff.parser import Parser
 
 TOPICS = (searches, board, solving, recording, playing, grading)
 
@@ -40,10 +40,8 @@ def _mentions(figure: Figure, words: list[str]) -> bool:
     return not words or any(word.lower() in text for word in words)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m staff.bench", description="How fast the kit is, as ratios of CPU seconds."
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="python -m staff.bench", description="How fast the kit is, as ratios of CPU seconds.")
     parser.add_argument("words", nargs="*", help="only the rows that mention one of these words")
     parser.add_argument("--quick", action="store_true", help="small sizes, one repetition, no limits")
     return parser

@@ -1,6 +1,5 @@
 """`make release`: cuts the student release, proves it, and writes it to build/release (or OUT=folder)."""
 
-import argparse
 import shlex
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from grader.pipe.words import plural
 from grader.refusal import tell
 from staff.course import Course, read_course
+from staff.parser import Parser
 from staff.release.folder import check_folder, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.notes import notes
@@ -19,7 +19,7 @@ from staff.strict.bank import check_everything
 
 def main(words: list[str]) -> int:
     """Write a proved release; the exit status."""
-    parser = argparse.ArgumentParser(prog="make release")
+    parser = Parser(usage="make release OUT=folder")
     parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
     out = parser.parse_args(words).out.resolve()
     try:

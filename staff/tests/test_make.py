@@ -171,7 +171,7 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
 @pytest.mark.parametrize(
     ("words", "itemized", "said"),
     [
-        ("", None, "which game?"),
+        ("", None, "no game is named"),
         ("zero_by", None, "zero_by needs a number of items and at least one removal"),
         ("zero_by 10", None, "zero_by needs a number of items and at least one removal"),
         ("zero_by 0 1", None, "'0' is not a positive whole number"),
@@ -182,7 +182,7 @@ def test_make_run_of_a_lab_without_remoteness(clone: Path, model: str, tmp_path:
         ("zero_by 10 1 2", "", "ITEMIZED is ''; it is 1, 0, or not set"),
         ("tic_tac_toe", "yes", "ITEMIZED is 'yes'"),
         ("tic_tac_toe 3", "1", "tic_tac_toe goes without numbers"),
-        ("--remoteness", "1", "which game?"),
+        ("--remoteness", "1", "no game is named"),
         ("tic_tac_toe --remote", "1", "tic_tac_toe goes without numbers"),
         ("chess", "1", "there is no game 'chess'"),
         ("zero_by 10 000", "1", "'000' is not a positive whole number"),
@@ -426,6 +426,11 @@ def test_what_is_typed_in_small_letters_is_not_passed_over(typed: str, clone: Pa
         ("tests-of OUT=x", "make tests-of takes no OUT=; it takes SUBMISSIONS=."),
         ("expectations ARGS=--chek", "unknown: --chek; usage: expectations [--check]"),
         ("update ARGS=now", "make update takes no words, but got 'now'"),
+        ("test CAES=dfs", "there is no CAES=; do you mean CASE?"),
+        ("play ARG=nim", "there is no ARG=; do you mean ARGS?"),
+        ("test PYHTON=python3", "there is no PYHTON=; do you mean PYTHON?"),
+        ("release ARGS=--oops", "unrecognized arguments: --oops; usage: make release OUT=folder"),
+        ("tests-of ARGS=--oops", "unrecognized arguments: --oops; usage: make tests-of SUBMISSIONS=folder"),
         ("check ARGS=fast", "make check takes no words, but got 'fast'; FAST=1 takes the short one"),
     ],
 )
@@ -433,10 +438,15 @@ def test_what_a_command_does_not_take_is_not_passed_over(typed: str, said: str, 
     done = run(f"make {typed}", clone)
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr.splitlines()[0]
+    assert all(line.startswith("make: ***") for line in done.stderr.splitlines()[1:])
 
 
 def test_what_is_for_the_environment_may_be_in_any(clone: Path) -> None:
     assert run("make test http_proxy=x NO_COLOR=1 --dry-run", clone).returncode == 0
+    others = f'PATH="{os.environ["PATH"]}" TERM=dumb PYTHONBREAKPOINT=x PAGER=cat COLUMNS=80 LANG=C'
+    assert run(f'make run ARGS="zero_by 3 1" {others}', clone).stdout == "3: WIN\n2: LOSE\n1: WIN\n0: LOSE\n"
+    (clone.parent / "Makefile").write_text("case:\n\t@$(MAKE) -C kit run ARGS='zero_by 1 1'\n")
+    assert run("make case CAES=x", clone.parent).stdout.splitlines()[1:3] == ["1: WIN", "0: LOSE"]
 
 
 def test_an_old_python_says_so(clone: Path) -> None:

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -136,6 +137,42 @@ def test_hints_below_make_cmd_are_those_of_make(monkeypatch: pytest.MonkeyPatch)
     assert as_typed("make a move, make tests") == "make a move, make tests"
     monkeypatch.setenv(MAKE_CMD, "1")
     assert Style(colour=False, ascii_only=True).command(k="dfs") == as_typed("make test K=dfs") == "make test K=dfs"
+
+
+@pytest.mark.parametrize(
+    ("typed", "door"),
+    [
+        ([".venv/bin/python", "grader", "test"], ".venv/bin/python grader"),
+        ([r".venv\Scripts\python", "-m", "grader", "test"], r".venv\Scripts\python -m grader"),
+        (["python3", "grader", "trace"], "python3 grader"),
+        (["python3", "-X", "utf8", "../kit/grader", "test"], "python grader"),
+        (["/opt/pythons/3.12/bin/python", "-m", "grader", "test"], "python grader"),
+        (["python", "-m", "pytest", "tests"], "python grader"),
+    ],
+)
+def test_hints_are_in_the_form_that_was_typed(typed: list[str], door: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "orig_argv", typed)
+    style = Style(colour=False, ascii_only=True)
+    assert style.command("trace", case="dfs/two") == f"{door} trace --case dfs/two"
+    assert style.typed("try `make debug`.") == as_typed("try `make debug`.") == f"try `{door} debug`."
+    assert Style(colour=False, ascii_only=True, make=True).typed("try `make debug`.") == "try `make debug`."
+
+
+def test_hints_go_on_with_the_lab_and_the_environment_that_make_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAKELEVEL", "1")
+    monkeypatch.setenv("MAKEFLAGS", r"s --no-print-directory -- K=dfs LAB=my\ labs/lab.py VENV=../env")
+    command = r"make test K=dfs/two LAB=my\ labs/lab.py VENV=../env"
+    assert Style(colour=False, ascii_only=True).command(k="dfs/two") == command
+    assert Style(colour=False, ascii_only=True, make=True).command(k="dfs/two") == "make test K=dfs/two"
+
+
+def test_a_command_that_is_not_there_is_named() -> None:
+    with pytest.raises(Refusal, match=re.escape("there is no command 'tets'; do you mean test")):
+        carry_out(["tets"])
+    with pytest.raises(Refusal, match="there is no command '#'; there are test, watch, run, "):
+        carry_out(["#"])
+    with pytest.raises(Refusal, match=re.escape("there is no CAES=; do you mean CASE?")):
+        carry_out(["test", "CAES=dfs"])
 
 
 def test_make_cmd_is_a_file_for_windows() -> None:

@@ -52,6 +52,32 @@ def words(playback: Playback, side: str = "yours") -> list[str]:
     return [step.words for step in playback.sides[side]]
 
 
+COUNTS_TWO = """
+
+right = dfs_maximizing
+def dfs_maximizing(state):
+    path, score, evaluations = right(state)
+    return path, score, evaluations + (state.get_snapshot().name == "over")
+"""
+
+
+def test_of_several_calls_the_first_that_is_not_right_is_played(
+    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab, name = tmp_path / "lab.py", "dfs/no-choice"
+    lab.write_text(f"{model}{COUNTS_TWO}", encoding="utf-8")
+    said = "Call 2 is the first that is not right yet; CALL=1 plays the first one of all."
+
+    def shown(*words: str) -> str:
+        main(["--case", name, *words], lab)
+        return " ".join(capsys.readouterr().out.split())
+
+    assert shown().startswith(f"{name}, call 2 of 3") and said in shown()
+    assert shown("--call=1").startswith(f"{name}, call 1 of 3") and said not in shown("--call=2")
+    monkeypatch.setattr("grader.tools.trace.verb.release_here", lambda: Release(feedback="verdict"))
+    assert shown().startswith(f"{name}, call 1 of 3")
+
+
 FORGER = """
 import sys
 frame = sys._getframe()

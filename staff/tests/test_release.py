@@ -324,11 +324,11 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
     (tmp_path / "mine" / "thesis.txt").write_text("my only copy")
     done = cut(master, tmp_path / "mine")
     assert done.returncode == 2
-    assert "was not made by make release" in done.stderr
+    assert "was not made by python grader release; give another folder: " in done.stderr
     out = release_from(master, tmp_path / "out")
     (out / "api" / "notes.txt").write_text("mine")
     done = cut(master, out)
-    assert "holds api/notes.txt, which make release did not put there" in done.stderr
+    assert "holds api/notes.txt, which python grader release did not put there" in done.stderr
     assert (out / "api" / "notes.txt").read_text() == "mine"
     (out / "api" / "notes.txt").unlink()
     (out / "lab.py").write_text("my work")
@@ -449,7 +449,7 @@ def test_expectations_of_hidden_cases_are_filled_in_too(master: Path) -> None:
     [
         ("hidden: true\n", "", "1: a file in staff/hidden/ must say `hidden: true`; write that line at its top"),
         ("FOUR_BY_FOUR", "FOUR_BY_FIVE", "7: no tree is named `FOUR_BY_FIVE`; "),
-        (EXPECT, "", "5: there is no `expect`; `make expectations` fills it in"),
+        (EXPECT, "", "5: there is no `expect`; `python grader expectations` fills it in"),
         ("score: 14", "score: 13", "5: the model solution gets `fail` in more/secret: "),
         ("id: secret", "id: Secret", "5: `id` is 'Secret'; it is of small letters"),
         (HIDDEN.partition("cases:")[2] + EXPECT, " []\n", "4: `cases` is empty; write a case, `- id: …`, or delete"),

@@ -18,6 +18,7 @@ from grader.release import Release
 from grader.showing.since import read_results, since
 from grader.showing.style import Style
 from staff.chaffs import with_body
+from staff.tests.conftest import KIT
 
 STYLE = Style(colour=False, ascii_only=True, make=True)
 WRONG = "return [state], 0, 1"
@@ -39,6 +40,11 @@ def lab(tmp_path: Path, model: str) -> Path:
 def looks(watcher: Watcher, capsys: pytest.CaptureFixture[str]) -> str:
     watcher.look()
     return capsys.readouterr().out
+
+
+def test_the_file_that_is_watched_is_named(lab: Path, small: Bank, capsys: pytest.CaptureFixture[str]) -> None:
+    assert f"\nWatching {lab}; Ctrl-C ends it.\n" in looks(Watcher(lab, small, STYLE), capsys)
+    assert "\nWatching lab.py; Ctrl-C" in looks(Watcher(KIT / "lab.py", small, STYLE), capsys)
 
 
 def test_every_save_is_graded_and_told_apart(

@@ -77,7 +77,7 @@ def read_arguments(words: list[str], itemized: str | None) -> Wanted:
     if itemized not in (None, "0", "1"):
         raise ValueError(f"{ITEMIZED} is {itemized[:40]!r}; it is 1, 0, or not set")
     if name not in ("zero_by", "tic_tac_toe"):
-        raise ValueError(f"there is no game {name[:40]!r}" if name else "which game?")
+        raise ValueError(f"there is no game {name[:40]!r}" if name else "no game is named")
     if name == "tic_tac_toe" and rest:
         raise ValueError("tic_tac_toe goes without numbers")
     if name == "zero_by" and len(rest) < 2:

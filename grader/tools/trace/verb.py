@@ -24,11 +24,12 @@ from grader.kit import KIT
 from grader.pipe.answer import Ending, Request
 from grader.pipe.plain import Garbled
 from grader.pipe.words import harmless
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
+from grader.release import release_here
 from grader.sandbox.opening import open_sandbox
 from grader.showing.style import indented
 from grader.signals import ending_in_order
-from grader.tools.named import find_call, like, options_of
+from grader.tools.named import find_call, options_of
 from grader.tools.pages.serving import showing
 from grader.tools.pages.writing import page, player
 from grader.tools.screen import Screen
@@ -52,7 +53,7 @@ def main(words: list[str], lab: Path) -> int:
         raise Refusal(USAGE)
     if "case" in options:
         case, _ = find_call(lab, options["case"], options.get("call", "1"))
-        at = int(options.get("call", "1")) - 1
+        at = int(options["call"]) - 1 if "call" in options else _call_to_play(case, lab)
     else:
         case, at = searched(options["board"], options.get("depth", DEPTH), options.get("search", SEARCH)), 0
     screen = Screen.of_terminal()
@@ -65,6 +66,8 @@ def main(words: list[str], lab: Path) -> int:
     finally:
         screen.wait("")  # a refusal begins its own line, too
     heading, lines = about(case, at)
+    if at and "call" not in options:
+        lines.append(f"Call {at + 1} is the first that is not right yet; CALL=1 plays the first one of all.")
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -73,6 +76,16 @@ def main(words: list[str], lab: Path) -> int:
     with showing(file, screen):
         play(playback, screen, in_words="plain" in options)
     return 0
+
+
+def _call_to_play(case: Case, lab: Path) -> int:
+    """Of several calls, the first that is not right, as far as this course tells which; else the first."""
+    kind, calls = kind_of(case.graded), tuple(call.inputs for call in case.calls)
+    if len(calls) == 1 or not kind.plays_back(case.calls[0]) or release_here().feedback == "verdict":
+        return 0
+    with contextlib.closing(open_sandbox(lab)) as sandbox:
+        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, calls, case.seconds))
+        return judge(case, answer).call
 
 
 def about(case: Case, at: int) -> tuple[str, list[str]]:
