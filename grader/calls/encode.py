@@ -134,7 +134,7 @@ def describe_type(value: object) -> str:
     if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
         return f"the function {getattr(value, '__name__', '?')}"
     if is_class_instance(value, "generator"):
-        return "a generator (put list(...) around it)"
+        return "a generator (from `yield`, or `for` in round brackets)"
     name = _name(type(value))
     plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
     of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""

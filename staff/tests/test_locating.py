@@ -714,6 +714,25 @@ def test_a_count_of_the_states_in_the_path_is_told(bank: Bank, model: str) -> No
     assert found.sentence == said
 
 
+FROM_A_NUMBER = """\
+    waiting, best, score, count = [[state]], None, -100, 0
+    while waiting:
+        *waiting, path = waiting
+        waiting += [[*path, child] for child in reversed(path[-1].generate_next_states())]
+        if path[-1].is_game_over():
+            count += 1
+            if path[-1].get_endgame_score() > score:
+                best, score = path, path[-1].get_endgame_score()
+    return best, score, count
+"""
+
+
+def test_a_score_that_no_state_has_is_told_of_a_search_without_a_path(bank: Bank, model: str) -> None:
+    found = located(with_body("dfs_maximizing", FROM_A_NUMBER, model), "dfs/low-scores", bank, 1)
+    said = "It returned -100 as the score, and none of its static evaluations gave that."
+    assert found is not None and found.sentence == said
+
+
 def test_a_heuristic_without_a_flag_is_told(bank: Bank, model: str) -> None:
     text = model.replace("heuristic_fn(snapshot, to_maximize)", "heuristic_fn(snapshot)")
     found = located(text, "progressive/minimizer-first", bank, 1)

@@ -208,6 +208,13 @@ def test_a_history_is_returned_and_no_score(bank: Bank, tmp_path: Path, model: s
     ]
 
 
+def test_a_path_that_is_no_way_down_is_told(lab: Path, model: str) -> None:
+    body = "(child, *_) = state.generate_next_states()\nreturn [state, child, child], child.get_endgame_score(), 1"
+    lab.write_text(with_body("dfs_maximizing", body, model), encoding="utf-8")
+    told = words(played(searched("BELOW_THE_FIRST_PLY", "1", "dfs_maximizing"), 0, lab))[-1]
+    assert "with a path that does not lead down step by step, evaluations 1" in told
+
+
 SOME = """
 if state.is_game_over():
     return [state], state.get_endgame_score(), 1

@@ -77,6 +77,12 @@ def test_a_generator_stands_in_a_function(screen: Screen, model: str) -> None:
     assert ", in dfs_maximizing:\n        return max(" in shown and ", in <genexpr>:" not in shown
 
 
+def test_a_search_that_yields_is_told_of_that_alone(screen: Screen, model: str) -> None:
+    shown = words(screen(with_body("dfs_maximizing", "yield [state], 0, 1", model), "dfs/two-by-two"))
+    made = "It returned a generator (from `yield`, or `for` in round brackets); a search returns a tuple"
+    assert made in shown and "never got a score" not in shown
+
+
 def test_what_is_not_started_says_which_line_was_reached(screen: Screen, model: str) -> None:
     text = with_body("dfs_maximizing", "if False:\n    pass\nraise NotImplementedError", model)
     line = 1 + text.splitlines().index("    raise NotImplementedError")

@@ -23,7 +23,7 @@ def wrong_search(
     """What one search did wrong first: by its own calls, else by its evaluations and its result.  `before` are the
     counts that were asked of the earlier calls of the case."""
     if not isinstance(result, Result):
-        return first_wrong(ground, events, compares=True, right=())
+        return first_wrong(ground, events, compares=True, right=()) if evaluated(events) else None
     other = _other_player(ground, events, result)
     right = [] if judge_path_and_score(expect, result) else ["score"]
     right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
@@ -62,10 +62,12 @@ def _wrong_result(ground: Ground, events: Sequence[Event], result: Result, befor
 def _wrong_path(ground: Ground, events: Sequence[Event], made: Sequence[Evaluated], result: Result) -> Fault | None:
     """A score that nothing gave, or a path that does not lead where it should."""
     path, score, value, (alpha, beta) = result.path.indices, result.score, ground.value(()), window_of(ground.asked)
-    if value is None or not alpha < value < beta or result.path.problem or not is_number(score):
+    if value is None or not alpha < value < beta or not is_number(score):
         return None
     if made and ground.is_watched and score not in [event.value for event in made]:
         return Fault((), f"It returned {number(score)} as the score, and none of its static evaluations gave that.")
+    if result.path.problem:
+        return None
     if not ground.is_leaf(path):
         limit = f", and depth_limit = {number(ground.limit)}" if "depth_limit" in ground.names else ""
         said = f"Your path ends at {ground.name(path)}, {plural(len(path), 'ply', 'plies')} down"

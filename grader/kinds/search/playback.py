@@ -14,6 +14,7 @@ from boards.excerpts import name_of_excerpt, rows_of
 from grader.kinds.kind import Located
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
 from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace
+from grader.kinds.search.following import FLAWS
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import States, number, walk_of
 from grader.pipe.words import harmless, plural, show
@@ -175,8 +176,9 @@ def _result(result: Returned, tree: Tree, here: int) -> str:
         return "it returns something else than a path, a score and a count"
     if result.score is None:
         return "it returns a score that is no number"
-    first = result.path.indices[:1] if result.path else ()
-    way = "".join(f" by way of {tree.nodes[one].label}" for n in first for one in tree.children(here)[n : n + 1])
+    first = [one for n in result.path.indices[:1] for one in tree.children(here)[n : n + 1]]
+    way = "".join(f" by way of {tree.nodes[one].label}" for one in first)
+    way = f" with a path that {FLAWS[result.path.problem]}" if result.path.problem else way
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
     return f"it returns the score {number(result.score)}{way}{count}"
 
