@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from api.state import AbstractGameState
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
+_NUMBER = r"-?\d+(?:\.\d+(?:e\+\d+)?)?"
 _LINE = re.compile(
     rf"(?P<bare>{_NUMBER})|(?P<label>[A-Za-z_]\w*)(?:\s*=\s*(?P<score>{_NUMBER})|\s*~\s*(?P<estimate>{_NUMBER}))?"
 )

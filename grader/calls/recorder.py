@@ -81,6 +81,11 @@ class Recorder:
 
         return AbstractGameState(state.snapshot, is_game_over, generate_next_states, watched_score)
 
+    def watch_again(self) -> None:
+        """A new search begins, of the state that was watched last."""
+        self._known, self._heuristics = None, list[Any]()
+        self._latest[0].clear()
+
     def watch_heuristic(self, heuristic: Callable[..., float]) -> Callable[..., float]:
         """The same heuristic, watched in the search that began last."""
         latest, notes = self._latest, self._latest[0]
@@ -180,7 +185,7 @@ class Recorder:
             if states and all(issubclass(type(state), AbstractGameState) for state in states):
                 way = [self._places.of(state.snapshot) for state in states]
                 end = way[-1] or ()
-                if way[0] == here and way == [end[: len(here) + step] for step in range(len(way))]:
+                if way[0] == here and way == [end[:ply] for ply in range(len(here), len(end) + 1)]:
                     plain = encode(((), score, evaluations), self._root)
                     return {**plain, "path": {"indices": list(end[len(here) :])}}
         return encode(result, AbstractGameState(snapshot, *self._its_rules))

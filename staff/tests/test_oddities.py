@@ -52,6 +52,17 @@ ODDITIES = {
             return endgame_score_connectfour(board, flag) * 10 ** (20 * (42 - board.count_pieces()))
         """,
     ),
+    "results-kept-on-the-state": (
+        "minimax_search",
+        """
+        _anew = minimax_search
+        def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+            asked, known = (heuristic_fn, depth_limit, maximize), vars(state).setdefault("known", {})
+            if asked not in known:
+                known[asked] = _anew(state, *asked)
+            return known[asked]
+        """,
+    ),
 }
 
 

@@ -88,6 +88,16 @@ def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() 
     assert (report["evaluated"], report["unattributed"]) == (1, 2)
 
 
+def test_the_same_state_is_searched_anew() -> None:
+    recorder = Recorder()
+    state = recorder.watch(tree_state(parse_tree("root\n  3\n  5")))
+    first, _ = leaves(state)
+    first.get_endgame_score()
+    recorder.watch_again()
+    [child.get_endgame_score() for child in leaves(state)[1:]]
+    assert recorder.report()["order"] == [[1]]
+
+
 def test_each_recorder_stands_alone() -> None:
     """As the two of a page that shows two searches would."""
     one, other = Recorder(), Recorder()
