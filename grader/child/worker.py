@@ -148,7 +148,7 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int
             with spies.in_place(call):
                 outcome = make_call(module, request["kind"], request["function"], inputs)
         except NotWritten as missing:
-            outcome = {"missing": str(missing)}
+            outcome = {"missing": missing.args[1]}
         except BaseException as error:
             outcome = {"raised": vars(safely_described(error, lab))}
         _send(replies, {"case": request["case"], "outcome": outcome | spies.report()})

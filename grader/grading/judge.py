@@ -15,6 +15,7 @@ from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.digests import fingerprint
 from grader.pipe.plain import PACKED, Garbled
+from grader.pipe.words import show
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
@@ -39,8 +40,10 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     kind, findings, read, last = kind_of(case.graded), list[Finding](), list[Any](), len(answer.outcomes) - 1
     if answer.missing:
         asked = kind.signature(case.graded, case.calls[last]).partition("(")[0]
-        missing = Finding(NOTHING, f"lab.py has no {asked} any more.")
-        return _verdict(case, answer, Status.NOT_STARTED, missing, last)
+        line, said = answer.outcomes[last]["missing"], f"lab.py has no {asked} any more."
+        if type(line) is int and line > 0:
+            said += f" Line {show(line)} begins one, but is indented: it belongs to what stands above it."
+        return _verdict(case, answer, Status.NOT_STARTED, Finding(NOTHING, said), last)
     if answer.raised:
         is_shallow = not kind.is_deep(case.calls[last])
         status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)

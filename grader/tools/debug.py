@@ -59,7 +59,7 @@ def main(words: list[str], lab: Path) -> int:
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
         return 0
     except NotWritten as missing:
-        raise Refusal(f"lab.py has no {missing}") from None
+        raise Refusal(f"lab.py has no {missing.args[0]}") from None
     except BaseException as error:
         raised = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
         sentence = raised if module else f"lab.py cannot be imported. {what_ails(source) or raised}"

@@ -649,6 +649,28 @@ def test_what_is_missing_is_named(bank: Bank) -> None:
         assert judge(cases[id], gone).message == f"lab.py has no {name} any more."
 
 
+@pytest.mark.parametrize(
+    ("written", "line"),
+    [
+        ("class Searches:\n    def dfs_maximizing(self, state):\n        return state", 2),
+        ("def other(state):\n    state = 3\n\n    @print\n    def dfs_maximizing(state):\n        return state", 4),
+        ("if __name__ == '__main__':\n\tdef dfs_maximizing(state): pass", 2),
+        ("dfs_maximizing = None\ndef DFS_maximizing(state): pass", 0),
+        ("def dfs_maximizing(state): pass\ndel dfs_maximizing", 0),
+    ],
+)
+def test_what_is_indented_too_far_is_named_by_its_line(written: str, line: int, bank: Bank, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(written, encoding="utf-8")
+    with Session(lab, bank) as session:
+        verdict = session.verdict(bank.of("dfs_maximizing")[0])
+    indented = f" Line {line} begins one, but is indented: it belongs to what stands above it." if line else ""
+    assert (verdict.status, verdict.message) == (
+        Status.NOT_STARTED,
+        f"lab.py has no dfs_maximizing any more.{indented}",
+    )
+
+
 def test_an_advice_that_says_no_more_ends_with_its_name(bank: Bank) -> None:
     """As it is where students are told pass or fail alone."""
     (case,) = (replace(case, says="") for case in bank.cases if case.id == "solve/remoteness")
