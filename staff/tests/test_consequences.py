@@ -315,6 +315,29 @@ def test_the_first_screen_is_the_guilty_one(
     assert caller not in shown
 
 
+def test_a_caller_of_two_that_call_each_other_keeps_its_points(bank: Bank, model: str, tmp_path: Path) -> None:
+    over = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
+    score = "return -1000 if is_game_over_connectfour(board) else 0"
+    lab = with_body("endgame_score_connectfour", score, with_body(IS_OVER, over, model))
+    asked = (IS_OVER, "next_boards_connectfour", "endgame_score_connectfour")
+    sheet = sheet_of(lab, asked, bank, tmp_path)
+    assert [statuses(sheet, function) for function in asked] == [{Status.WAITS}, {Status.PASS}, {Status.CRASH}]
+
+
+def test_no_advice_on_what_runs_on_one_that_waits(bank: Bank, model: str, tmp_path: Path) -> None:
+    hands_on = "return minimax_search(state, heuristic_fn, depth_limit, maximize)"
+    lab = tmp_path / "lab.py"
+    lab.write_text(
+        with_body("minimax_search", "return None", with_body(SEARCHES[2], hands_on, model)), encoding="utf-8"
+    )
+    with Session(lab, bank) as session:
+        (advice, *_) = [case for case in bank.of("progressive_deepening") if case.advice]
+        assert not session.is_due(advice)
+        assert {session.verdict(case).status for case in session.known_to(advice, SEARCHES[2])} == {Status.WAITS}
+        found = {session.verdict(case).status for case in session.known_to(advice, "progressive_deepening")}
+    assert found == {Status.PASS}
+
+
 def test_two_that_call_each_other_do_not_both_wait(bank: Bank, model: str, tmp_path: Path) -> None:
     text = with_body("minimax_endgame_search", "return minimax_search(state, maximize=maximize)", model)
     text += "\n_right = minimax_search\ndef minimax_search(state, *words, **named):\n"
