@@ -78,7 +78,7 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
     ['A', 'B']
     """
     open_nodes: list[tuple[int, TreeNode]] = []
-    nodes: list[tuple[int, TreeNode]] = []
+    nodes: list[TreeNode] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
             continue
@@ -91,11 +91,11 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
         elif nodes:
             raise ValueError(f"line {number}: a second root, {node.name!r}; indent it below the first")
         open_nodes.append((indent, node))
-        nodes.append((number, node))
+        nodes.append(node)
     if not nodes:
         raise ValueError("line 1: a tree has at least one node")
     _check(nodes)
-    return nodes[0][1]
+    return nodes[0]
 
 
 def tree_state(root: TreeNode) -> AbstractGameState:
@@ -139,7 +139,7 @@ def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple
             visit(child, (*place, index), below, last if index == len(node.children) - 1 else fork)
 
     visit(root, (), "", "")
-    width = max(len(text) for text, note in lines if note) if notes and any(note for _, note in lines) else 0
+    width = max((len(text) for text, note in lines if note), default=0)
     return "\n".join(f"{text:{width}}   {note}" if note else text for text, note in lines)
 
 
@@ -161,18 +161,18 @@ def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
     return TreeNode(drawing, number, found["label"] or "", _number(score) if score else None, estimate, negates)
 
 
-def _check(nodes: list[tuple[int, TreeNode]]) -> None:
+def _check(nodes: list[TreeNode]) -> None:
     """The rules that make a result judgeable: a score just at leaves, no label twice, no twins."""
     lines: dict[str, int] = {}
-    for number, node in nodes:
-        if node.label and lines.setdefault(node.label, number) != number:
-            raise ValueError(f"line {number}: the label {node.label!r} stands in line {lines[node.label]} already")
+    for node in nodes:
+        if node.label and lines.setdefault(node.label, node.line) != node.line:
+            raise ValueError(f"line {node.line}: the label {node.label!r} stands in line {lines[node.label]} already")
         if node.children and node.score is not None:
-            raise ValueError(f"line {number}: {node.name!r} has a score and children; a score is for a leaf")
+            raise ValueError(f"line {node.line}: {node.name!r} has a score and children; a score is for a leaf")
         if not node.children and node.score is None:
-            raise ValueError(f"line {number}: the leaf {node.name!r} has no score; write `{node.name} = 3`")
+            raise ValueError(f"line {node.line}: the leaf {node.name!r} has no score; write `{node.name} = 3`")
         if len({(child.label, child.score) for child in node.children}) < len(node.children):
-            raise ValueError(f"line {number}: two children of {node.name!r} are equal and tied; give each a label")
+            raise ValueError(f"line {node.line}: two children of {node.name!r} are equal and tied; give each a label")
 
 
 def _caption(node: TreeNode, maximize: bool | None, ply: int) -> str:

@@ -24,14 +24,17 @@ def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
     return cases[name], calls[int(number) - 1]
 
 
-def options_of(words: list[str], known: tuple[str, ...], usage: str) -> dict[str, str]:
-    """What is typed behind --case and the like.  Raises Refusal for anything else.
+def options_of(words: list[str], known: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:
+    """What is typed behind --case and the like, and under "" what stands `beside` that, if anything may.
+
+    Raises Refusal for anything else.
 
     >>> options_of(["--case=dfs/two", "--call", "2"], ("case", "call"), "")
     {'case': 'dfs/two', 'call': '2'}
     """
     option = re.compile(rf"--({'|'.join(known)})[= ](\S+)")
     text = " ".join(words)
-    if option.sub("", text).strip():
+    others = option.sub("", text).split()
+    if any(word.startswith("-") or not beside for word in others):
         raise Refusal(usage)
-    return dict(option.findall(text))
+    return dict(option.findall(text)) | ({"": ":".join(others)} if others else {})

@@ -7,11 +7,11 @@
 Exit status 0 where the game ended or somebody left it, 1 where lab.py failed, 2 for a bad word.
 """
 
-import argparse
+import re
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from api import DRAW, ConnectFourBoard
 from api.adapters import WON
@@ -19,6 +19,7 @@ from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.grading.source import read_lab
 from grader.pipe.words import plural
+from grader.tools.named import options_of
 from grader.tools.position import Position, draw
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
@@ -26,6 +27,7 @@ from grader.tools.student import Lab, LabFailed
 from grader.tools.table import GAME_WORDS, Table, is_in_the_course, lay_table
 
 OPPONENT = "alphabeta:4"
+USAGE = f"make play takes a game, of {GAME_WORDS}; --maxie and --minnie, of {PLAYER_WORDS}; and --games 100 for a match"
 INTERRUPTED = 130
 
 
@@ -36,12 +38,12 @@ def main(words: list[str], lab: Path) -> int:
     sys.stdout = sys.stderr  # what lab.py prints is no part of the game
     student = Lab(lab)
     try:
-        options = _parse(words)
-        table = lay_table(student, options.game, options.maxie, options.minnie)
+        game, maxie, minnie, games = _parse(words)
+        table = lay_table(student, game, maxie, minnie)
         for note in table.notes:
             screen.say(note)
-        if options.games:
-            play_match(table, screen, options.games)
+        if games:
+            play_match(table, screen, games)
         else:
             AtTheTable(table, screen).play()
     except LabFailed as failed:
@@ -203,23 +205,16 @@ def _describe(thought: Thought) -> str:
     return f"depth {thought.depth:g}, score {thought.score:.4g}{wins}, {count}"
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise BadWord(f"{message}; games: {GAME_WORDS}; players: {PLAYER_WORDS}")
+def _parse(words: list[str]) -> tuple[str, str, str, int]:
+    """The game, who plays Maxie and Minnie, and how many games of a match; 0 for one game, move by move.
 
-
-def _parse(words: list[str]) -> argparse.Namespace:
-    """The options, with a default for what was left out.  Raises BadWord."""
-    parser = _Parser(prog="python grader play", description="Play a game against your own code.")
-    parser.add_argument("game", nargs="*", help=f"{GAME_WORDS}; the first that there is without it")
-    parser.add_argument("--maxie", metavar="PLAYER", help=f"{PLAYER_WORDS}")
-    parser.add_argument("--minnie", metavar="PLAYER", help="the same")
-    parser.add_argument("--games", type=int, metavar="N", help="a match of N games between two programs")
-    options = parser.parse_args(words)
-    options.game = ":".join(options.game) or ("connect_four" if is_in_the_course() else "tic_tac_toe")
-    given = options.maxie, options.minnie
-    options.maxie = given[0] or ("human" if given[1] != "human" else OPPONENT)
-    options.minnie = given[1] or ("human" if given[0] not in (None, "human") else OPPONENT)
-    if options.games is not None and (options.games < 1 or "human" in (options.maxie, options.minnie)):
+    Raises Refusal.
+    """
+    options = options_of(words, ("maxie", "minnie", "games"), USAGE, beside=True)
+    game = options.get("") or ("connect_four" if is_in_the_course() else "tic_tac_toe")
+    maxie = options.get("maxie") or ("human" if options.get("minnie") != "human" else OPPONENT)
+    minnie = options.get("minnie") or ("human" if options.get("maxie") not in (None, "human") else OPPONENT)
+    games = options.get("games", "0")
+    if "games" in options and (not re.fullmatch("[1-9][0-9]{0,5}", games) or "human" in (maxie, minnie)):
         raise BadWord("a match is --games 1 or more between programs: give --maxie and --minnie, neither of them human")
-    return options
+    return game, maxie, minnie, int(games)
