@@ -34,7 +34,6 @@ class Asking:
         self.lab, self._fork, self.patience = lab, fork, Patience()
         self.sandbox, self.locks, self._runs_hidden = sandbox or open_sandbox(lab, fork), NO_LOCKS, False
         self._loaded: Answer | None = None
-        self._paid: dict[Sandbox, float] = {}
         self._ahead, self._long = Ahead(), list[Case]()
         self.begun: dict[str, Begun] = {}
 
@@ -64,7 +63,7 @@ class Asking:
         """The Answer to a case that has so many seconds, and may have been run ahead."""
         answer = self._ahead.take(case)
         if answer and (seconds >= case.seconds or is_over_in(answer, seconds)):
-            self.patience.charge(answer.cost)
+            self.patience.spent += answer.cost
             return answer
         return self.answer(case)
 
@@ -77,16 +76,11 @@ class Asking:
             sandbox = self._sandbox_for(case, is_traced=watch is not None)
             with self._ahead.aside(sandbox):
                 answer = self._ask(case, sandbox, watch)
-                importing = self._unpaid_import(sandbox)
+                importing = sandbox.take_bill()
                 if isinstance(sandbox, ForkingSandbox) and answer.ending is not Ending.ANSWERED and not sandbox.goes_on:
                     self.patience.note_end(case)
-        self.patience.charge(answer.cost + importing)
+        self.patience.spent += answer.cost + importing
         return answer
-
-    @property
-    def was_shared(self) -> bool:
-        """Whether the last case ran in a process that had run others."""
-        return not self.sandbox.last_was_fresh
 
     def renew(self, case: Case) -> None:
         """Have the next run of this case begin afresh."""
@@ -114,19 +108,13 @@ class Asking:
             loaded = self.sandbox.load()
         if loaded.ending is Ending.STALLED:
             loaded = self.sandbox.load()
-        self.patience.charge(self._unpaid_import(self.sandbox))
+        self.patience.spent += self.sandbox.take_bill()
         self.locks = self.sandbox.locks
         return loaded
 
     def _load_ahead(self) -> bool:
         self._loaded = self._load()
         return _is_to_fork(self._loaded)
-
-    def _unpaid_import(self, sandbox: Sandbox) -> float:
-        """What imports of lab.py have cost in there that nobody has been charged for."""
-        cost = sandbox.importing - self._paid.get(sandbox, 0.0)
-        self._paid[sandbox] = sandbox.importing
-        return cost
 
     def _lane(self, sandbox: Sandbox, load: Callable[[], bool]) -> Lane:
         is_first = sandbox is self.sandbox

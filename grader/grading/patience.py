@@ -42,10 +42,6 @@ class Patience:
         self._cut_off: Counter[str] = Counter()
         self._ended: set[str] = set()
 
-    def charge(self, seconds: float) -> None:
-        """Count what a case or an import has cost."""
-        self.spent += seconds
-
     def refusal(self, case: Case) -> Verdict | None:
         """The verdict on a case that there is no time for; None where there is."""
         if self._wasted[case.function] > MOST_SECONDS_OF_TIME_OUTS:

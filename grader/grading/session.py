@@ -223,7 +223,7 @@ class Session:
         verdict = self._run_once(case)
         stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
         is_code = kind_of(case.graded).is_code  # an answer is given once
-        shared = verdict.status in NOT_BY_TIME and self._asking.was_shared and is_code
+        shared = verdict.status in NOT_BY_TIME and not self._asking.sandbox.last_was_fresh and is_code
         if stalled or shared:
             self._asking.renew(case)
             verdict = self._run_once(case)

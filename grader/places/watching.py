@@ -62,7 +62,7 @@ class Watcher:
             if source != self._seen:
                 self._seen, self._said = source, ""
             check_syntax(source)
-            behind = {case.function: code_behind(source, case.function) for case in self._bank.cases}
+            behind = {function.name: code_behind(source, function.name) for function in self._bank.functions}
             self._grade({name for name, code in behind.items() if code != self._behind.get(name)})
             self._behind = behind
         except _Saved:

@@ -109,7 +109,7 @@ class Sandbox(ABC):
 
     `last_was_fresh` says whether the last case had a process to itself; where it had not, `renew`
     gives the next one a new process.  `locks` says what holds the process that the last `load`
-    started.  `importing` is what all imports of lab.py have cost so far, in seconds.
+    started.  `importing` is what imports of lab.py have cost that nobody was charged for, in seconds.
     `when_sent` is called as soon as a case is on its way.
     """
 
@@ -151,6 +151,11 @@ class Sandbox(ABC):
         answer = measured(answer, IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)
         self.importing += answer.cost
         return answer
+
+    def take_bill(self) -> float:
+        """What imports of lab.py have cost since this was asked last, in seconds."""
+        cost, self.importing = self.importing, 0.0
+        return cost
 
     def answer(self, request: Request) -> Answer:
         """Run one case; a worker that did not survive the last one is started again."""

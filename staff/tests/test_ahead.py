@@ -206,7 +206,7 @@ def test_an_answer_counts_only_where_no_other_limit_would_have_changed_it(
     grading._asking._ahead.take(cases[1])
     with grading._asking._ahead.aside(fake):
         pass
-    grading._patience.charge(spent)
+    grading._patience.spent += spent
     grading.verdict(cases[0])
     assert fake.asked == [cases[0].id] * asked
     grading.close()

@@ -226,7 +226,7 @@ def test_a_trace_that_is_cut_off_for_the_run_is_no_fault(opened: Open, bank: Ban
     case = bank.of("progressive_deepening")[0]
     with opened(change) as session:
         assert session.verdict(bank.of("minimax_search_alphabeta")[0]).status is Status.TIME_OUT
-        session._patience.charge(HURRIED_AFTER)
+        session._patience.spent += HURRIED_AFTER
         assert session.verdict(case).status is Status.UNGRADED
         assert not session.verdict(case).ran
 

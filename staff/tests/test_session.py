@@ -25,7 +25,7 @@ STALLED = Answer(Ending.STALLED, seconds=15.0)
 class Fake:
     """A sandbox that starts nothing: `loads` are the answers of its imports, `says` that to a case."""
 
-    importing, locks = 0.0, NO_LOCKS
+    locks = NO_LOCKS
 
     def __init__(self, case_of: dict[str, Case], loads: list[Answer]) -> None:
         self.case_of, self.loads, self.says = case_of, loads, right
@@ -39,6 +39,9 @@ class Fake:
 
     def load(self) -> Answer:
         return self.loads.pop(0)
+
+    def take_bill(self) -> float:
+        return 0.0
 
     def answer(self, request: Request) -> Answer:
         self.asked.append(request.case)
