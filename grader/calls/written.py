@@ -6,9 +6,9 @@ stand-in answers just what is known for this case, and leaves every other call t
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
@@ -43,8 +43,8 @@ def _indented(lab: ModuleType, name: str) -> int:
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
     """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
 
-    A plain function of lab.py, a decorator's too, leads there also where it is called by another name: it hands on, and
-    a copy of it is watched.  One that is missing is as good as one that raises NameError.
+    A plain function of lab.py, a method or a decorator's too, leads there also where it is called by another name: it
+    hands on, and a copy of it is watched.  One that is missing is as good as one that raises NameError.
     """
     missing = [name for name in names if not hasattr(lab, name)]
     for name in missing:
@@ -58,8 +58,9 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
                 watching.__dict__ = vars(function)  # where it may count
                 watching.__dict__ |= {each: getattr(function, each) for each in CACHES if hasattr(function, each)}
             if name in copies:
-                free = function.__code__.co_freevars  # what stands around it has to be named, and is of no use here
-                _fill(function, _hand_on.__code__.replace(co_freevars=free), None, {"_to": watching})
+                _fill(
+                    function, _handing_on(function.__code__.co_freevars), None, {"_to": _meant(watching, copies[name])}
+                )
         yield
     finally:
         for name, function in own.items():
@@ -77,27 +78,47 @@ def _not_defined(name: str) -> Callable[..., Any]:
     return raises
 
 
+def _plain(function: Any) -> Any:
+    return function.__func__ if type(function) is MethodType else function
+
+
 def _can_hand_on(lab: ModuleType, name: str, own: Mapping[str, Any]) -> bool:
-    """Whether this is a plain function of lab.py, and not that of another of these names."""
-    function, alike = own[name], [each is own[name] for each in own.values()]
+    """Whether this is a plain function or method of lab.py, and not that of another of these names."""
+    function, alike = _plain(own[name]), [_plain(each) is _plain(own[name]) for each in own.values()]
     is_plain = type(function) is FunctionType and function.__globals__ is vars(lab)
     return is_plain and (function.__name__ == name or alike.count(True) == 1)
 
 
-def _copy(function: FunctionType) -> FunctionType:
-    code, values, around = function.__code__, function.__defaults__, function.__closure__
-    copy = FunctionType(code, function.__globals__, function.__name__, values, around)
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
+def _copy(function: Any) -> Any:
+    one = _plain(function)
+    copy = FunctionType(one.__code__, one.__globals__, one.__name__, one.__defaults__, one.__closure__)
+    copy.__kwdefaults__ = one.__kwdefaults__
+    return copy if one is function else MethodType(copy, function.__self__)
 
 
-def _fill(function: FunctionType, code: CodeType, defaults: Any, named_defaults: Any) -> None:
-    """Put this in the place of what a function does."""
-    function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, named_defaults
+def _fill(function: Any, code: CodeType, defaults: Any, named_defaults: Any) -> None:
+    """Put this in the place of what a function or method does."""
+    one = _plain(function)
+    one.__code__, one.__defaults__, one.__kwdefaults__ = code, defaults, named_defaults
 
 
-def _hand_on(*words: Any, _to: Callable[..., Any], **named: Any) -> Any:
-    return _to(*words, **named)
+def _handing_on(around: Sequence[str]) -> CodeType:
+    """The code of a function that hands on.  It names what stands around it, which Python wants, and has no use for it;
+    were these names put into other code (CodeType.replace), a look at its locals would end the process.
+    """
+    free = ", ".join(f"free{n}" for n in range(len(around)))
+    function = eval(f"lambda {free}: lambda *words, _to, **named: _to(*words, **named) if True else ({free})")(*around)
+    code: CodeType = function.__code__
+    return code
+
+
+def _meant(watching: Callable[..., Any], copy: Any) -> Callable[..., Any]:
+    """What is handed on to: of a method, only for the object that it was taken from."""
+
+    def method(me: Any, *words: Any, **named: Any) -> Any:
+        return watching(*words, **named) if me is copy.__self__ else copy.__func__(me, *words, **named)
+
+    return method if type(copy) is MethodType else watching
 
 
 class Unknown(Exception):

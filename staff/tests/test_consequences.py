@@ -1,5 +1,7 @@
 """One mistake costs once: who rightly calls a wrong function keeps the points, or waits, and is never blamed."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from grader.grading.consequences import Watch, answers_for
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
+from grader.kit import KIT
 from grader.pipe.answer import Answer
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
@@ -151,13 +154,44 @@ class Rules:
         return [board.add_piece(column) for column in columns if not board.is_column_full(column)]
 is_game_over_connectfour, next_boards_connectfour = Rules.over, Rules.after
 """
+RULES_OF_AN_OBJECT = """
+class Rules:
+    def __init__(self, most):
+        self.most = most
+    def over(self, board):
+        return len(board.get_all_chains()) > self.most
+    def after(self, board):
+        Rules(7).over(board)
+        columns = () if self.over(board) else range(7)
+        return [board.add_piece(column) for column in columns if not board.is_column_full(column)]
+rules = Rules(3)
+is_game_over_connectfour, next_boards_connectfour = rules.over, rules.after
+"""
 
 
-def test_the_functions_may_stand_in_a_class(bank: Bank, model: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("rules", [RULES_IN_A_CLASS, RULES_OF_AN_OBJECT], ids=["class", "object"])
+def test_the_functions_may_stand_in_a_class(rules: str, bank: Bank, model: str, tmp_path: Path) -> None:
     asked = ("is_game_over_connectfour", "next_boards_connectfour")
-    sheet = sheet_of(f"{model}{RULES_IN_A_CLASS}", asked, bank, tmp_path)
+    sheet = sheet_of(f"{model}{rules}", asked, bank, tmp_path)
     assert statuses(sheet, "is_game_over_connectfour") & OWN_FAULT
     assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+
+
+LOOKED_AT = """
+import sys, types
+from grader.calls.written import in_place
+lab = types.ModuleType("lab")
+exec("def around(n):\\n    def f():\\n        return n\\n    return f\\nf = g = around(7)", vars(lab))
+with in_place(lab, ["f"], lambda name, f: lambda: (f(), len(sys._getframe(1).f_locals))):
+    print(lab.g())
+print(lab.g())
+"""
+
+
+def test_the_locals_of_what_hands_on_may_be_looked_at() -> None:
+    """A debugger does so; the process outlives it."""
+    done = subprocess.run([sys.executable, "-c", LOOKED_AT], cwd=KIT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.split("\n")[1:]) == (0, ["7", ""])
 
 
 def test_one_function_may_have_two_names(bank: Bank, model: str, tmp_path: Path) -> None:
