@@ -79,10 +79,8 @@ def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow
             return Status.CRASH, sentence.format(where=where)
     text = _WITHIN.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
-    on_state = raised.in_heuristic and "'AbstractGameState' object has no attribute" in reason
-    hint = ". A heuristic looks at state.get_snapshot(), not at the state" if on_state else ""
-    if "cannot unpack non-iterable NoneType" in reason:
-        hint = ". None is what a function gives back where a `return` is missing"
+    known = _HINTS | (_IN_A_HEURISTIC if raised.in_heuristic else {})
+    hint = next((f". {hint}" for part, hint in known.items() if re.search(part, reason)), "")
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 
@@ -97,6 +95,14 @@ DEBUGGER = "`make debug`"
 MODULE = ("<module>", "the module")
 _WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
 
+_HINTS = {
+    "cannot unpack non-iterable NoneType": "None is what a function gives back where a `return` is missing",
+    r"\(\) takes no arguments$": "A class takes what its __init__ does, with two underscores on each side of the name",
+}
+_IN_A_HEURISTIC = {
+    "'AbstractGameState' object has no attribute": "A heuristic looks at state.get_snapshot(), not at the state",
+    "'bool' object has no attribute": "A heuristic is given the snapshot first, and then the flag",
+}
 _EXCEPTIONS = {
     "SystemExit": "It ended the program, as exit and sys.exit do, instead of going on{where}.",
     "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"

@@ -73,6 +73,15 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "AttributeError: 'AbstractGameState' object has no attribute 'x'. A heuristic looks at state.",
         ),
         (
+            replace(raised("AttributeError", "'bool' object has no attribute 'x'"), in_heuristic=True),
+            Status.CRASH,
+            "AttributeError: 'bool' object has no attribute 'x'. A heuristic is given the snapshot first, and then the",
+        ),
+        (
+            raised("TypeError", "ZeroBy() takes no arguments"), Status.CRASH,
+            "TypeError: ZeroBy() takes no arguments. A class takes what its __init__ does, with two underscores on",
+        ),
+        (
             raised("TypeError", "cannot unpack non-iterable NoneType object", (7, "solve")),
             Status.CRASH,
             "TypeError: cannot unpack non-iterable NoneType object (lab.py:7, in solve). None is what a function gives "
@@ -83,6 +92,11 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
 def test_what_is_said_of_an_exception(exception: Raised, status: Status, said: str) -> None:
     found, sentence = sentence_for_exception(exception, ("solve",))
     assert (found, sentence[: len(said)]) == (status, said)
+
+
+def test_no_class_is_spoken_of_where_a_method_takes_nothing() -> None:
+    said = "clear() takes no arguments (1 given)"
+    assert sentence_for_exception(raised("TypeError", said))[1] == f"TypeError: {said}"
 
 
 @pytest.mark.parametrize(
