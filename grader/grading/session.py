@@ -94,7 +94,8 @@ class Session:
 
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
         """The verdict on a case that runs in a new process; None without time, or where what it runs on is wrong."""
-        others = (*case.graded.needs, *case.graded.may_call)
+        named = {other.name for other in self._callable_from(case)}
+        others = (*case.graded.needs, *named.intersection(case.graded.may_call))
         if self._patience.is_hurried or any(self._failures(case, function) for function in others):
             return None
         self._asking.renew(case)

@@ -1,8 +1,11 @@
 """What a progressive deepening did wrong that makes its searches itself, or calls itself, or keeps something else."""
 
+from pathlib import Path
+
 import pytest
 
 from boards.cases import Bank
+from grader.grading.session import Session
 from grader.kinds.kind import kind_of
 from staff.chaffs import with_body
 from staff.tests.support.tracing import traced
@@ -144,3 +147,12 @@ def test_what_it_hands_to_itself_or_keeps_is_told_as_it_is(
     body: str, case: str, sentence: str, bank: Bank, model: str
 ) -> None:
     assert said_of(body, case, 0, bank, model) == sentence
+
+
+def test_it_is_told_where_alpha_beta_is_wrong_that_it_never_names(bank: Bank, model: str, tmp_path: Path) -> None:
+    wrong = with_body("progressive_deepening", BY_ITSELF.replace("v < best[1]", "v > best[1]"), model)
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("minimax_search_alphabeta", "return None", wrong), encoding="utf-8")
+    with Session(lab, bank) as session:
+        sheet = session.sheet_of(case for case in bank.cases if case.id == SHORT)
+    assert sheet.diagnoses["progressive_deepening"].sentence.startswith("For depth 2: at A, MIN to move,")
