@@ -201,6 +201,22 @@ def test_a_command_that_fails_is_no_output() -> None:
     assert verdict.message == "The command failed: ValueError: no"
 
 
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("2: WIN\n1: LOSE\n0: LOSE\n", ": no move of this game leads to 1."),
+        ("2: LOSE\n0: LOSE\n", "."),
+        ("0: LOSE\n", "."),
+        ("12\n2: WIN\n0: LOSE\n", ": no move of this game leads to 12."),
+        ("WIN: 1\n", "."),
+    ],
+)
+def test_a_line_for_what_no_move_leads_to_is_told(printed: str, said: str) -> None:
+    case = case_of("make_run", {"stdout": "2: WIN\n0: LOSE\n"}, command="zero_by 2 2", through="program")
+    verdict = judge(case, Answer(Ending.ANSWERED, [{**as_output(printed), "status": 0, "complaint": ""}]))
+    assert verdict.message.partition(" of the output is wrong")[2] == said
+
+
 def entry(path: list[int], score: float, evaluations: int) -> dict[str, Any]:
     return {"path": {"indices": path}, "score": score, "evaluations": evaluations}
 

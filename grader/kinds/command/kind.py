@@ -217,8 +217,10 @@ def _judge_text(expected: str, answer: Output) -> Finding:
     for number, line in enumerate(expected.splitlines()):
         if number >= len(lines) or lines[number] != line:
             yours = repr(harmless(lines[number], 60)) if number < len(lines) else "nothing"
-            rows = ((f"line {number + 1}", repr(line), yours),)
-            return Finding(NOTHING, f"Line {number + 1} of the output is wrong.", rows)
+            rows, place = ((f"line {number + 1}", repr(line), yours),), yours.strip("'").partition(":")[0]
+            is_stray = place.isdecimal() and f"\n{place}:" not in f"\n{expected}"
+            stray = f": no move of this game leads to {place}" if is_stray else ""
+            return Finding(NOTHING, f"Line {number + 1} of the output is wrong{stray}.", rows)
     return Finding(NOTHING, "There is more on standard output than the positions.")
 
 
