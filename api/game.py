@@ -41,22 +41,22 @@ class Game:
 
     def start(self) -> Hashable:
         """The position that a game begins with."""
-        raise NotImplementedError
+        raise NotImplementedError("start")
 
     def get_moves(self, position: Any) -> Iterable[Any]:
         """The moves that the player whose turn it is may make.  Not asked when the game is over.
 
         They come in a list, a set or any other collection, or one by one from a generator.
         """
-        raise NotImplementedError
+        raise NotImplementedError("get_moves")
 
     def do_move(self, position: Any, move: Any) -> Hashable:
         """The position after one of these moves; the other player is then to move."""
-        raise NotImplementedError
+        raise NotImplementedError("do_move")
 
     def terminal_value(self, position: Any) -> Value | None:
         """The value of a finished game for the player whose turn it would be; None in play."""
-        raise NotImplementedError
+        raise NotImplementedError("terminal_value")
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)

@@ -109,4 +109,4 @@ class Player:
 
     def next_move(self, state: Any) -> Any:
         """One of the moves that are possible in a state of the game, which is in play."""
-        raise NotImplementedError
+        raise NotImplementedError("next_move")

@@ -70,7 +70,8 @@ def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow
         if name not in own:
             return Status.NOT_STARTED, f"It calls {name}, which is not written yet."
         line = raised.frames[-1][0] if raised.frames else 0
-        reached = f": line {line} of lab.py was reached, and raised NotImplementedError" if line else ""
+        inherited = f": {own[0]} has no {harmless(raised.text)} of its own" if raised.text else ""
+        reached = f": line {line} of lab.py was reached, and raised NotImplementedError" if line else inherited
         return Status.NOT_STARTED, f"Not started{reached}."
     if "RecursionError" in bases and shallow:
         return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"

@@ -341,3 +341,18 @@ def test_a_key_that_is_no_position_is_not_shown_as_one(
     text = model.replace("return values\n", f"return {{{key}: value for position, value in values.items()}}\n", 1)
     verdict = verdict_on(text, "solve/positions-made-anew", bank, tmp_path)
     assert verdict.rows[0][:2] == (shown, "not in the table")
+
+
+@pytest.mark.parametrize(
+    ("method", "case", "said"),
+    [
+        ("def do_move(self, position, move)", "zeroby/ten-by-one-or-two", "ZeroBy has no do_move of its own."),
+        ("def next_move(self, state)", "player/nim-four", "MinimaxPlayer has no next_move of its own."),
+    ],
+)
+def test_a_method_by_another_name_is_missed_by_its_own(
+    method: str, case: str, said: str, model: str, bank: Bank, tmp_path: Path
+) -> None:
+    assert model.count(method) == 1
+    text = model.replace(method, method.replace("_move", "Move"))
+    assert verdict_on(text, case, bank, tmp_path).message == f"Not started: {said}"
