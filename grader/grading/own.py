@@ -5,7 +5,6 @@ What the kit's cases of a function say and expect is what one's own can say and 
 reads the file, and no place does where a grade is made.
 """
 
-import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.words import harmless, plural
+from grader.refusal import like
 
 MOST_CASES = 60
 MAY_BE_LEFT_OUT = {"estimates", "unpruned"}  # of what is expected
@@ -188,9 +188,8 @@ def _check_path(state: Any, path: list[Any], written: Written, at: Place) -> Non
 
 
 def _unknown(what: str, name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    there = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(known))}"
-    return f"no {what} is called `{name[:40]}` here; {there}"
+    there = ", ".join(sorted(known))
+    return f"no {what} is called `{name[:40]}` here{like(name, sorted(known), f'there are {there}')}"
 
 
 def of_the_case(verdict: Verdict) -> Verdict:

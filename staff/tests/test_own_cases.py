@@ -139,11 +139,11 @@ MISTAKES = {
     "no-list": ("function: solve\n", 1, "the file is a list of cases"),
     "no-mapping": ("- solve\n", 1, "a case is a mapping"),
     "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "a case says its `function`, a text"),
-    "another-function": (CASE.replace("minimax_search", "minimax_serch"), 1, "did you mean `minimax_search`?"),
+    "another-function": (CASE.replace("minimax_search", "minimax_serch"), 1, "do you mean minimax_search, "),
     "no-id": (CASE.replace("two-leaves", "12"), 2, "a case says its `id`, a text"),
-    "unknown-key": (CASE.replace("  expect", "  argumnets: {}\n  expect"), 9, "did you mean `arguments`?"),
+    "unknown-key": (CASE.replace("  expect", "  argumnets: {}\n  expect"), 9, "do you mean arguments?"),
     "unknown-argument": (
-        CASE.replace("  expect", "  arguments: {maximise: true}\n  expect"), 9, "did you mean `maximize`?",
+        CASE.replace("  expect", "  arguments: {maximise: true}\n  expect"), 9, "do you mean maximize?",
     ),
     "heuristic": (
         CASE.replace("  expect", "  arguments: {heuristic: open_lines}\n  expect"), 9,
@@ -159,7 +159,7 @@ MISTAKES = {
     "no-expect": (CASE.partition("  expect")[0], 1, "`expect` holds {evaluations, path, score}"),
     "half-an-expect": (CASE.replace("path: [1], ", ""), 9, "`expect` holds {evaluations, path, score}"),
     "another-expect": (CASE.replace("{path: [1], score: 5, evaluations: 2}", "5"), 1, "nothing can be made of this"),
-    "evaluation": (CASE.replace("evaluations", "evaluation"), 9, "did you mean `evaluations`?"),
+    "evaluation": (CASE.replace("evaluations", "evaluation"), 9, "do you mean evaluations?"),
     "another-path": (CASE.replace("[1]", "1"), 9, "`path` is 1, and not a list"),
     "another-score": (CASE.replace("score: 5", "score: five"), 9, "`score` is 'five', and not a number"),
     "twice": (CASE + CASE, 11, "my_cases/two-leaves stands above already"),

@@ -344,8 +344,9 @@ def test_wrong_rules_are_named_and_not_played(model: str, lab_of: Callable[[str]
     lab = lab_of(with_body("is_game_over_connectfour", "return None", model))
     status, out, _ = play("--minnie random:1", "3\n", lab)
     assert status == 1
-    assert "is_game_over_connectfour is wrong on an empty board or on a won one (make test says more)." in " ".join(
-        out.split()
+    assert (
+        "is_game_over_connectfour is wrong on an empty board or on a won one (python grader test says more)."
+        in " ".join(out.split())
     )
 
 
