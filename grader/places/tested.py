@@ -28,14 +28,7 @@ RESULTS = KIT / "build" / "results.json"
 
 
 def run(
-    lab: Path,
-    bank: Bank,
-    is_chosen: Callable[[Case], bool],
-    asking: Asking,
-    options: Namespace,
-    words: Sequence[str],
-    note: str,
-    with_own: bool,
+    asking: Asking, bank: Bank, is_chosen: Callable[[Case], bool], options: Namespace, note: str, with_own: bool
 ) -> int:
     """Grade the chosen cases, and say what comes of the student's own; the exit status."""
     for said in (note, leave_out_strays(release_here())):
@@ -45,8 +38,8 @@ def run(
     if strange := sorted((options.part or set()).difference(parts)):
         tell(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}")
         return 2
-    has_some, own = any(map(is_chosen, bank.cases)), None
-    status = _graded(Session(lab, bank, asking=asking), is_chosen, options.v, words) if has_some else 0
+    lab, has_some, own = asking.lab, any(map(is_chosen, bank.cases)), None
+    status = _graded(Session(lab, bank, asking=asking), is_chosen, options) if has_some else 0
     if with_own and status < 2 and lab.with_name(MY_CASES).exists():
         from grader.places.own import try_own_cases
 
@@ -58,10 +51,9 @@ def run(
     return status
 
 
-def _graded(session: Session, is_chosen: Callable[[Case], bool], verbose: bool, words: Sequence[str]) -> int:
-    """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status."""
-    bank = session.bank
-    running: list[str] = []
+def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namespace) -> int:
+    """Grade the chosen cases, as far as pytest runs them with its words, and print the report; the exit status."""
+    bank, running = session.bank, list[str]()
     screen = sys.stderr  # which pytest does not get
 
     def before(case: Case) -> None:
@@ -73,7 +65,7 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], verbose: bool, 
             from grader.places.carrier import Carrier  # and with it pytest, while cases are run already
 
             carrier = Carrier(bank, session, is_chosen, before)
-            told = carrier.run(words)
+            told = carrier.run(options.for_pytest)
             if told is not None:
                 return told
             if not carrier.cases:
@@ -85,15 +77,14 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], verbose: bool, 
         print(f"\nstopped in {running[-1]}; no score is written" if running else "\nstopped", file=sys.stderr)
         return 130
     ran = {case.id for case in carrier.cases}
-    changes = ""
-    if len(ran) == len(bank.cases):
-        changes = since("full run", read_results(RESULTS), sheet)
+    is_all = len(ran) == len(bank.cases)
+    changes = since("full run", read_results(RESULTS), sheet) if is_all else ""
     chosen = [case for case in sheet.bank.cases if case.id in ran]
-    print(report(sheet, chosen, verbose or carrier.is_verbose, Style.of_terminal(), changes), flush=True)
-    if len(ran) == len(bank.cases):
+    print(report(sheet, chosen, options.v or carrier.is_verbose, Style.of_terminal(), changes), flush=True)
+    if is_all:
         sheet.write(RESULTS)  # which may fail, where nobody may write here
-    if len(ran) == len(bank.cases) and "MAKELEVEL" in os.environ and not sheet.is_full:
-        print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
+        if "MAKELEVEL" in os.environ and not sheet.is_full:
+            print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 
 

@@ -33,7 +33,7 @@ def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = ""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
     sys.setswitchinterval(SECONDS_A_TURN)
-    options, for_pytest = _parse(words)
+    options = _parse(words)
     read_lab(lab)
 
     def is_chosen(case: "Case") -> bool:
@@ -49,10 +49,10 @@ def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = ""
 
         bank = bank or load_bank()
         with contextlib.closing(Asking(lab, sandbox=sandbox)) as asking:
-            asking.begin(() if for_pytest else filter(is_chosen, bank.cases))  # of which pytest may want fewer
+            asking.begin(() if options.for_pytest else filter(is_chosen, bank.cases))  # of which pytest may want fewer
             from grader.places.tested import run
 
-            return run(lab, bank, is_chosen, asking, options, for_pytest, note, with_own)
+            return run(asking, bank, is_chosen, options, note, with_own)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -73,12 +73,13 @@ def _numbers(text: str) -> set[int]:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of a part, such as 2, or 0,1") from None
 
 
-def _parse(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    """The kit's own options, and the words that are for pytest."""
+def _parse(words: list[str]) -> argparse.Namespace:
+    """The kit's own options, and as `for_pytest` the words that are none of them."""
     parser = _Parser(prog="python grader test", description="Grade lab.py.", add_help=False, allow_abbrev=False)
     parser.add_argument("--part", type=_numbers, help="only this part, by its number; or several: 0,1")
     parser.add_argument(
         "--k", "--case", type=_words, metavar="WORD", help="only cases or functions with a word in the name"
     )
     parser.add_argument("--v", action="store_true", help="show every case")
-    return parser.parse_known_args(words)
+    options, for_pytest = parser.parse_known_args(words)
+    return argparse.Namespace(**vars(options), for_pytest=for_pytest)

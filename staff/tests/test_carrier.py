@@ -116,8 +116,8 @@ def test_what_pytest_leaves_out_where_nobody_asks_is_there_for_whoever_does(tmp_
 
 
 def test_the_name_of_a_case_is_a_word_too() -> None:
-    assert _parse(["--case", "dfs/two-by-two"])[0].k == _parse(["--k", "dfs/two-by-two"])[0].k
-    assert _parse(as_options(["test", "CASE=dfs/two-by-two"])[1:])[1] == []
+    assert _parse(["--case", "dfs/two-by-two"]).k == _parse(["--k", "dfs/two-by-two"]).k
+    assert _parse(as_options(["test", "CASE=dfs/two-by-two"])[1:]).for_pytest == []
 
 
 def test_what_pytest_shows_of_itself() -> None:

@@ -239,10 +239,10 @@ def test_advice_alarms_nobody(model: str, bank: Bank, tmp_path: Path) -> None:
 
 
 def test_several_parts_and_words() -> None:
-    options, for_pytest = _parse(["--part=0,1", "-x", "--k=two words", "-k", "word"])
+    options = _parse(["--part=0,1", "-x", "--k=two words", "-k", "word"])
     assert (options.part, options.k) == ({0, 1}, ["two", "words"])
-    assert for_pytest == ["-x", "-k", "word"]
-    assert _parse([])[0].k is None
+    assert options.for_pytest == ["-x", "-k", "word"]
+    assert _parse([]).k is None
 
 
 def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
