@@ -51,6 +51,18 @@ def code_behind(source: bytes, name: str) -> str:
     return "\n".join(filter(str.strip, lines))
 
 
+def begins_of(source: bytes, name: str) -> list[int]:
+    """The lines in which lab.py begins a function or class of this name, not within something.
+
+    >>> begins_of(b"def one(): pass\\n\\ndef other(): pass\\ndef one(): pass", "one")
+    [1, 4]
+    """
+    text = source.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
+    text = _TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)
+    begins = re.compile(rf"(?:async\s+)?(?:def|class)\s+{name}\b")
+    return [number for number, line in enumerate(text.split("\n"), start=1) if begins.match(line)]
+
+
 def words_of(data: object) -> list[str]:
     """All words in data, some of which may be names of functions that a case hands over; in a drawing none is.
 

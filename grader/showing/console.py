@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case, Part
+from grader.grading.mentions import begins_of
 from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict
@@ -39,6 +40,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
             blocks.append(cause(sheet, first.function))
             blocks.append(explain(sheet, first, verdicts[first.id], style, printed))
             blocks.append(_other_functions(sheet, first, failing, style))
+            blocks.append(_begun_again(sheet, failing))
     blocks += [advice(cases, verdicts), _last_lines(sheet, cases, style, changes)]
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
@@ -125,6 +127,14 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], style:
     lines = ["Not right yet either:", *lines] if lines else []
     idle = idle_functions(sheet, [case for cases in by_function.values() for case in cases])
     return lines + [line for text in idle for line in indented(text, 2)]
+
+
+def _begun_again(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
+    """The functions that lab.py defines more than once, of which the first one may be looked at for long."""
+    begins = {function: begins_of(sheet.source, function) for function in {case.function: None for case in failing}}
+    told = {name: " and ".join(map(str, lines)) for name, lines in begins.items() if len(lines) > 1}
+    texts = [f"lab.py defines {name} in lines {lines}, and Python takes the last one." for name, lines in told.items()]
+    return [line for text in texts for line in wrapped(text)]
 
 
 def idle_functions(sheet: ScoreSheet, failing: list[Case]) -> list[str]:

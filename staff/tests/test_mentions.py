@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grader.grading.mentions import code_behind, named_from
+from grader.grading.mentions import begins_of, code_behind, named_from
 
 WAYS = {
     "itself": "def f(): g()",
@@ -85,3 +85,17 @@ def test_what_stands_behind_a_name_changes_with_what_it_comes_to() -> None:
     assert [name for name in "fgh" if changed[name] != code_behind(source, name)] == ["f", "g"]
     changed = {name: code_behind(source.replace(b"import os", b"import re"), name) for name in "fgh"}
     assert [name for name in "fgh" if changed[name] != code_behind(source, name)] == ["f", "g", "h"]
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("def one(): pass\r\n\r\n\r\nasync def one(): pass\r\n", [1, 4]),
+        ("\ufeffclass one: pass\none = 3\nclass one(one): pass", [1, 3]),
+        ("def one():\n    def one(): pass\nif True:\n    def one(): pass", [1]),
+        ("'''\ndef one(): pass\n'''\n# '''\ndef one(): pass\nf'''\ndef one(): pass\n'''", [5]),
+        ("def one_more(): pass\nnone = 'def one():'\nundef = one", []),
+    ],
+)
+def test_where_a_name_is_defined(source: str, lines: list[int]) -> None:
+    assert begins_of(source.encode(), "one") == lines

@@ -90,6 +90,14 @@ def test_what_is_not_started_says_which_line_was_reached(screen: Screen, model: 
     assert f"Not started: line {line} of lab.py was reached, and raised NotImplementedError." in words(shown)
 
 
+def test_what_is_defined_twice_is_told_where_it_fails(screen: Screen, model: str) -> None:
+    first, again = model.splitlines().index("def dfs_maximizing(state):") + 1, len(model.splitlines()) + 2
+    shown = words(screen(f"{model}\ndef dfs_maximizing(state):\n    return None\n", "dfs/two-by-two"))
+    assert f"lab.py defines dfs_maximizing in lines {first} and {again}, and Python takes the last one." in shown
+    right = words(screen(f"def dfs_maximizing(state):\n    return None\n{model}", "dfs/two-by-two"))
+    assert "lab.py defines" not in right
+
+
 def test_what_nobody_could_judge_is_told_once(bank: Bank) -> None:
     reason = "lab.py cannot be imported. In 15 seconds it computed for 0.1, and was stopped."
     verdicts = {case.id: Verdict(case.id, Status.UNGRADED, message=reason) for case in bank.cases if not case.advice}
