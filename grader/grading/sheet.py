@@ -7,6 +7,7 @@ whole score is open until a person has looked.
 
 import hashlib
 import json
+import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -184,11 +185,14 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json, making its folder, in the place of whatever stands there."""
+        """Write results.json, making its folder, in the place of what stands there, which else stays whole."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(self.data, indent=1, ensure_ascii=False)
-        file.unlink(missing_ok=True)  # which may be a link
-        file.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
+        text, new = json.dumps(self.data, indent=1, ensure_ascii=False), file.with_name(f"{file.name}.{os.getpid()}")
+        try:
+            new.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
+            new.replace(file)
+        finally:
+            new.unlink(missing_ok=True)
 
 
 def _figures(*amounts: Fraction) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """results.json is what its schema says, for any lab."""
 
 import dataclasses
+import errno
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +28,20 @@ def test_results_fit_the_schema(kind: str, tmp_path: Path) -> None:
     sheet_of(kind).write(tmp_path / "results.json")
     data = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator(SCHEMA).validate(data)
+
+
+def test_a_full_disk_leaves_the_earlier_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill_up(file: Path, text: str, **how: str) -> None:
+        file.write_bytes(text.encode()[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    sheet, file = sheet_of("full"), tmp_path / "results.json"
+    sheet.write(file)
+    before = file.read_bytes()
+    monkeypatch.setattr(Path, "write_text", fill_up)
+    with pytest.raises(OSError, match="No space left"):
+        sheet.write(file)
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [before]
 
 
 def test_a_path_that_is_no_unicode_is_kept(tmp_path: Path) -> None:
