@@ -77,7 +77,7 @@ class Asking:
             with self._ahead.aside(sandbox):
                 answer = self._ask(case, sandbox, watch)
                 importing = sandbox.take_bill()
-                if isinstance(sandbox, ForkingSandbox) and answer.ending is not Ending.ANSWERED and not sandbox.goes_on:
+                if isinstance(sandbox, ForkingSandbox) and answer.ending is not Ending.ANSWERED and not sandbox.is_calm:
                     self.patience.note_end(case)
         self.patience.spent += answer.cost + importing
         return answer

@@ -190,13 +190,8 @@ class Sandbox(ABC):
         return answer if answer.ending is Ending.ANSWERED else with_last_words(answer, request, data, self._lab)
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the worker goes on after the last case."""
-        return self._worker is not None
-
-    @property
     def is_calm(self) -> bool:
-        """The same, and whether its reply was not long."""
+        """Whether the worker goes on after the last case, whose reply was not long."""
         return self._worker is not None and len(self._worker.replies) < LONG_REPLY
 
     def interrupt(self) -> None:

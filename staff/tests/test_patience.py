@@ -160,7 +160,7 @@ def test_a_function_that_takes_its_process_with_it_costs_little(
 ) -> None:
     """Each case floods, or ends the process from which the next ones come; one that only leaves another behind is
     nothing but wrong."""
-    monkeypatch.setattr(Clocked, "goes_on", False)
+    monkeypatch.setattr(Clocked, "is_calm", False)
     wrong = [{"value": 7}] * 9 if ending is Ending.ANSWERED else []
     with opened(lambda request, answer: dataclasses.replace(quickly(answer), ending=ending, outcomes=wrong)) as session:
         verdicts = [session.verdict(case) for case in bank.of("dfs_maximizing")]
