@@ -83,7 +83,7 @@ def _call_to_play(case: Case, lab: Path) -> int:
     kind, calls = kind_of(case.graded), tuple(call.inputs for call in case.calls)
     if len(calls) == 1 or not kind.plays_back(case.calls[0]) or release_here().feedback == "verdict":
         return 0
-    with contextlib.closing(open_sandbox(lab)) as sandbox:
+    with ending_in_order(), contextlib.closing(open_sandbox(lab)) as sandbox:
         answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, calls, case.seconds))
         return judge(case, answer).call
 
