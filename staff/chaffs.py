@@ -69,7 +69,7 @@ def build(chaff: Chaff, source: str) -> str:
     try:
         return _build(chaff, _MARKER.sub("", source))
     except (ValueError, SyntaxError) as error:
-        raise ValueError(f"chaffs.yaml:{chaff.line}: {chaff.id}: {error}") from None
+        raise ValueError(f"staff/chaffs.yaml:{chaff.line}: {chaff.id}: {error}") from None
 
 
 def with_body(function: str, body: str, source: str) -> str:

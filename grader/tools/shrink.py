@@ -175,5 +175,7 @@ class Hunt:
             negates=self.root.negates,
             function=call.function,
             call="\n".join(within(f"    print({call}{'.history' if call.function == DEEPENING else ''})", WIDTH)),
-            arguments=", ".join(f"{name}: {word}" for name, word in words.items()),
+            arguments=f"  arguments: {{{', '.join(f'{name}: {word}' for name, word in words.items())}}}\n"
+            if words
+            else "",
         )

@@ -222,6 +222,14 @@ def test_what_it_found_is_a_case_of_ones_own_as_it_stands(
     assert "score         -1" in capsys.readouterr().out
 
 
+def test_a_search_without_arguments_is_a_case_without_them(model: str, tmp_path: Path, bank: Bank) -> None:
+    _, out, _ = shrink(with_body("dfs_maximizing", "return [state], 5, 1", model), tmp_path)
+    file = tmp_path / "my_cases.yaml"
+    file.write_text(out[out.index("- function: dfs_") :].replace("{}", "{path: [], score: 0, evaluations: 1}"), "utf-8")
+    own = read_own_cases(file, bank)
+    assert not own.mistakes and [case.id for case in own.bank.cases] == ["my_cases/shrunk"]
+
+
 def test_a_heuristic_stands_in_the_case_as_cases_name_it(model: str, tmp_path: Path) -> None:
     _, out, _ = shrink(build(SHOWN["minimax-heuristic-costs-nothing"], model), tmp_path)
     (written,) = yaml.safe_load(out[out.index("- function:") :])
