@@ -26,6 +26,7 @@ HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", "that you have pushed"),
     "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
+    "PrairieLearn": ("uploaded to the question on PrairieLearn", "that you have uploaded to PrairieLearn"),
 }
 _REPOSITORY = r"https://[\w.-]+(:\d+)?(/[\w.~-]+)+"
 _VERSION = r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}"

@@ -9,7 +9,7 @@ A bundle with a line of the solution, a roster or grades is refused, as a releas
 
 from pathlib import Path
 
-from staff.course import Course
+from staff.course import COURSE, Course
 from staff.release.leaks import check_for_leaks
 from staff.release.shares import functions_of, hidden_shares
 from staff.release.tree import KIT, Tree, release_tree
@@ -31,6 +31,21 @@ def bundle(service: str, course: Course, hidden: Tree) -> Tree:
     tree |= {file.name: file.read_bytes() for file in (PROGRAMS / service).iterdir() if file.is_file()}
     check_for_leaks(tree, KIT / "lab.py")
     return dict(sorted(tree.items()))
+
+
+class Public(ValueError):
+    """Something is not for everybody's eyes.  Its text is one line."""
+
+
+def without_hidden(service: str, course: Course, why: str) -> Tree:
+    """The files of the bundle of a service that keeps no case to itself.  Raises Public if there are hidden ones."""
+    if hidden := hidden_cases(course):
+        names = ", ".join(sorted(Path(name).name for name in hidden))
+        raise Public(
+            f"{why}, and {names} would be hidden cases in it; "
+            f"set hidden_share: 0 and show_answers: true in {COURSE.relative_to(KIT)}"
+        )
+    return bundle(service, course, {})
 
 
 def hidden_cases(course: Course) -> Tree:
