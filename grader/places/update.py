@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.kit import KIT
 from grader.pipe.words import harmless, plural
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 from grader.release import MASTER, RELEASE, Release, digest, look_at, read_release
 
 BEFORE, NAMED = "build/before", 10
@@ -23,17 +23,8 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 _REPOSITORY = re.compile(r'"repository": "([^"\\]+)"')
 
 
-class CannotUpdate(Exception):
-    """Nothing was changed; the text says why, in one line."""
-
-
-def main(words: list[str], lab: Path) -> int:
-    """Update this kit; 0 where it is the newest now, 2 where that could not be."""
-    return update(KIT)
-
-
-def update(kit: Path) -> int:
-    """The same for any kit."""
+def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
+    """Update this kit, or another one; 0 where it is the newest now, 2 where nothing was changed."""
     try:
         own = _read_own(kit)
         tag = newest_tag(own.repository)
@@ -45,7 +36,7 @@ def update(kit: Path) -> int:
         with tempfile.TemporaryDirectory() as folder:
             _git("clone", "--quiet", "--depth=1", f"--branch={tag}", "--", own.repository, folder)
             print("\n".join(take_over(kit, own, Path(folder), tag)))
-    except (CannotUpdate, OSError, ValueError) as error:
+    except (Refusal, OSError, ValueError) as error:
         tell(error)
         return 2
     return 0
@@ -62,12 +53,12 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def newest_tag(repository: str) -> str:
-    """The highest tag such as v1.2.0 of a repository.  CannotUpdate where there is none."""
+    """The highest tag such as v1.2.0 of a repository.  Refusal where there is none."""
     lines = _git("ls-remote", "--tags", "--refs", "--", repository, "v*").splitlines()
     tags = [line.rpartition("refs/tags/")[2] for line in lines]
     tag = max(tags, key=lambda tag: number(tag[1:]), default="")
     if not number(tag[1:]):
-        raise CannotUpdate(f"{repository} has no release yet (no tag such as v1.2.0)")
+        raise Refusal(f"{repository} has no release yet (no tag such as v1.2.0)")
     return tag
 
 
@@ -75,14 +66,14 @@ def take_over(kit: Path, own: Release, folder: Path, tag: str) -> list[str]:
     """Put the release that stands in a folder in place of a kit's files; what to tell of it."""
     new = read_release(folder)
     if f"v{new.version}" != tag:
-        raise CannotUpdate(f"{tag} of {own.repository} says it is {new.version}. Tell your course's staff")
+        raise Refusal(f"{tag} of {own.repository} says it is {new.version}. Tell your course's staff")
     for name, expected in new.files.items():
         if not (_is_kit_file(name) and _is_inside(folder, name) and digest(folder / name) == expected):
-            raise CannotUpdate(f"{tag} is broken at {harmless(name)}; nothing was changed. Tell your course's staff")
+            raise Refusal(f"{tag} is broken at {harmless(name)}; nothing was changed. Tell your course's staff")
         if not _is_inside(kit, name) or (kit / name).is_dir():
-            raise CannotUpdate(f"{name} is a folder or a link here, where a file belongs; move it away")
+            raise Refusal(f"{name} is a folder or a link here, where a file belongs; move it away")
     if digest(folder / "lab.py") != new.stub:
-        raise CannotUpdate(f"{tag} is broken at lab.py; nothing was changed. Tell your course's staff")
+        raise Refusal(f"{tag} is broken at lab.py; nothing was changed. Tell your course's staff")
     known = {name for name in own.files if _is_kit_file(name) and _is_inside(kit, name)}
     gone = sorted(name for name in known - set(new.files) if (kit / name).is_file())
     changed = [name for name in new.files if digest(kit / name) != new.files[name]]
@@ -117,14 +108,14 @@ def _read_own(kit: Path) -> Release:
         found = _REPOSITORY.search((kit / RELEASE).read_text(encoding="utf-8", errors="replace"))
         own = Release(version="an unknown version", repository=found[1] if found else "")
     if own == MASTER:
-        raise CannotUpdate(f"there is no {RELEASE} here: this is a master copy, and only a release can be updated")
+        raise Refusal(f"there is no {RELEASE} here: this is a master copy, and only a release can be updated")
     if not own.repository:
-        raise CannotUpdate(f"{RELEASE} names no repository; take that file anew from your course's repository")
+        raise Refusal(f"{RELEASE} names no repository; take that file anew from your course's repository")
     return own
 
 
 def _git(*words: str) -> str:
-    """What git prints.  CannotUpdate where it is missing or fails."""
+    """What git prints.  Refusal where it is missing or fails."""
     command = ["git", "-c", "core.autocrlf=false", "-c", "advice.detachedHead=false", *words]
     try:
         done = subprocess.run(
@@ -132,10 +123,10 @@ def _git(*words: str) -> str:
             env={**os.environ, "GIT_TERMINAL_PROMPT": "0"}, check=False,
         )  # fmt: skip
     except FileNotFoundError:
-        raise CannotUpdate("git is not installed, and an update needs it: https://git-scm.com") from None
+        raise Refusal("git is not installed, and an update needs it: https://git-scm.com") from None
     if done.returncode:
         complaint = harmless(" ".join(done.stderr.split()))
-        raise CannotUpdate(f"the release repository cannot be read; is there a network? git says: {complaint}")
+        raise Refusal(f"the release repository cannot be read; is there a network? git says: {complaint}")
     return done.stdout
 
 

@@ -272,10 +272,10 @@ def test_a_version_does_not_paint_the_terminal(
     evil = tmp_path / "evil"
     publish(evil, painted, "v1.3.0")
     (kit / RELEASE).write_bytes(tree[RELEASE].replace(repository.as_uri().encode(), evil.as_uri().encode()))
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert capsys.readouterr().err.rstrip("\n").isprintable()
     (kit / RELEASE).write_bytes(painted[RELEASE])
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     assert capsys.readouterr().out.replace("\n", "").isprintable()
 
 

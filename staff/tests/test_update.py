@@ -87,8 +87,8 @@ def test_the_newest_version_comes_and_lab_py_stays(kit: Path) -> None:
 
 
 def test_again_is_nothing_to_do(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    update.update(kit)
-    assert update.update(kit) == 0
+    update.main([], kit / "lab.py", kit)
+    assert update.main([], kit / "lab.py", kit) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "Version 1.10.0 is the newest there is."
 
 
@@ -97,7 +97,7 @@ def test_what_the_student_had_changed_is_kept(kit: Path, capsys: pytest.CaptureF
     (kit / "tests" / "test_part3.py").write_text("mine too\n")
     (kit / "boards" / "new.yaml").write_text("and mine\n")
     (kit / "my-notes.txt").write_text("notes\n")
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     told = capsys.readouterr().out
     mine = {REFEREE: "mine\n", "tests/test_part3.py": "mine too\n", "boards/new.yaml": "and mine\n"}
     for name, text in mine.items():
@@ -110,7 +110,7 @@ def test_what_the_student_had_changed_is_kept(kit: Path, capsys: pytest.CaptureF
 
 def test_a_new_stub_is_laid_beside(repository: Path, kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     publish(repository, new_stub(repository, "1.11.0"), "v1.11.0")
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     told = "The lab.py that is handed out has changed: compare yours with build/lab-1.11.0.py."
     assert told in capsys.readouterr().out
     assert (kit / "build" / "lab-1.11.0.py").read_bytes() == b"# another stub\n"
@@ -137,10 +137,10 @@ def test_an_interrupted_update_can_be_typed_again(
 
     monkeypatch.setattr(os, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        update.update(kit)
+        update.main([], kit / "lab.py", kit)
     assert read_release(kit).version == "1.9.0"
     monkeypatch.setattr(os, "replace", replace)
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     assert look_at(kit, read_release(kit)).edited == ()
     assert (kit / "build" / "before-1.10.0" / REFEREE).read_text() == "mine\n"
 
@@ -156,7 +156,7 @@ def test_a_path_that_is_no_kit_file_is_refused(
     facts = json.loads(tree[RELEASE])
     publish(repository, listed(tree, files=facts["files"] | {name: facts["stub"]}), "v1.11.0")
     before = {file: file.read_bytes() for file in kit.rglob("*") if file.is_file()}
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert "v1.11.0 is broken at" in capsys.readouterr().err
     assert {file: file.read_bytes() for file in kit.rglob("*") if file.is_file()} == before
 
@@ -165,26 +165,26 @@ def test_a_release_that_does_not_hold_what_it_lists(
     repository: Path, kit: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     publish(repository, release("1.11.0", repository) | {"api/game.py": b"spoiled"}, "v1.11.0")
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert "v1.11.0 is broken at api/game.py; nothing was changed" in capsys.readouterr().err
     publish(repository, release("1.11.0", repository), "v1.12.0")
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert "v1.12.0 of file://" in capsys.readouterr().err
     link = repository / "api" / "game.py"
     link.unlink()
     link.symlink_to("board.py")
     git(repository, "commit", "--quiet", "--all", "--message", "link")
     git(repository, "tag", "--force", "v1.12.0")
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
 
 
 def test_a_folder_or_link_in_the_way(kit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (kit / "boards" / "new.yaml").mkdir()
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert "boards/new.yaml is a folder or a link here" in capsys.readouterr().err
     (kit / "boards" / "new.yaml").rmdir()
     (kit / "boards" / "new.yaml").symlink_to(tmp_path / "elsewhere")
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -194,7 +194,7 @@ def test_nothing_in_the_own_list_removes_what_is_no_kit_file(kit: Path, tmp_path
     facts = json.loads((kit / RELEASE).read_text(encoding="utf-8"))
     gone = {"../outside.txt": digest(outside), "lab.py": digest(kit / "lab.py")}
     (kit / RELEASE).write_text(json.dumps(facts | {"files": facts["files"] | gone}), encoding="utf-8")
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     assert outside.exists()
     assert (kit / "lab.py").read_text() == LAB
 
@@ -202,7 +202,7 @@ def test_nothing_in_the_own_list_removes_what_is_no_kit_file(kit: Path, tmp_path
 def test_a_garbled_release_file_is_written_anew(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (kit / RELEASE).read_text(encoding="utf-8")
     (kit / RELEASE).write_text(f"<<<<<<< HEAD\n{text}", encoding="utf-8")
-    assert update.update(kit) == 0
+    assert update.main([], kit / "lab.py", kit) == 0
     assert "Updated from an unknown version to 1.10.0" in capsys.readouterr().out
     assert read_release(kit).version == "1.10.0"
 
@@ -233,7 +233,7 @@ def test_one_line_where_it_cannot_be(spoil: str, sentence: str, kit: Path, tmp_p
 
 def test_no_git(kit: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("PATH", str(kit))
-    assert update.update(kit) == 2
+    assert update.main([], kit / "lab.py", kit) == 2
     assert capsys.readouterr().err == "git is not installed, and an update needs it: https://git-scm.com\n"
 
 
