@@ -44,6 +44,16 @@ MADE_ONE_BY_ONE = (
     return found
 """
 )
+ITSELF_AND_BY_ITSELF = (
+    BY_ITSELF.partition("    found =")[0]
+    + """\
+    if depth_limit == 0:
+        return AnytimeValue()
+    found = progressive_deepening(state, heuristic_fn, depth_limit - 1, maximize)
+    found.set_value(search(state, -INF, INF, depth_limit, maximize))
+    return found
+"""
+)
 CALLS_ITSELF = """\
     if depth_limit == 0:
         return AnytimeValue()
@@ -131,6 +141,10 @@ def test_of_searches_that_are_made_in_another_order_nothing_is_told(bank: Bank, 
         (
             FLAG_TO_COME, "progressive/minimizer-first",
             "Your 1st search has maximize = the function heuristic_fn; is each of its arguments in its place?",
+        ),
+        (
+            ITSELF_AND_BY_ITSELF.replace("best, n = None, 0", "best, n = None, 1"), "progressive/end-in-sight",
+            "For depth 2: the history holds a count of 8 = 5 + 3: 3 states were expanded, and only scores count.",
         ),
         (
             KEEPS.format("(path[1:], score, n)"), SHORT,

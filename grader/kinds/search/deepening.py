@@ -125,12 +125,13 @@ def _by_itself(
     ground: Ground, case: Case, at: int, kept: Sequence[object], events: Sequence[Event], asked: Sequence[Step]
 ) -> Fault | None:
     """What the first wrong search did, where all were made without a call that is known: each begins at the root."""
-    begins = [nth for nth, event in enumerate(events) if event == Expanded(())]
+    seen = [event for event in events if isinstance(event, Expanded | Evaluated)]
+    begins = [nth for nth, event in enumerate(seen) if event == Expanded(())]
     wanted = case.calls[at].expect.get("history", ())
     if not len(begins) == len(kept) == len(wanted) == len(asked) == len(ground.walk.deeper):
         return None
-    for depth, (begin, end) in enumerate(zip(begins, [*begins[1:], len(events) - 1], strict=True), start=1):
-        step, result, made = asked[depth - 1], kept[depth - 1], events[begin:end]
+    for depth, (begin, end) in enumerate(zip(begins, [*begins[1:], len(seen)], strict=True), start=1):
+        step, result, made = asked[depth - 1], kept[depth - 1], seen[begin:end]
         if result != as_result(wanted[depth - 1]):
             if not isinstance(result, Result) or not is_number(result.score) or result in map(as_result, wanted):
                 return None  # what is told of the result says it: another depth finds this, say
