@@ -26,21 +26,22 @@ def trace_back(
     callable_from: Sequence[Function],
     run: Callable[[Watch], Answer],
     failures: Callable[[str], set[Status]],
-    judged: Collection[str],
+    at_once: Collection[str],
 ) -> Verdict:
     """The verdict on a case that has failed, once it is known whose mistake it is.
 
     `callable_from` are the functions that the case may call, `run` runs it with these watched, and
-    `failures` says how the cases of a function fail, which is known already of the `judged` ones.  The
-    verdict is None for a case that was not run, because a function hangs that it may call.
+    `failures` says how the cases of a function fail, and may be asked of those `at_once` before the
+    case runs again.  The verdict is None for a case that was not run, because a function that it may
+    call hangs or waits.
     """
     others = [function.name for function in callable_from]
-    standing_in = {name for name in can_be_stood_in(case) if name in others and name in judged and failures(name)}
+    standing_in = {name for name in can_be_stood_in(case) if name in others and name in at_once and failures(name)}
 
-    def to_stand_in(answer: Answer | None) -> set[str]:
+    def to_stand_in(answer: Answer) -> set[str]:
         """Who is called, fails and can be replaced; who is not called is not asked about, since that may lead here."""
         known = set(can_be_stood_in(case)) & set(others) - standing_in
-        called = _seen(answer, "called") if answer and answer.ending is Ending.ANSWERED else known
+        called = _seen(answer, "called") if answer.ending is Ending.ANSWERED else known
         return {name for name in known & called if failures(name)}
 
     def is_wrong(name: str) -> bool:
@@ -61,8 +62,6 @@ def trace_back(
                 return answer
             tripping -= innocent
 
-    if verdict is None or verdict.status is Status.TIME_OUT:
-        standing_in |= to_stand_in(None)
     hangs = verdict is not None and verdict.status is Status.TIME_OUT and not standing_in
     if verdict and hangs and verdict.inside in ("", case.function):
         return verdict

@@ -28,6 +28,7 @@ from grader.release import look_at, release_here
 from grader.signals import check_for_signal
 
 GIVEN_UP = {Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED}
+NEEDS_ANOTHER = {Status.TIME_OUT, Status.WAITS}  # whose callers are run with the asked answers at once
 NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing
 NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
 
@@ -151,7 +152,7 @@ class Session:
 
     def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
         """The verdict on a case that is to be run."""
-        if any(Status.TIME_OUT in self._statuses_so_far(case, name) for name in can_be_stood_in(case)):
+        if any(NEEDS_ANOTHER & {*self._statuses_so_far(case, name)} for name in can_be_stood_in(case)):
             return self._trace_back(case, None)
         verdict = self._run(case)
         if self._may_be_a_consequence(case, verdict):
@@ -191,10 +192,12 @@ class Session:
             given = self._patience.seconds(case)
             return self._asking.answer(case, watch)
 
+        hangs = verdict is None or verdict.status is Status.TIME_OUT  # and would do so again
+        asks = hangs and not self._in_question  # in the answer to another question, that may lead back to it
         self._in_question.add(case.function)
         try:
-            judged = {other.name for other in others if None not in self._statuses_so_far(case, other.name)}
-            found = trace_back(case, verdict, others, run, partial(self._failures, case), judged)
+            known = (other.name for other in others if asks or None not in self._statuses_so_far(case, other.name))
+            found = trace_back(case, verdict, others, run, partial(self._failures, case), {*known})
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)

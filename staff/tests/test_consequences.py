@@ -136,8 +136,7 @@ def test_a_right_caller_of_one_that_waits_keeps_its_points(body: str, bank: Bank
 def test_who_is_called_by_nobody_is_not_asked_about(body: str, bank: Bank, model: str, tmp_path: Path) -> None:
     """The rule runs on the score, which names nobody that it calls; so no question leads back to the rule."""
     functions = (IS_OVER, "next_boards_connectfour", "endgame_score_connectfour")
-    over = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
-    text = with_body(IS_OVER, over, with_body("endgame_score_connectfour", body, model))
+    text = with_body(IS_OVER, BY_THE_SCORE, with_body("endgame_score_connectfour", body, model))
     sheet = sheet_of(text, functions, bank, tmp_path)
     assert [statuses(sheet, function) for function in functions[:2]] == [{Status.WAITS}, {Status.PASS}]
     assert statuses(sheet, "endgame_score_connectfour") & OWN_FAULT
@@ -264,6 +263,28 @@ def test_a_function_that_hangs_takes_no_other_with_it(bank: Bank, model: str, tm
     sheet = sheet_of(text, (IS_OVER, "next_boards_connectfour"), hasty_bank, tmp_path)
     assert statuses(sheet, IS_OVER) == {Status.TIME_OUT}
     assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
+
+
+BY_THE_SCORE = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
+
+
+def test_a_question_within_a_question_does_not_lead_back(
+    model: str, tmp_path: Path, hasty_bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rule waits for the score, which hangs; to find that out, nobody asks of the moves, which run on the rule."""
+    ran, plain = set[str](), Asking.plain
+
+    def noted(asking: Asking, case: Case, seconds: float) -> Answer:
+        ran.add(case.function)
+        return plain(asking, case, seconds)
+
+    monkeypatch.setattr(Asking, "plain", noted)
+    lab = tmp_path / "lab.py"
+    hangs = with_body("endgame_score_connectfour", "while True:\n    pass", model)
+    lab.write_text(with_body(IS_OVER, BY_THE_SCORE, hangs), encoding="utf-8")
+    with Session(lab, hasty_bank) as session:
+        assert session.verdict(hasty_bank.of(IS_OVER)[0]).status is Status.WAITS
+    assert ran == {IS_OVER, "endgame_score_connectfour"}
 
 
 CALLERS_WITH_A_MISTAKE = [
