@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from boards.cases import Bank
+from grader.grading.session import Session
 from grader.refusal import Refusal
+from grader.showing.console import report
+from grader.showing.style import Style
 from staff import demo
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
@@ -36,6 +40,13 @@ def test_a_minute_with_nothing_to_configure() -> None:
 def test_bad_words_are_one_line() -> None:
     with pytest.raises(Refusal, match="takes no words"):
         demo.main(["all"])
+
+
+def test_the_readme_begins_with_the_screen_of_that_lab(bank: Bank, tmp_path: Path) -> None:
+    with Session(demo.wrong_lab(tmp_path), bank) as session:
+        sheet = session.sheet()
+    shown = report(sheet, [case for case in bank.cases if session.is_due(case)], False, Style(False, True, make=True))
+    assert f"```\n{shown}\n(make adds" in (KIT / "README.md").read_text("utf-8")
 
 
 def test_the_readme_shows_them() -> None:
