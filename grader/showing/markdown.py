@@ -85,13 +85,13 @@ def _wrong(sheet: ScoreSheet) -> list[Case]:
     return [case for case in _failing(sheet) if sheet.verdict(case).status not in IDLE]
 
 
-def explained(sheet: ScoreSheet) -> Iterator[tuple[Case, list[str]]]:
+def explained(sheet: ScoreSheet, style: Style = PLAIN) -> Iterator[tuple[Case, list[str]]]:
     """Of each function with wrong cases the one that shows best what is wrong, as a screen shows it."""
     wrong = _wrong(sheet)
     for function in dict.fromkeys(case.function for case in wrong):
         case = to_explain(sheet, [case for case in wrong if case.function == function])
         above = cause(sheet, function)
-        yield case, [*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), PLAIN)]
+        yield case, [*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), style)]
 
 
 def _failing(sheet: ScoreSheet) -> list[Case]:

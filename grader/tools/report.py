@@ -21,8 +21,8 @@ from grader.pipe.words import harmless
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
 from grader.showing.failing import can_be_played, points_of
-from grader.showing.markdown import explained, table_of_parts
-from grader.showing.style import wrapped
+from grader.showing.markdown import PLAIN, explained, table_of_parts
+from grader.showing.style import Style, wrapped
 from grader.signals import ending_in_order
 from grader.tools.pages.writing import page, player
 from grader.tools.trace.verb import played
@@ -36,26 +36,26 @@ def main(words: list[str], lab: Path) -> int:
     with ending_in_order():
         with Session(lab, load_bank()) as session:
             sheet = with_feedback(session.sheet(), release_here().feedback)
-        write_report(sheet)
+        write_report(sheet, style=Style(colour=False, ascii_only=False))
     print(f"{score_line(sheet)}. As a page: {REPORT.relative_to(KIT).as_posix()}")
     return 0
 
 
-def write_report(sheet: ScoreSheet, file: Path = REPORT) -> None:
-    """Write the page of a sheet."""
+def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
+    """Write the page of a sheet, with commands as the style has them."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(page(f"{score_line(sheet)}", "\n".join(_body(sheet))), encoding="utf-8")
+    file.write_text(page(f"{score_line(sheet)}", "\n".join(_body(sheet, style))), encoding="utf-8")
 
 
-def _body(sheet: ScoreSheet) -> list[str]:
-    notes = "".join(f"<li>{_text(note)}</li>" for note in reminders(sheet))
+def _body(sheet: ScoreSheet, style: Style) -> list[str]:
+    notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
     blocks = [_table(table_of_parts(sheet)), f"<ul>{notes}</ul>" if notes else ""]
     if sheet.import_failure:
         return [*blocks, player("lab.py", wrapped(sheet.import_failure))]
-    for case, lines in explained(sheet):
+    for case, lines in explained(sheet, style):
         blocks.append(player(case.function, [harmless(line, 1000) for line in lines], _playback(sheet, case)))
     every = [
-        (case.id, sheet.verdict(case).status.value, points_of(sheet, [case]), sheet.verdict(case).message)
+        (case.id, sheet.verdict(case).status.value, points_of(sheet, [case]), style.typed(sheet.verdict(case).message))
         for case in sheet.bank.cases
         if not case.advice
     ]

@@ -13,7 +13,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.showing.console import score_line
-from grader.tools.report import write_report
+from grader.tools.report import main, write_report
 from staff.chaffs import with_body
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 
@@ -57,6 +57,19 @@ def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report
     assert "application/json" not in found["minimax_endgame_search"]
     assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
     assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 2
+
+
+def test_its_commands_are_in_the_form_that_was_typed(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it is made here; a page of the workflow's is read by somebody who may have make."""
+    (tmp_path / "lab.py").write_text(with_body("dfs_maximizing", "breakpoint()", model), encoding="utf-8")
+    monkeypatch.setattr("grader.tools.report.load_bank", lambda: Bank(bank.parts, tuple(bank.of("dfs_maximizing")[:1])))
+    pages: list[str] = []
+    monkeypatch.setattr(Path, "write_text", lambda file, text, **_: pages.append(text))
+    assert main([], tmp_path / "lab.py") == 0
+    assert "This case alone: python grader test --k dfs/" in pages[0]
+    assert pages[0].count("python grader debug") == 3 and "make debug" not in pages[0]
 
 
 def test_a_hidden_case_is_not_played_back(sheet: ScoreSheet, tmp_path: Path) -> None:
