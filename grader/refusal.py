@@ -15,15 +15,11 @@ class Refusal(Exception):
     """The text says in one line why not; the exit status is then 2."""
 
 
-def is_below_make() -> bool:
-    """Whether whoever types here types make."""
-    return "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
-
-
 def door() -> str:
     """What is typed here in front of a verb: make, or a Python and the grader.  A Python far away is `python`."""
     typed = re.match(r"[\w.][^\s:]*(?: -\w+)* (?:[\w.][^\s:]*/)?grader(?= )", " ".join(sys.orig_argv))
-    return "make" if is_below_make() else typed[0] if typed else "python grader"
+    is_below_make = "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
+    return "make" if is_below_make else typed[0] if typed else "python grader"
 
 
 def typed_beside() -> list[str]:
