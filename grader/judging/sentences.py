@@ -78,7 +78,7 @@ def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow
     for base, sentence in _EXCEPTIONS.items():
         if base in bases:
             return Status.CRASH, sentence.format(where=where)
-    text = _WITHIN.sub("", raised.text)
+    text = _ASIDE.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
     known = _HINTS | (_IN_A_HEURISTIC if raised.in_heuristic else {})
     hint = next((f". {hint}" for part, hint in known.items() if re.search(part, reason)), "")
@@ -94,7 +94,8 @@ def complaint(own: tuple[str, ...], raised: Raised) -> str:
 
 DEBUGGER = "`make debug`"
 MODULE = ("<module>", "the module")
-_WITHIN = re.compile(r"\w+\.<locals>\.")  # before the name of a function within a function, in Python's own texts
+# In Python's own texts: before the name of a function within a function, and behind a module that lacks a name.
+_ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 _HINTS = {
     "cannot unpack non-iterable NoneType": "None is what a function gives back where a `return` is missing",

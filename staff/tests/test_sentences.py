@@ -65,6 +65,10 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
         (raised("KeyError"), Status.CRASH, "KeyError"),
         (raised("Odd\x1b", "\x1b[2J"), Status.CRASH, "Odd\\x1b: \\x1b[2J"),
         (raised("TypeError", "solve.<locals>.inner() takes no 3"), Status.CRASH, "TypeError: inner() takes no 3"),
+        (
+            raised("ImportError", "cannot import name 'x' from 'api' (/a home/api/__init__.py)", (7, "<module>")),
+            Status.CRASH, "ImportError: cannot import name 'x' from 'api' (lab.py:7)",
+        ),
         (raised("SystemExit", "", (7, "solve")), Status.CRASH, "It ended the program, as exit and sys.exit do,"),
         (raised("EOFError"), Status.CRASH, "It asks for input, and nobody can type"),
         (
