@@ -114,7 +114,17 @@ def said_of(body: str, name: str, at: int, bank: Bank, model: str) -> str | None
         ),
         (
             "best, n = None, 0", "best, n = None, 1", "progressive/end-in-sight", 0,
-            "For depth 2: the history holds a count of 8 = 5 + 3: 3 states were expanded, and only scores count.",
+            "For depth 3: the history holds a count of 16 = 9 + 7: 7 states were expanded, and only scores count.",
+        ),
+        (
+            "found.set_value(search(state, -INF, INF, depth, maximize))",
+            "path, score, n = search(state, -INF, INF, depth, maximize)\n"
+            "        found.set_value((path, score, n + found.total_evaluations))",
+            "progressive/default-arguments", 0, None,  # 5 = 3 + 2 expanded, and 3 + 2 of the search before
+        ),
+        (
+            "search(state, -INF, INF, depth, maximize)", "(*search(state, -INF, INF, depth, maximize)[:2], depth)",
+            "progressive/end-in-sight", 0, None,  # 3 is the depth, as well as the number of the root's children
         ),
         ("return *best, n", "return best[0][1:], best[1], n", SHORT, 0, None),  # its path does not begin with the root
         ("depth == 0", "depth < 0", SHORT, 0, None),  # depth 2, for depth 1: that is told of the result
@@ -144,7 +154,7 @@ def test_of_searches_that_are_made_in_another_order_nothing_is_told(bank: Bank, 
         ),
         (
             ITSELF_AND_BY_ITSELF.replace("best, n = None, 0", "best, n = None, 1"), "progressive/end-in-sight",
-            "For depth 2: the history holds a count of 8 = 5 + 3: 3 states were expanded, and only scores count.",
+            "For depth 3: the history holds a count of 16 = 9 + 7: 7 states were expanded, and only scores count.",
         ),
         (
             KEEPS.format("(path[1:], score, n)"), SHORT,

@@ -127,12 +127,15 @@ def _by_itself(
     """What the first wrong search did, where all were made without a call that is known: each begins at the root."""
     seen = [event for event in events if isinstance(event, Expanded | Evaluated)]
     begins = [nth for nth, event in enumerate(seen) if event == Expanded(())]
-    wanted = case.calls[at].expect.get("history", ())
+    wanted, before = case.calls[at].expect.get("history", ()), 0
     if not len(begins) == len(kept) == len(wanted) == len(asked) == len(ground.walk.deeper):
         return None
     for depth, (begin, end) in enumerate(zip(begins, [*begins[1:], len(seen)], strict=True), start=1):
         step, result, made = asked[depth - 1], kept[depth - 1], seen[begin:end]
-        if result != as_result(wanted[depth - 1]):
+        right = as_result(wanted[depth - 1])
+        is_same = {*evaluated(made)} == {*evaluated(step.made)}
+        others = (right.evaluations + before, depth) if is_same else ()  # which are no counts of this search alone
+        if result not in [dataclasses.replace(right, evaluations=count) for count in (right.evaluations, *others)]:
             if not isinstance(result, Result) or not is_number(result.score) or result in map(as_result, wanted):
                 return None  # what is told of the result says it: another depth finds this, say
             count = result.evaluations if is_count(result.evaluations) else None
@@ -142,7 +145,8 @@ def _by_itself(
             if fault := wrong_search(below, wanted[depth - 1], result, [called, *made, back], ()):
                 said = re.sub("(It|your call|your search) returned", "the history holds", fault.sentence)
                 return dataclasses.replace(fault, sentence=f"For depth {depth}: {said[:1].lower()}{said[1:]}")
-        if {*evaluated(made)} != {*evaluated(step.made)}:
+        before += right.evaluations
+        if not is_same:
             return None  # it may have come to the root once more
     return None
 
