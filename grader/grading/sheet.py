@@ -81,17 +81,11 @@ class ScoreSheet:
 
     def score_of(self, part: Part) -> Fraction:
         """The points that a part earned."""
-        return self._of_parts[part.number][0]
+        return total(map(self.points, self.graded(part)))
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return self._of_parts[part.number][1]
-
-    @cached_property
-    def _of_parts(self) -> dict[int, tuple[Fraction, Fraction]]:
-        """What was earned of each part, and what can be."""
-        graded = {part.number: self.graded(part) for part in self.bank.parts}
-        return {part: (total(map(self.points, cases)), total(map(self.worth, cases))) for part, cases in graded.items()}
+        return total(map(self.worth, self.graded(part)))
 
     @property
     def score(self) -> Fraction:
