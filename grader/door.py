@@ -36,7 +36,7 @@ OTHERS = "OTHER_NAMES"  # which make was given: some are for other programs, suc
 
 def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
-    verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff").exists() else {})
+    verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff" / "verbs.py").exists() else {})
     if words and words[0] not in verbs and words[0][:1] != "-":
         raise Refusal(f"there is no command {words[0][:40]!r}{like(words[0], verbs, 'there are ' + ', '.join(verbs))}")
     if not words or words[0] not in verbs:

@@ -84,6 +84,13 @@ def test_a_spoilt_file_in_pycache_is_named(kept: str, kit: Path) -> None:
     assert "delete __pycache__ beside it" in done.stderr
 
 
+def test_a_folder_named_like_the_staffs_is_just_a_folder(kit: Path) -> None:
+    (kit / "staff").mkdir()
+    done = typed(kit, "test", "--k", "no-such-case")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("no case fits")
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such pipes there")
 @pytest.mark.parametrize("name", ["points.yaml", "__pycache__/points.json"])
 def test_nobody_waits_for_a_pipe_in_the_place_of_a_file(name: str, tmp_path: Path) -> None:
