@@ -87,7 +87,8 @@ class Running:
             while not (has_ended or self._ending):
                 time.sleep(BETWEEN_LOOKS)
                 has_ended = self._has_ended()
-                if max(map(_size, (self._stdout, self._stderr))) >= MOST_OUTPUT:  # a confined one comes no further
+                sizes = [os.fstat(file.fileno()).st_size for file in (self._stdout, self._stderr)]
+                if max(sizes) >= MOST_OUTPUT:  # a confined one comes no further
                     self._ending = Ending.FLOODED
                 elif not has_ended:
                     self._ending = self._watch.look()
@@ -147,10 +148,6 @@ def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
     complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
     complaint = complaints[-1] if complaints else f"exit status {status}"
     return {"status": status, "complaint": complaint, **as_output(stdout)}
-
-
-def _size(file: IO[bytes]) -> int:
-    return os.fstat(file.fileno()).st_size
 
 
 def _text(file: IO[bytes]) -> str:

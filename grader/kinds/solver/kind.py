@@ -159,7 +159,8 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     wanted: dict[str, int] = expect["totals"]
     positions = sum(wanted.values())
     if isinstance(answer, Table):
-        wrong = _strange(answer) or _wrong_size(len(answer.entries), positions)
+        stray = f"The table holds {_named(next(iter(answer.entries), ''))}, which is no position of this game."
+        wrong = stray if answer.of_many else _wrong_size(len(answer.entries), positions)
         return _no_value(answer.entries) or Finding(NOTHING, wrong)
     rows = tuple((f"positions with {name}", show(wanted[name]), show(answer.numbers[name])) for name in wanted)
     if answer.numbers != wanted:
@@ -170,12 +171,6 @@ def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
     if answer.digest != expect["digest"]:
         return Finding(NOTHING, "The totals are right, but not every position of the game has its right value.", rows)
     return RIGHT
-
-
-def _strange(answer: Table) -> str:
-    """What is odd in a large table, of which only that comes back."""
-    stranger = _named(next(iter(answer.entries), ""))
-    return f"The table holds {stranger}, which is no position of this game." if answer.of_many else ""
 
 
 def _no_value(yours: Mapping[str, Any]) -> Finding | None:
