@@ -16,6 +16,7 @@ from grader.pipe.processes import descendants
 from grader.pipe.words import harmless_lines
 from grader.sandbox import start
 from grader.sandbox.opening import open_sandbox
+from grader.sandbox.spawning import SpawningSandbox
 from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade, score_of, sheet_of
 from staff.tests.support.waiting import soon
@@ -192,7 +193,10 @@ def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, tm
 
 
 @pytest.mark.parametrize("fork", [True, False])
-def test_a_time_out_names_the_call_and_the_line(fork: bool, model: str, tmp_path: Path, bank: Bank) -> None:
+def test_a_time_out_names_the_call_and_the_line(
+    fork: bool, model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SpawningSandbox, "wall_per_cpu_second", 20)  # on a busy machine too
     body = "if game.start() == 240:\n    while True:\n        pass\nreturn {}"
     (tmp_path / "lab.py").write_text(with_body("solve", body, model), encoding="utf-8")
     case = dataclasses.replace(next(case for case in bank.cases if case.id == "solve/several-ways"), seconds=0.3)
