@@ -287,8 +287,8 @@ def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:
 
 
 def test_a_located_mistake_hides_no_earlier_call(screen: Screen, model: str) -> None:
-    shown = screen(build(CHAFFS["minimax-always-maximizes-first"], model), "minimax/unusual-scores")
-    assert "(call 2 of 6; call 1 was right)" in words(shown)
+    shown = words(screen(build(CHAFFS["minimax-always-maximizes-first"], model), "minimax/unusual-scores"))
+    assert "(call 2 of " in shown and "; call 1 was right)" in shown
 
 
 def test_a_right_answer_is_not_drawn(bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
