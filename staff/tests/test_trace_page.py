@@ -165,6 +165,20 @@ def test_a_window_of_long_numbers_stays_in_its_node(window: str, opened: Opened)
     assert 40 < text < box
 
 
+@pytest.mark.parametrize("cells", ["", "." * 9])
+def test_the_present_node_of_a_deep_tree_is_in_sight(cells: str, opened: Opened) -> None:
+    """And so are the buttons."""
+    nodes = [Node(number - 1 if number else NOWHERE, f"n{number}", "MAX", cells) for number in range(30)]
+    steps = [Step(CALLED, number, "words", "shown") for number in range(30)]
+    page = opened(Playback(nodes, {"yours": steps}, "squares", 3))
+    measured = "return ['.node.now rect', '.tree'].map(s => document.querySelector(s).getBoundingClientRect())"
+    for buttons in (["Last"], ["Back"] * 12, ["First", "Next"]):
+        for name in buttons:
+            button(page, name)
+        node, tree = page.run(f"{measured}.map(({{top, bottom}}) => [top, bottom])")
+        assert tree[0] <= node[0] < node[1] <= tree[1] <= page.run("return innerHeight")
+
+
 def test_twenty_thousand_nodes_are_folded(opened: Opened) -> None:
     nodes, steps, level = [Node(NOWHERE, "start", "MAX", "." * 42)], [Step(SCORED, 0, "first", "0")], [0]
     for _ in range(5):

@@ -177,6 +177,7 @@ class Player {
     pane.tree.replaceChildren(svg, ...boards);
     const here = places.get(state.now) ?? places.get(0);
     pane.tree.scrollLeft = (here.x / width) * pane.tree.scrollWidth - pane.tree.clientWidth / 2;
+    pane.tree.scrollTop = (here.y / height) * pane.tree.scrollHeight - pane.tree.clientHeight / 2;
   }
 
   addFold(group, node, isOpen, y) {
