@@ -57,8 +57,8 @@ def main(words: list[str], lab: Path) -> int:
 class Hunt:
     """Searches trees with a lab.py, the small ones first.
 
-    `root` is the present tree, `found` the results of all calls on it; `left_out` says which
-    functions are not tried, and why.
+    `root` is the present tree, `state` the one state of it that every call is given, `found` the results of all calls;
+    `left_out` says which functions are not tried, and why.
     """
 
     def __init__(self, lab: Path, screen: Screen) -> None:
@@ -74,7 +74,7 @@ class Hunt:
         threading.Thread(target=self._watch, daemon=True).start()
         end = time.process_time() + seconds
         for self.root in chain.from_iterable(map(small_trees, range(1, MOST_LEAVES + 1))):
-            self.found = {}
+            self.found, self.state = {}, tree_state(self.root)
             try:
                 check(self.root, self.ask)
             except Contradiction as broken:
@@ -99,7 +99,7 @@ class Hunt:
         self._begun = call, time.process_time()
         try:
             with self.lab.running(call.function):
-                result = search(tree_state(self.root), **dict(call.arguments))
+                result = search(self.state, **dict(call.arguments))
                 is_history = call.function == DEEPENING and isinstance(result, AnytimeValue)
                 read = [self._read(call, entry) for entry in (result.history if is_history else [result])]
         except NotWritten:
@@ -134,7 +134,7 @@ class Hunt:
         """The contradiction between a call that is the first of all and the same one later, where there is one."""
         for call in broken.calls:
             first = Hunt(Path(self.lab.file), self.screen)
-            first.root = self.root
+            first.root, first.state = self.root, tree_state(self.root)
             with contextlib.suppress(Contradiction):
                 first.ask(call)
             if (alone := first.found.get(call, [])) != self.found[call]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from api import TreeNode, parse_tree
+from api import TreeNode, parse_tree, tree_state
 from boards.cases import Bank, read_points
 from grader.grading.own import read_own_cases
 from grader.kinds.kind import kind_of
@@ -62,7 +62,7 @@ def hunt_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabOf:
 def broken_on(hunt: Hunt, trees: list[TreeNode]) -> Contradiction | None:
     """The first contradiction on these trees."""
     for hunt.root in trees:
-        hunt.found = {}
+        hunt.found, hunt.state = {}, tree_state(hunt.root)
         try:
             check(hunt.root, hunt.ask)
         except Contradiction as broken:
@@ -156,6 +156,7 @@ LAWS = {
     "alphabeta-takes-the-last-of-equals": ("of equally good branches", "alphabeta", 2),
     "progressive-stops-one-short": ("goes from child to child", "an empty history", 2),
     "progressive-adds-up-evaluations": ("Entry d of its history", "progressive_deepening(state", 3),
+    "minimax-result-on-the-state": ("not on what was called before", "path root, 0; score 0", 2),
     "dfs-never-resets-its-counter": ("not on what was called before", "evaluations 2", 1),
 }
 
