@@ -99,16 +99,21 @@ def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
     written = json.dumps(data, default=str, skipkeys=True)
     if sys.dont_write_bytecode or not file.is_relative_to(_HERE) or "hidden" in data or json.loads(written) != data:
         return
-    kept = _kept(file)
-    new = kept.with_suffix(f".{os.getpid()}")
-    with contextlib.suppress(OSError):
-        kept.parent.mkdir(exist_ok=True)
-        try:
-            new.touch(file.stat().st_mode & 0o777 | 0o200)  # for whoever may read the file
-            new.write_bytes(importlib.util.source_hash(text).hex().encode() + b"\n" + written.encode())
-            new.replace(kept)
-        finally:
-            new.unlink(missing_ok=True)
+    of_text = importlib.util.source_hash(text).hex().encode()
+    with contextlib.suppress(OSError):  # it is for whoever may read the file
+        write_whole(_kept(file), of_text + b"\n" + written.encode(), file.stat().st_mode & 0o777 | 0o200)
+
+
+def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a file, making its folder; where that cannot be, what stands there stays as it is."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    new = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        new.touch(mode)
+        new.write_bytes(data)
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
 
 
 def _kept(file: Path) -> Path:

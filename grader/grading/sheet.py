@@ -7,7 +7,6 @@ whole score is open until a person has looked.
 
 import hashlib
 import json
-import os
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank, Case, Part
+from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.verdict import Status, Verdict
@@ -180,13 +180,8 @@ class ScoreSheet:
 
     def write(self, file: Path) -> None:
         """Write results.json, making its folder, in the place of what stands there, which else stays whole."""
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text, new = json.dumps(self.data, indent=1, ensure_ascii=False), file.with_name(f"{file.name}.{os.getpid()}")
-        try:
-            new.write_text(f"{text}\n", encoding="utf-8", errors="backslashreplace")  # where a path is no Unicode
-            new.replace(file)
-        finally:
-            new.unlink(missing_ok=True)
+        text = json.dumps(self.data, indent=1, ensure_ascii=False)
+        write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))  # where a path is no Unicode
 
 
 def _figures(*amounts: Fraction) -> dict[str, float]:

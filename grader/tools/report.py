@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boards.cases import Case, load_bank
+from boards.reading import write_whole
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
@@ -43,8 +44,7 @@ def main(words: list[str], lab: Path) -> int:
 
 def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
     """Write the page of a sheet, with commands as the style has them."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(page(f"{score_line(sheet)}", "\n".join(_body(sheet, style))), encoding="utf-8")
+    write_whole(file, page(f"{score_line(sheet)}", "\n".join(_body(sheet, style))).encode())
 
 
 def _body(sheet: ScoreSheet, style: Style) -> list[str]:

@@ -66,7 +66,7 @@ def test_its_commands_are_in_the_form_that_was_typed(
     (tmp_path / "lab.py").write_text(with_body("dfs_maximizing", "breakpoint()", model), encoding="utf-8")
     monkeypatch.setattr("grader.tools.report.load_bank", lambda: Bank(bank.parts, tuple(bank.of("dfs_maximizing")[:1])))
     pages: list[str] = []
-    monkeypatch.setattr(Path, "write_text", lambda file, text, **_: pages.append(text))
+    monkeypatch.setattr("grader.tools.report.write_whole", lambda file, data: pages.append(data.decode()))
     assert main([], tmp_path / "lab.py") == 0
     assert "This case alone: python grader test --k dfs/" in pages[0]
     assert pages[0].count("python grader debug") == 3 and "make debug" not in pages[0]

@@ -31,14 +31,14 @@ def test_results_fit_the_schema(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_the_earlier_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fill_up(file: Path, text: str, **how: str) -> None:
-        file.write_bytes(text.encode()[:100])
+    def fill_up(file: Path, data: bytes) -> None:
+        file.write_text(data.decode()[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
 
     sheet, file = sheet_of("full"), tmp_path / "results.json"
     sheet.write(file)
     before = file.read_bytes()
-    monkeypatch.setattr(Path, "write_text", fill_up)
+    monkeypatch.setattr(Path, "write_bytes", fill_up)
     with pytest.raises(OSError, match="No space left"):
         sheet.write(file)
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [before]

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 
 from boards.cases import CallReader, Case, load_bank
-from boards.reading import BOARDS, TREES, read_yaml
+from boards.reading import BOARDS, TREES, read_yaml, write_whole
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -70,8 +70,7 @@ def main(words: list[str], lab: Path) -> int:
         lines.append(f"Call {at + 1} is the first that is not right yet; CALL=1 plays the first one of all.")
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(page("A search played back", player(heading, lines, playback)), encoding="utf-8")
+    write_whole(file, page("A search played back", player(heading, lines, playback)).encode())
     screen.show([heading, *(part for line in lines for part in indented(line)), ""])
     with showing(file, screen):
         play(playback, screen, in_words="plain" in options)
