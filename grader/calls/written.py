@@ -6,7 +6,7 @@ stand-in answers just what is known for this case, and leaves every other call t
 """
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -58,9 +58,7 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
                 watching.__dict__ = vars(function)  # where it may count
                 watching.__dict__ |= {each: getattr(function, each) for each in CACHES if hasattr(function, each)}
             if name in copies:
-                _fill(
-                    function, _handing_on(function.__code__.co_freevars), None, {"_to": _meant(watching, copies[name])}
-                )
+                _fill(function, _handing_on(function), None, {"_to": _meant(watching, copies[name])})
         yield
     finally:
         for name, function in own.items():
@@ -102,14 +100,13 @@ def _fill(function: Any, code: CodeType, defaults: Any, named_defaults: Any) -> 
     one.__code__, one.__defaults__, one.__kwdefaults__ = code, defaults, named_defaults
 
 
-def _handing_on(around: Sequence[str]) -> CodeType:
-    """The code of a function that hands on.  It names what stands around it, which Python wants, and has no use for it;
-    were these names put into other code (CodeType.replace), a look at its locals would end the process.
+def _handing_on(function: Any) -> Any:
+    """The code of a function that hands on.  It names what stands around this one, which Python wants, and has no use
+    for it; were these names put into other code (CodeType.replace), a look at its locals would end the process.
     """
-    free = ", ".join(f"free{n}" for n in range(len(around)))
-    function = eval(f"lambda {free}: lambda *words, _to, **named: _to(*words, **named) if True else ({free})")(*around)
-    code: CodeType = function.__code__
-    return code
+    free = ", ".join(f"free{n}" for n in range(len(function.__code__.co_freevars)))
+    around = eval(f"lambda {free}: lambda *words, _to, **named: _to(*words, **named) if True else ({free})")
+    return around(*function.__code__.co_freevars).__code__
 
 
 def _meant(watching: Callable[..., Any], copy: Any) -> Callable[..., Any]:
