@@ -356,3 +356,31 @@ def test_a_method_by_another_name_is_missed_by_its_own(
     assert model.count(method) == 1
     text = model.replace(method, method.replace("_move", "Move"))
     assert verdict_on(text, case, bank, tmp_path).message == f"Not started: {said}"
+
+
+def test_who_counts_two_moves_to_one_position_once_reads_it_in_a_drawing(
+    model: str, bank: Bank, tmp_path: Path
+) -> None:
+    body = (
+        "kids, left, values, above, todo = {}, {}, {}, {}, [game.start()]\n"
+        "while todo:\n"
+        "    place = todo.pop()\n"
+        "    if place not in kids:\n"
+        "        moves = () if game.terminal_value(place) else game.get_moves(place)\n"
+        "        kids[place] = [game.do_move(place, move) for move in moves]\n"
+        "        left[place] = len(kids[place])\n"
+        "        for after in kids[place]:\n"
+        "            above.setdefault(after, set()).add(place)\n"
+        "        todo += kids[place]\n"
+        "ready = [place for place in kids if not left[place]]\n"
+        "for place in ready:\n"
+        "    values[place] = game.terminal_value(place) or _best_for_mover([values[after] for after in kids[place]])\n"
+        "    for before in above.get(place, ()):\n"
+        "        left[before] -= 1\n"
+        "        ready += [before] * (not left[before])\n"
+        "return values"
+    )
+    text = with_body("solve", body, model)
+    verdict = verdict_on(text, "solve/several-ways", bank, tmp_path)
+    assert verdict.message == "`left_bridge` is missing from the table. A move leads there from `left`."
+    assert "left_bridge -> end end" in verdict.picture
