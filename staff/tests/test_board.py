@@ -284,7 +284,7 @@ def test_a_rule_that_hangs_or_fails_is_one_line(
             "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
             "alphabeta:3 failed: Python itself crashed: SIGSEGV",
         ),
-        ("raise SystemExit", f"{SEARCH} failed: It called exit"),
+        ("raise SystemExit", f"{SEARCH} failed: It ended the program"),
         ("input()", f"{SEARCH} failed: It asks for input"),
         ("return bytearray(1 << 31)", f"{SEARCH} failed: It ran out of memory"),
         ("raise KeyError('<b>\\x1b[31m')", f"{SEARCH} failed: KeyError: '<b>\\x1b[31m' (lab.py:"),
