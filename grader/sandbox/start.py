@@ -47,17 +47,9 @@ def start_worker(
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]
     pipes = [pipe for other in others for pipe in other.theirs]
+    words += map(str, pipes)
     return subprocess.Popen(
-        [
-            sys.executable,
-            "-P",
-            "-s",
-            *(["-B"] if sys.dont_write_bytecode else []),
-            "-c",
-            _BOOT,
-            *words,
-            *map(str, pipes),
-        ],
+        [sys.executable, "-P", "-s", *(["-B"] if sys.dont_write_bytecode else []), "-c", _BOOT, *words],
         bufsize=0,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
