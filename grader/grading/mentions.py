@@ -51,16 +51,19 @@ def code_behind(source: bytes, name: str) -> str:
     return "\n".join(filter(str.strip, lines))
 
 
-def begins_of(source: bytes, name: str) -> list[int]:
-    """The lines in which lab.py begins a function or class of this name, not within something.
+def begins_in(source: bytes) -> dict[str, list[int]]:
+    """The lines in which lab.py begins each function or class, not within something.
 
-    >>> begins_of(b"def one(): pass\\n\\ndef other(): pass\\ndef one(): pass", "one")
-    [1, 4]
+    >>> begins_in(b"def one(): pass\\n\\ndef other(): pass\\ndef one(): pass")
+    {'one': [1, 4], 'other': [3]}
     """
     text = source.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
     text = _TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)
-    begins = re.compile(rf"(?:async\s+)?(?:def|class)\s+{name}\b")
-    return [number for number, line in enumerate(text.split("\n"), start=1) if begins.match(line)]
+    begins = dict[str, list[int]]()
+    for number, line in enumerate(text.split("\n"), start=1):
+        if _DEFINITION.match(line) and (found := _DEFINED.search(line)):
+            begins.setdefault(found[1], []).append(number)
+    return begins
 
 
 def words_of(data: object) -> list[str]:

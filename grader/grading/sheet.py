@@ -81,11 +81,21 @@ class ScoreSheet:
 
     def score_of(self, part: Part) -> Fraction:
         """The points that a part earned."""
-        return total(map(self.points, self.graded(part)))
+        return self._of_parts[part.number][0]
 
     def out_of_part(self, part: Part) -> Fraction:
         """The points of a part that can be earned here."""
-        return total(map(self.worth, self.graded(part)))
+        return self._of_parts[part.number][1]
+
+    @cached_property
+    def _of_parts(self) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
+        """What was earned of each part, what can be here, and all that it is worth."""
+        wholes = {part: total(points.values()) for part, points in rounded_parts(self.bank.parts).items()}
+        graded = {part.number: self.graded(part) for part in self.bank.parts}
+        return {
+            part: (total(map(self.points, cases)), total(map(self.worth, cases)), wholes[part])
+            for part, cases in graded.items()
+        }
 
     @property
     def score(self) -> Fraction:
@@ -104,7 +114,8 @@ class ScoreSheet:
 
     def later_of(self, part: Part) -> Fraction:
         """The points of a part that are decided at the deadline."""
-        return total(rounded_parts(self.bank.parts)[part.number].values()) - self.out_of_part(part)
+        _, here, whole = self._of_parts[part.number]
+        return whole - here
 
     @property
     def ungraded(self) -> list[Case]:

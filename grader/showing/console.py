@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 
 from boards.cases import Case, Part
-from grader.grading.mentions import begins_of
+from grader.grading.mentions import begins_in
 from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict
@@ -131,8 +131,8 @@ def _other_functions(sheet: ScoreSheet, first: Case, failing: list[Case], style:
 
 def _begun_again(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
     """The functions that lab.py defines more than once, of which the first one may be looked at for long."""
-    begins = {function: begins_of(sheet.source, function) for function in {case.function: None for case in failing}}
-    told = {name: " and ".join(map(str, lines)) for name, lines in begins.items() if len(lines) > 1}
+    begins, functions = begins_in(sheet.source), {case.function: None for case in failing}
+    told = {name: " and ".join(map(str, begins[name])) for name in functions if len(begins.get(name, ())) > 1}
     texts = [f"lab.py defines {name} in lines {lines}, and Python takes the last one." for name, lines in told.items()]
     return [line for text in texts for line in wrapped(text)]
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grader.grading.mentions import begins_of, code_behind, named_from
+from grader.grading.mentions import begins_in, code_behind, named_from
 
 WAYS = {
     "itself": "def f(): g()",
@@ -98,4 +98,4 @@ def test_what_stands_behind_a_name_changes_with_what_it_comes_to() -> None:
     ],
 )
 def test_where_a_name_is_defined(source: str, lines: list[int]) -> None:
-    assert begins_of(source.encode(), "one") == lines
+    assert begins_in(source.encode()).get("one", []) == lines
