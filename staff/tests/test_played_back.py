@@ -362,8 +362,9 @@ def test_a_kind_without_a_search_says_so(bank: Bank, lab: Path) -> None:
         for at, call in enumerate(case.calls, start=1)
         if call.inputs.get("watched") is False
     ]
-    for name, call in [(bank.of("solve")[0].id, "1"), unwatched[0]]:
-        with pytest.raises(Refusal, match="no search that can be watched"):
+    for name, call in [(bank.of("solve")[0].id, "1"), unwatched[0], ("questions/question-1", "1")]:
+        instead = "" if name.startswith("questions") else "; make debug steps into it"
+        with pytest.raises(Refusal, match=f"no search that can be watched{instead}$"):
             main(["--case", name, "--call", call], lab)
 
 

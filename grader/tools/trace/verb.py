@@ -123,7 +123,8 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
     """What lab.py does in a call of a case, after those before it.  Raises CannotPlay with a sentence."""
     kind, source = kind_of(case.graded), read_lab(lab)
     if not kind.plays_back(case.calls[at]):
-        raise Refusal(f"{case.id} is no search that can be watched; make debug steps into it")
+        instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at]) else ""
+        raise Refusal(f"{case.id} is no search that can be watched{instead}")
     inputs = [call.inputs for call in case.calls[:at]] + [{**case.calls[at].inputs, "traced": most or MOST_EVENTS}]
     # A fork would lose the threads of the import.
     with ending_in_order(), contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:
