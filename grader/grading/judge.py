@@ -81,6 +81,7 @@ def _verdict(
         rows=finding.rows,
         call=call,
         beside=finding.beside,
+        malformed=finding.malformed,
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed,
         frames=raised.frames if raised else answer.frames,

@@ -193,8 +193,14 @@ def _unknown(what: str, name: str, known: Collection[str]) -> str:
 
 
 def of_the_case(verdict: Verdict) -> Verdict:
-    """A verdict on a case of one's own: what was raised in no line of lab.py is the case's own fault."""
+    """A verdict on a case of one's own: what was raised in no line of lab.py is the case's own fault, and no reason is
+    given that rests on what is expected, which may be wrong."""
     error = re.search(r"(?:^|look at: )(\w*Error: .*)", verdict.message)
     if error and not verdict.inside and verdict.status in (Status.CRASH, Status.UNGRADED):
         return replace(verdict, message=f"This case does not fit its function. {error[1]}")
+    if verdict.status in (Status.FAIL, Status.PARTIAL) and not verdict.malformed:
+        step = re.match(r"At depth \d+|The \w+ result in the history", verdict.message)
+        what = f"{step[0]}: what" if step else "What"
+        rest = "is wanted is what your case expects." if verdict.rows else "came back is not what your case expects."
+        return replace(verdict, message=f"{what} {rest}")
     return verdict

@@ -14,13 +14,15 @@ FULL, NOTHING = Fraction(1), Fraction(0)
 class Finding:
     """What one comparison found: a share of the points, a sentence, and rows for a table of
     (what, wanted, yours).  The share tells its status, unless it has one of its own.  `beside` is the index of
-    another call that the one at fault is compared with."""
+    another call that the one at fault is compared with.  `malformed` says that no case could expect such an
+    answer, so that the sentence is true whatever is expected."""
 
     credit: Fraction = FULL
     message: str = ""
     rows: tuple[tuple[str, str, str], ...] = ()
     status: Status | None = None
     beside: int | None = None
+    malformed: bool = False
 
     @property
     def kind(self) -> Status:
@@ -37,9 +39,9 @@ class Verdict:
     """The verdict on a case.
 
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that decided,
-    `beside` that of one that it is compared with, `picture` their boards or trees.  `printed` is what the
-    student's code printed, and `frames` are the lines of lab.py in which an exception was raised or the
-    time was up, each with its function, the innermost last.
+    `beside` that of one that it is compared with, `picture` their boards or trees; `malformed` is the finding's.
+    `printed` is what the student's code printed, and `frames` are the lines of lab.py in which an exception was
+    raised or the time was up, each with its function, the innermost last.
     `gist` is a digest of what wrong answers have in common with those of other labs that make the same
     mistake, or SLOW; it says nothing to a person.
     `ran` is False where there was no time to run the case, or to run it to its end.
@@ -61,6 +63,7 @@ class Verdict:
     seconds: float = 0.0
     ran: bool = True
     beside: int | None = None
+    malformed: bool = False
 
     def __post_init__(self) -> None:
         shown = {

@@ -111,6 +111,54 @@ def test_a_wrong_one_is_explained_as_the_kits_are(try_out: Try) -> None:
     assert max(map(len, told[0].splitlines())) < 80
 
 
+BOARD_BEGINS = "- {id: x, says: x, board: NEARLY_OVER, function: "
+WRONGLY_EXPECTED = {
+    "over": BOARD_BEGINS + "is_game_over_connectfour, expect: {value: true}}",
+    "moves": BOARD_BEGINS + "next_boards_connectfour, expect: {columns: []}}",
+    "dfs": '- {function: dfs_maximizing, id: x, says: x, state: {tree: "root\\n  a = 3\\n  b = 3"},'
+    " expect: {path: [1], score: 3, evaluations: 2}}",
+    "count": CASE.replace("evaluations: 2", "evaluations: 3"),
+    "player": PLAYER.replace("move: 1", "move: 2"),
+    "solve": "- {function: solve, id: x, says: x, game: {graph: DIAMOND}, expect: {values: {top: WIN}}}",
+    "few": "- {function: solve, id: x, says: x, game: {graph: DIAMOND}, expect: {values: {top: LOSE}}}",
+    "items": "- {function: ZeroBy, id: x, says: x, n: 1, removals: [1],"
+    " expect: {start: 1, leads_to: {'1': []}, ends: {'0': LOSE}}}",
+    "position": "- {function: ZeroBy, id: x, says: x, n: 1, removals: [1],"
+    " expect: {start: 1, leads_to: {'1': [0]}, ends: {}}}",
+    "history": HISTORY.replace("score: 0", "score: 1"),
+}
+
+
+@pytest.mark.parametrize("text", WRONGLY_EXPECTED.values(), ids=WRONGLY_EXPECTED)
+def test_no_reason_rests_on_what_is_expected(text: str, try_out: Try) -> None:
+    told = try_out(text)
+    assert told and "0 of 1 right" in told[0]
+    said = re.search(r"    ([^\n]*)\n    This case alone", told[0])
+    assert said and re.fullmatch(
+        r"(At depth 1: w|W)hat (is wanted is|came back is not) what your case expects\.", said[1]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "returns", "said"),
+    [
+        (WRONGLY_EXPECTED["over"], "7", "It returned 7; it should return True or False."),
+        (WRONGLY_EXPECTED["moves"], "[7]", "The list holds 7, which is not a board."),
+        (WRONGLY_EXPECTED["few"], "7", "It returned 7; it should return a dict."),
+        (WRONGLY_EXPECTED["few"], "{'top': 7}", "The value of `top` is no Value: WIN, TIE or LOSE."),
+        (CASE, "7", "It returned an int; a search returns a tuple (path, score, evaluations)."),
+        (CASE, "[], 5, 2", "The path is empty; it must begin with the given state, even where nothing follows."),
+        (CASE, "[state], None, 2", "The score is None; it should be a number."),
+        (CASE, "1 / 0", "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_what_no_case_could_expect_is_said(text: str, returns: str, said: str, try_out: Try, tmp_path: Path) -> None:
+    function = yaml.safe_load(text)[0]["function"]
+    (tmp_path / "lab.py").write_text(f"def {function}(state, *more, **others):\n    return {returns}\n")
+    told = try_out(text)
+    assert told and "0 of 1 right" in told[0] and said in " ".join(told[0].split()), told
+
+
 def test_what_one_expects_of_a_function_stands_in_for_nothing(try_out: Try) -> None:
     wrong = "path: [0, 0], score: 3, evaluations: 4}"  # of three
     arguments = "  arguments: {heuristic: tree_estimate, depth_limit: 2, maximize: true}\n  state: {tree: TWO_BY_TWO}\n"

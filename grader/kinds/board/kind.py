@@ -89,7 +89,7 @@ def _judge_over(call: Call, value: Any) -> Finding:
         return RIGHT
     rows = (("is the game over?", str(wanted), show(value)),)
     if type(value) is not bool:
-        return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows)
+        return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows, malformed=True)
     longest, free = _measured(call.inputs)
     said = f"the longest chain has {plural(longest, 'piece')}, and {plural(free, 'square is', 'squares are')} free."
     return Finding(NOTHING, f"The game is {'over' if wanted else 'not over'} here: {said}", rows)
@@ -105,14 +105,15 @@ def _judge_moves(call: Call, boards: Any) -> Finding:
     """The boards after each possible move, in the order of the columns."""
     columns = call.expect["columns"]
     if not isinstance(boards, list):
-        return Finding(NOTHING, f"It {returned(boards)}; it should return a list of boards.")
+        return Finding(NOTHING, f"It {returned(boards)}; it should return a list of boards.", malformed=True)
     given = board_of(call.inputs)
     known = {tuple(rows_of(given.add_piece(column))): column for column in columns}
     yours = [known.get(tuple(board["$board"])) if _is_board(board) else None for board in boards]
     if yours == columns:
         return RIGHT
     rows = (("columns of the moves", _show_columns(columns), _show_given(boards, yours)),)
-    return Finding(NOTHING, _what_is_wrong(rows_of(given), boards, yours, columns), rows)
+    wrong, malformed = _what_is_wrong(rows_of(given), boards, yours, columns), not all(map(_is_board, boards))
+    return Finding(NOTHING, wrong, rows, malformed=malformed)
 
 
 def _show_columns(columns: Sequence[int | None]) -> str:
@@ -162,7 +163,7 @@ def _judge_score(call: Call, score: Any) -> Finding:
         return RIGHT
     rows = (("score", show(wanted), show(score)),)
     if not is_number(score):
-        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", rows)
+        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", rows, malformed=True)
     if score == -wanted:
         return Finding(NOTHING, "The sign is wrong: who made the last move, and is that the maximizer?", rows)
     longest, free = _measured(call.inputs)
@@ -176,7 +177,7 @@ def _judge_score(call: Call, score: Any) -> Finding:
 def _judge_bounds(call: Call, score: Any) -> Finding:
     """A score on the right side of a bound, or strictly between two."""
     if not is_number(score):
-        return Finding(NOTHING, f"It {returned(score)}; it should return a number.")
+        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", malformed=True)
     bounds = call.expect.get("between")
     low, high = bounds or (call.expect.get("at_least", -INF), call.expect.get("at_most", INF))
     fits, turned = (low < x < high if bounds else low <= x <= high for x in (score, -score))

@@ -193,7 +193,7 @@ class Command(Kind[Output]):
 
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:
-            return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}")
+            return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}", malformed=True)
         if "stdout" in call.expect:
             return _judge_text(call.expect["stdout"], answer)
         if (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"]):

@@ -83,9 +83,10 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     if searches and (pair is not value or are_estimates == [True, False]):
         order = ", in this order" if pair is value else ""
         what = "(move, estimate)" if pair is value else "a tuple (move, estimate)"
-        return Finding(NOTHING, f"It {returned(value)}; search returns {what}{order}.")
+        return Finding(NOTHING, f"It {returned(value)}; search returns {what}{order}.", malformed=True)
     if are_estimates[1] and played.asked.call == "next_move":
-        return Finding(NOTHING, "It returned a move and an estimate; next_move returns the move alone.")
+        said = "It returned a move and an estimate; next_move returns the move alone."
+        return Finding(NOTHING, said, malformed=True)
     move, estimate = pair if searches else (value, value)
     rows, taken = _Rows(), answer.estimates
     if "estimates" in expect:
@@ -156,7 +157,8 @@ def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows, counted:
     wanted = expect["estimate"]
     rows = (("estimate", show_estimate(wanted), show(value)), *rows)
     if not _is_some_estimate(value):
-        return Finding(NOTHING, f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score).", rows)
+        said = f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score)."
+        return Finding(NOTHING, said, rows, malformed=True)
     kind = next(iter(wanted))
     # What is sure where estimates were taken may be so because an estimate says it.
     tells = kind not in value["$estimate"] and (kind == "guess" or expect.get("estimates") == 0)

@@ -6,6 +6,7 @@ nothing, whatever it reports.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -27,7 +28,8 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     if function.returns == HISTORY:
         return _judge_history(function, call, answer)
     if answer.is_history:
-        return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
+        said = "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations)."
+        return Finding(NOTHING, said, malformed=True)
     seen = answer.seen
     if call.again and seen and seen.total < call.expect["evaluations"]:
         seen = None  # it may remember scores of the earlier call
@@ -40,7 +42,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
         (result,) = answer.results
         other = isinstance(result, Odd) and result.length is None
         what = returned(result.other) if isinstance(result, Odd) and other else "returned a tuple or list"
-        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
+        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.", malformed=True)
     history = answer.results
     if "last" in call.expect:
         return _judge_last(call.expect["last"], history)
@@ -57,7 +59,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
             if result in found:
                 finds = f"what a search to depth {found.index(result) + 1} finds"
                 message = f"The {ordinal(depth)} result in the history is {finds}."
-            worst = Finding(finding.credit, message, finding.rows)
+            worst = replace(finding, message=message)
     return worst
 
 
@@ -83,20 +85,22 @@ def _judge_result(
 ) -> Finding:
     """One result; `nodes` are looked at only where it is wrong."""
     if isinstance(result, Odd):
-        return Finding(NOTHING, _wrong_shape(result))
+        return Finding(NOTHING, _wrong_shape(result), malformed=True)
     finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
     if finding.credit == FULL:
         return RIGHT
     known = nodes()
     message = finding.message or what_is_wrong(expect, result, known)
-    return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows))
+    malformed = finding.malformed or bool(not finding.message and result.path.problem)
+    rows = (*rows_of(expect, result, known), *finding.rows)
+    return Finding(finding.credit, message, rows, malformed=malformed)
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
     """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
     path, score = result.path, result.score
     if not is_number(score):
-        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.")
+        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.", malformed=True)
     if "path" in expect:
         return None if is_path(path, expect) and score == expect["score"] else Finding(NOTHING)
     if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
@@ -113,7 +117,8 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         return RIGHT
     share = HALF if unpruned is None else QUARTER
     if not is_number(count):
-        return Finding(share, f"The count of evaluations is {show(count)}; it should be a number.")
+        said = f"The count of evaluations is {show(count)}; it should be a number."
+        return Finding(share, said, malformed=True)
     if really is not None:
         rows = (("positions seen evaluated", str(wanted), str(really)),)
         positions = plural(really, "position was", "positions were")

@@ -70,7 +70,7 @@ class Solver(Kind[SolverAnswer]):
         expect, of_moves = call.expect, "moves" in call.expect
         if isinstance(answer, NoTable):
             who = "remoteness" if of_moves else "It"
-            return Finding(NOTHING, f"{who} {returned(answer.value)}; it should return a dict.")
+            return Finding(NOTHING, f"{who} {returned(answer.value)}; it should return a dict.", malformed=True)
         if "totals" in expect:
             return _judge_totals(expect, answer)
         wanted = expect["moves"] if of_moves else {place: {"$value": name} for place, name in expect["values"].items()}
@@ -178,7 +178,8 @@ def _no_value(yours: Mapping[str, Any]) -> Finding | None:
     for position, found in yours.items():
         if not (isinstance(found, dict) and "$value" in found):
             rows = ((harmless(position, 40) or "''", "a Value", show(found)),)
-            return Finding(NOTHING, f"The value of {_named(position)} is no Value: WIN, TIE or LOSE.", rows)
+            said = f"The value of {_named(position)} is no Value: WIN, TIE or LOSE."
+            return Finding(NOTHING, said, rows, malformed=True)
     return None
 
 

@@ -37,7 +37,7 @@ class ZeroBy(Kind[Graph]):
 
     def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
-            return Finding(NOTHING, answer.problem)
+            return Finding(NOTHING, answer.problem, malformed=True)
         if answer.start != call.expect["start"] or type(answer.start) is not int:
             rows = (("start()", show(call.expect["start"]), show(answer.start)),)
             return Finding(NOTHING, "The game begins with another number of items.", rows)
