@@ -124,21 +124,21 @@ def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: R
 
 
 def _left_over(known: Diagnosis, own: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    """The same, where the call that fails does not fail without those before it with that said too; of the smallest
-    case, where nothing is known yet."""
+    """That the call that fails does not fail without those before it, and nothing besides, since that is the cause; of
+    the smallest case, where nothing is known yet.  Else what is known."""
     case = next((case for case in own if case.id == known.case), smallest_first(own, verdicts)[0])
     verdict = verdicts[case.id]
     at, is_pair = max(verdict.call, verdict.beside or 0), verdict.beside is not None
     alone = replace(case, calls=(case.calls[at],), order=(), opposite=())
-    again = run_again(alone) if at and verdict.status is not Status.TIME_OUT else None
+    may_be = at and verdict.status is not Status.TIME_OUT and known.sentence != CHANCE
+    again = run_again(alone) if may_be else None
     if again is None or not again[0].passed:
         return known
     score = show(kind_of(case.graded).read(again[1].outcomes[0])) if is_pair else ""
     if is_pair and score in [yours for what, _, yours in verdict.rows if what == case.calls[at].name]:
         return known
     left = OTHERWISE.format(case.calls[at].name, score) if is_pair else ALONE
-    sentence, place = (f"{said} {left}".lstrip() for said in (known.sentence, known.place))
-    return replace(known, case=case.id, sentence=sentence, place=place)
+    return Diagnosis(case.id, left, left)
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:

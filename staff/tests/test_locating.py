@@ -777,3 +777,11 @@ def test_what_is_scored_later_was_not_left_out(bank: Bank, model: str) -> None:
     assert found is not None and found.sentence == (
         "It returned a count of 5, and scored 3 different states: the 3 below A more than once."
     )
+
+
+def test_a_search_that_stops_early_where_its_estimates_are_not_seen_is_told_by_its_path(bank: Bank, model: str) -> None:
+    before, name, after = model.partition("def minimax_search_alphabeta(")
+    lab = before + name + after.replace("if depth_limit <= 0:", "if depth_limit == 1:", 1)
+    found = located(lab, "alphabeta/default-arguments", bank, 1)
+    assert found is not None
+    assert found.sentence == "Your path ends at root, 0 plies down; the game goes on there, and depth_limit = 1."

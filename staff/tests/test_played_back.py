@@ -15,6 +15,7 @@ import pytest
 
 from boards.built import state_of
 from boards.cases import Bank, Case
+from grader.diagnosing.diagnosis import ALONE
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step, in_step
 from grader.kinds.search.playback import Tree
@@ -31,6 +32,7 @@ from staff.course import read_course
 from staff.release.regions import without_solutions
 from staff.release.tree import release_tree
 from staff.tests.conftest import KIT
+from staff.tests.support.tracing import REMEMBERS
 from staff.tests.support.waiting import LONG
 
 SEARCH = "minimax_search_alphabeta"
@@ -137,6 +139,23 @@ def test_a_second_call_comes_after_the_first(bank: Bank, tmp_path: Path, model: 
     case = case_of(bank, "alphabeta/equal-bounds")
     counts = [int(re.findall(r"evaluations (\d+)", words(played(case, at, lab))[-1])[0]) for at in (0, 1)]
     assert counts[0] < counts[1]
+
+
+def test_of_a_call_that_is_right_alone_only_that_is_told(
+    bank: Bank, tmp_path: Path, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab, case = tmp_path / "lab.py", case_of(bank, "alphabeta/equal-bounds")
+    lab.write_text(f"{model}{REMEMBERS}", encoding="utf-8")
+    assert played(case, 0, lab).mark is None
+    assert played(case, 1, lab).mark == (0, ALONE)
+    lab.write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), encoding="utf-8")
+    mark = played(case, 1, lab).mark
+    assert mark is not None and "you went on" in mark[1]
+    lab.write_text(model, encoding="utf-8")
+    assert played(case, 1, lab).mark is None
+    lab.write_text(f"{model}{REMEMBERS}", encoding="utf-8")
+    monkeypatch.setattr("grader.tools.trace.verb.release_here", lambda: Release(feedback="verdict"))
+    assert played(case, 1, lab).mark != (0, ALONE)
 
 
 @pytest.mark.parametrize("name", ["minimax/tic-tac-toe", "alphabeta/connect-four-ending", "minimax/nim"])

@@ -18,6 +18,7 @@ from grader.showing.console import report
 from grader.showing.failing import cause, explain
 from grader.showing.style import Style
 from staff.chaffs import build, load_chaffs, with_body
+from staff.tests.support.tracing import REMEMBERS
 
 STYLE = Style(colour=False, ascii_only=True, make=True)
 CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
@@ -159,7 +160,13 @@ def test_a_call_that_is_right_alone_is_told(screen: Screen, model: str) -> None:
     body += "found = [dfs_maximizing(child) for child in state.generate_next_states()]\n"
     body += "path, score, _ = max(found, key=lambda one: one[1])\nreturn [state, *path], score, len(counted)\n"
     shown = words(screen(with_body("dfs_maximizing", body, f"counted = []\n{model}"), "dfs/no-choice"))
-    assert f"your call on it returned a count of 2. {alone}" in shown
+    assert alone in shown and "your call on it returned a count of 2" not in shown  # which is true, and not the cause
+
+
+def test_of_a_call_that_is_right_alone_only_that_is_told(screen: Screen, model: str) -> None:
+    shown = words(screen(f"{model}{REMEMBERS}", "alphabeta/equal-bounds"))
+    assert "another one should be chosen. This call alone, in a new process, is right: does an earlier" in shown
+    assert "in which the maximizer moves first" not in shown
 
 
 def test_what_comes_out_otherwise_is_told(screen: Screen, model: str) -> None:

@@ -91,7 +91,7 @@ class Search(Kind[SearchAnswer]):
         """More where states are estimated by the search's own heuristic, which nobody sees."""
         tree, arguments = call.inputs["state"].get("tree", ""), call.inputs.get("arguments", {})
         drawn = len(tree.splitlines()) + len("".join(tree.split()))  # long numbers are hard to read, too
-        return (drawn or LARGE) * (1 if "heuristic" in arguments or "depth_limit" not in arguments else 2)
+        return (drawn or LARGE) * (1 if "heuristic" in arguments or "depth_limit" not in arguments else 4)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""

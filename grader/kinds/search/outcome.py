@@ -27,7 +27,8 @@ def wrong_search(
     other = _other_player(ground, events, result)
     right = [] if judge_path_and_score(expect, result) else ["score"]
     right += ["evaluations"] if result.evaluations == expect["evaluations"] else []
-    fault = first_wrong(ground, events, not (other and ground.prunes), right)
+    stops_unseen = not ground.sees and not result.path.problem and not ground.is_leaf(result.path.indices)
+    fault = first_wrong(ground, events, not (stops_unseen or (other and ground.prunes)), right)
     return fault or other or _wrong_result(ground, events, result, before)
 
 

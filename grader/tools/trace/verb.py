@@ -15,9 +15,11 @@ from pathlib import Path
 
 from boards.cases import CallReader, Case, load_bank
 from boards.reading import BOARDS, TREES, read_yaml, write_whole
+from grader.diagnosing.diagnosis import ALONE
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
+from grader.judging.verdict import Verdict
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
@@ -79,12 +81,15 @@ def main(words: list[str], lab: Path) -> int:
 
 def _call_to_play(case: Case, lab: Path) -> int:
     """Of several calls, the first that is not right, as far as this course tells which; else the first."""
-    kind, calls = kind_of(case.graded), tuple(call.inputs for call in case.calls)
-    if len(calls) == 1 or not kind.plays_back(case.calls[0]) or release_here().feedback == "verdict":
-        return 0
+    is_one = len(case.calls) == 1 or not kind_of(case.graded).plays_back(case.calls[0])
+    return 0 if is_one or release_here().feedback == "verdict" else _judged(case, lab).call
+
+
+def _judged(case: Case, lab: Path) -> Verdict:
+    """The verdict on a case, in a new process."""
+    calls = tuple(call.inputs for call in case.calls)
     with ending_in_order(), contextlib.closing(open_sandbox(lab)) as sandbox:
-        answer = sandbox.answer(Request(case.id, case.graded.kind, case.function, calls, case.seconds))
-        return judge(case, answer).call
+        return judge(case, sandbox.answer(Request(case.id, case.graded.kind, case.function, calls, case.seconds)))
 
 
 def about(case: Case, at: int) -> tuple[str, list[str]]:
@@ -141,5 +146,9 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
         raise CannotPlay(judge(only, answer).message)
     with contextlib.suppress(Garbled, LookupError):  # where lab.py has written it itself
         if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
-            return playback
+            alone, last = dataclasses.replace(case, calls=case.calls[at : at + 1]), answer.outcomes[at:]
+            is_told = at and release_here().feedback != "verdict"
+            is_wrong = is_told and not judge(alone, dataclasses.replace(answer, outcomes=last)).passed
+            is_right_alone = is_wrong and _judged(alone, lab).passed
+            return dataclasses.replace(playback, mark=(0, ALONE)) if is_right_alone else playback
     raise CannotPlay(f"Nothing was seen of {case.function} that can be played back.")
