@@ -26,6 +26,7 @@ MOST_CASES = 60
 MAY_BE_LEFT_OUT = {"estimates", "unpruned"}  # of what is expected
 FORMS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "a mapping"}
 DECIDES = ("call", "remoteness")  # what is asked, and so what comes back
+LED = ("state", "game")  # in which the first key says what they are
 
 
 @dataclass(frozen=True)
@@ -109,10 +110,14 @@ def _compare(call: Call, alike: Sequence[Call], written: Written, at: Place) -> 
     _compare_each(call.inputs, [each.inputs for each in alike], written, at)
     _check_least(call.inputs, [each.inputs for each in asked], written, at)
     for key, inner in call.inputs.items():
-        likely = [each.inputs[key] for each in asked if key in each.inputs]
+        likely = [each.inputs[key] for each in asked if isinstance(each.inputs.get(key), dict)]
         if isinstance(inner, dict) and likely:
-            _compare_each(inner, [one for one in likely if isinstance(one, dict)], written, (*at, key))
-            _check_least(inner, [one for one in likely if isinstance(one, dict)], written, (*at, key))
+            _compare_each(inner, likely, written, (*at, key))
+            _check_least(inner, likely, written, (*at, key))
+            leading = {next(iter(one)) for one in likely if key in LED} - {"board"}
+            if leading and not leading & inner.keys():
+                takes = " or ".join(f"{one}: …" for one in sorted(leading))
+                raise written.mistake((*at, key), f"`{key}` takes {takes}")
     for key in set[str].intersection(*(set(each.inputs) for each in alike)) - call.inputs.keys() - {"players"}:
         raise written.mistake(at, f"`{key}` is missing")
     _check_heuristic(call.inputs, [each.inputs for each in alike], written, (*at, "arguments", "heuristic"))

@@ -33,7 +33,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
     if sheet.import_failure:
         blocks = [wrapped(sheet.import_failure)]
     else:
-        blocks = [_part_lines(sheet, cases, style), _every_case(sheet, cases, style) if verbose else []]
+        blocks = [_part_lines(sheet, cases, style), every_case(sheet, cases, style) if verbose else []]
         if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:
             first = to_explain(sheet, failing)
             printed = PRINTED_ALONE if len(cases) <= FEW else PRINTED_LINES
@@ -91,13 +91,14 @@ def in_words(counts: Counter[Status]) -> str:
     return ", ".join(plural(counts[one], *_COUNTED.get(one, (one.value,) * 2)) for one in Status if counts[one])
 
 
-def _every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+def every_case(sheet: ScoreSheet, cases: Collection[Case], style: Style) -> list[str]:
+    """Each case in a line, with its points where it has some, and what is wrong with it below."""
     lines = []
     for case in cases:
         verdict = sheet.verdict(case)
         word = "advice" if case.advice else verdict.status.value
-        points = "" if case.advice else points_of(sheet, [case])
-        lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}")
+        points = points_of(sheet, [case]) if sheet.worth(case) and not case.advice else ""
+        lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}".rstrip())
         lines += indented(style.typed(_what_is_there(verdict) if case.advice else verdict.message), 14)
     return lines
 

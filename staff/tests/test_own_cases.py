@@ -86,7 +86,7 @@ def try_out(tmp_path: Path, bank: Bank, model: str, monkeypatch: pytest.MonkeyPa
         (tmp_path / MY_CASES).write_text(text, encoding="utf-8")
         if not (tmp_path / "lab.py").exists():
             (tmp_path / "lab.py").write_text(model, encoding="utf-8")
-        return try_own_cases(tmp_path / "lab.py", bank, lambda case: True)
+        return try_own_cases(tmp_path / "lab.py", bank, lambda case: True, False)
 
     return try_out
 
@@ -231,7 +231,14 @@ MISTAKES = {
     "half-a-step": (HISTORY.replace("path: [0], ", ""), 6, "`path` is missing"),
     "no-step": (HISTORY.replace("[{path: [0], score: 0, evaluations: 2}]", "[7]"), 6, "and not a mapping"),
     "removals": ("- {function: ZeroBy, id: x, says: x, n: 3, removals: [a], expect: {}}", 1, "and not a number"),
-    "no-game": ("- {function: solve, id: x, says: x, game: {}, expect: {values: {a: WIN}}}", 1, "nothing that is"),
+    "no-game": ("- {function: solve, id: x, says: x, game: {}, expect: {values: {a: WIN}}}", 1, "`game` takes chain"),
+    "half-a-game": (
+        "- {function: solve, id: x, says: x, game: {positions: a}, expect: {values: {a: WIN}}}", 1,
+        "`game` takes chain: … or graph: … or staircase: … or tic_tac_toe: …",
+    ),
+    "half-a-state": (
+        re.sub(r"state:.*?  expect", "state: {negates: true}\n  expect", CASE, flags=re.S), 4, "`state` takes nim: …",
+    ),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
     "no-calls": (BOARD.replace("board: NEARLY_OVER", "calls: []"), 4, "a case has a call or more"),
@@ -351,6 +358,8 @@ def test_make_test_runs_them_after_the_kits_and_never_into_the_points(
     assert "Your own" not in grade(["--k", "endgame-search"], capsys, lab)[1]
     assert grade(["--k", "my_cases"], capsys, lab)[0] == 1
     assert grade(["--k", "dfs"], capsys, lab, with_own=False) == before
+    assert "Your own" not in grade(["-k", "dfs"], capsys, lab)[1]  # a word for pytest
+    assert "Your own" in grade(["--k", "dfs", "-x"], capsys, lab)[1]
     mine.write_text(CASE)
     assert grade(["--k", "my_cases"], capsys, lab) == (0, "Your own cases: 1 of 1 right (no points).\n")
     mine.write_text("")
@@ -359,6 +368,22 @@ def test_make_test_runs_them_after_the_kits_and_never_into_the_points(
     mine.unlink()
     assert testing.main(["--k", "my_cases"], lab) == 2
     assert capsys.readouterr().err == f"no case fits; there is no {MY_CASES} beside lab.py\n"
+
+
+def test_every_case_stands_in_a_line_where_that_is_asked_for(
+    tmp_path: Path, model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
+    wrong = CASE.replace("score: 5", "score: 6")
+    names = {"one": wrong, "two": CASE, "three": wrong}
+    (tmp_path / MY_CASES).write_text("".join(text.replace("two-leaves", name) for name, text in names.items()))
+    _, out = grade(["--k", "my_cases", "--v"], capsys, tmp_path / "lab.py")
+    fails = "  fail        my_cases/one\n              What is wanted is what your case expects.\n"
+    every = f"{fails}  pass        my_cases/two\n{fails.replace('one', 'three')}"
+    assert f"\n\n{every}\nFAIL  my_cases/one\n" in out
+    assert "Not right either" not in out
+    _, out = grade(["--k", "my_cases"], capsys, tmp_path / "lab.py")
+    assert every not in out and "Not right either: my_cases/three" in out
 
 
 def test_nothing_is_read_where_a_grade_is_made(
