@@ -30,16 +30,18 @@ RESULTS = KIT / "build" / "results.json"
 def run(
     asking: Asking, bank: Bank, is_chosen: Callable[[Case], bool], options: Namespace, note: str, with_own: bool
 ) -> int:
-    """Grade the chosen cases, and say what comes of the student's own; the exit status."""
-    for said in (note, leave_out_strays(release_here())):
-        if said:
-            print(f"{said}\n")
+    """Grade the chosen cases, and say what comes of the student's own; the exit status.
+
+    The note stands above the report.
+    """
+    if strays := leave_out_strays(release_here()):
+        print(f"{strays}\n")
     parts = [part.number for part in bank.parts]
     if strange := sorted((options.part or set()).difference(parts)):
         tell(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}")
         return 2
     lab, has_some, own = asking.lab, any(map(is_chosen, bank.cases)), None
-    status = _graded(Session(lab, bank, asking=asking), is_chosen, options) if has_some else 0
+    status = _graded(Session(lab, bank, asking=asking), is_chosen, options, note) if has_some else 0
     chooses_own = bool(options.k or not options.for_pytest)  # pytest's words choose among the kit's cases
     if with_own and chooses_own and status < 2 and lab.with_name(MY_CASES).exists():
         from grader.places.own import try_own_cases
@@ -52,7 +54,7 @@ def run(
     return status
 
 
-def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namespace) -> int:
+def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namespace, note: str) -> int:
     """Grade the chosen cases, as far as pytest runs them with its words, and print the report; the exit status."""
     bank, running = session.bank, list[str]()
     screen = sys.stderr  # which pytest does not get
@@ -81,6 +83,8 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namesp
     is_all = len(ran) == len(bank.cases)
     changes = since("full run", read_results(RESULTS), sheet) if is_all else ""
     chosen = [case for case in sheet.bank.cases if case.id in ran]
+    if note:
+        print(f"{note}\n")
     print(report(sheet, chosen, options.v or carrier.is_verbose, Style.of_terminal(), changes), flush=True)
     if is_all:
         sheet.write(RESULTS)  # which may fail, where nobody may write here
