@@ -28,7 +28,8 @@ def hundredths(amounts: Mapping[Name, Fraction], to: Fraction | None = None) -> 
     near = {name: int(amount * 100) for name, amount in amounts.items()}
     left_over = int((total(amounts.values()) if to is None else to) * 100) - sum(near.values())
     most_lost_first = sorted(near, key=lambda name: near[name] - amounts[name] * 100)
-    in_turn = itertools.cycle(most_lost_first if left_over > 0 else reversed(most_lost_first))
+    least_lost_first = [name for name in reversed(most_lost_first) if near[name]]  # what is nothing stays that
+    in_turn = itertools.cycle(most_lost_first if left_over > 0 else least_lost_first)
     for name in itertools.islice(in_turn, abs(left_over)):
         near[name] += 1 if left_over > 0 else -1
     return {name: each * HUNDREDTH for name, each in near.items()}

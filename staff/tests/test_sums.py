@@ -44,6 +44,7 @@ def banks(bank: Bank) -> list[Bank]:
         ("124", "100", "1/7"),
         ("02", "100", "0"),
         ("34", "77", "1/2"),
+        ("0124", "50", "1/2"),
     ):
         old = [part for part in bank.parts if str(part.number) in chosen]
         factor = Fraction(scale) / sum(part.points for part in old)
@@ -53,6 +54,9 @@ def banks(bank: Bank) -> list[Bank]:
         if share != "0":
             hidden = [dataclasses.replace(case, id=f"{case.id}-2", hidden=True) for case in kept]
             made.append(Bank(parts, (*kept, *hidden)))
+            for one in ("dfs_maximizing", "next_boards_connectfour"):
+                of_one = [dataclasses.replace(part, hidden={one: Fraction(share)}) for part in parts]
+                made.append(Bank(tuple(of_one), (*kept, *(case for case in hidden if case.function == one))))
     return made
 
 
@@ -75,6 +79,7 @@ def sheets(bank: Bank) -> list[ScoreSheet]:
 def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
     for each in banks(bank):
         *_, missed, full = sheets(each)
+        has_hidden = any(case.hidden for case in each.cases)
         for sheet in sheets(each):
             data = sheet.data
             for key in ("score", "out_of", "later"):
@@ -82,6 +87,7 @@ def test_every_sum_that_is_shown_adds_up(bank: Bank) -> None:
             assert exactly(data["out_of"]) + exactly(data["later"]) == int(
                 sum(part.points for part in each.parts) * 100
             )
+            assert all(part["later"] == 0 if has_hidden else part["later"] >= 0 for part in data["parts"])
             for part in data["parts"]:
                 cases = [case for case in data["cases"] if case["part"] == part["part"]]
                 for key in ("score", "out_of"):
