@@ -23,8 +23,8 @@ def door() -> str:
 
 
 def typed_beside() -> list[str]:
-    """The lab.py and the environment that make was given, which the next command needs as well: LAB=other.py."""
-    return re.findall(r"\b(?:LAB|VENV)=(?:\\.|\S)+", os.environ.get("MAKEFLAGS", "").partition("-- ")[2])
+    """What make was given that the next command needs as well: a lab.py, the environment, the course's own cases."""
+    return re.findall(r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+", os.environ.get("MAKEFLAGS", "").partition("-- ")[2])
 
 
 def as_typed(sentence: object) -> str:

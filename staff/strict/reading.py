@@ -99,7 +99,8 @@ ADVICE: dict[Any, str] = {
 }
 
 _HINTS = {  # words of a YAML reader, and what helps
-    "mapping values": "put quotes around a text with a colon in it, or a colon behind a key of the line above",
+    "mapping values": "begin this line where the one above begins, put quotes around a text with a colon in it, or "
+    "a colon behind a key of the line above",
     "but found '<stream end>'": "a bracket or a brace is not closed above",
     "<block end>": "begin this line as far to the right as those that it belongs with",
     r"'\t'": "write spaces in place of the tab",

@@ -160,8 +160,8 @@ def test_hints_are_in_the_form_that_was_typed(typed: list[str], door: str, monke
 
 def test_hints_go_on_with_the_lab_and_the_environment_that_make_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MAKELEVEL", "1")
-    monkeypatch.setenv("MAKEFLAGS", r"s --no-print-directory -- K=dfs LAB=my\ labs/lab.py VENV=../env")
-    command = r"make test K=dfs/two LAB=my\ labs/lab.py VENV=../env"
+    monkeypatch.setenv("MAKEFLAGS", r"s --no-print-directory -- K=dfs LAB=my\ labs/lab.py VENV=../env COURSE=1")
+    command = r"make test K=dfs/two LAB=my\ labs/lab.py VENV=../env COURSE=1"
     assert Style(colour=False, ascii_only=True).command(k="dfs/two") == command
     assert Style(colour=False, ascii_only=True, make=True).command(k="dfs/two") == "make test K=dfs/two"
 

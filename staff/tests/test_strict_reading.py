@@ -75,6 +75,7 @@ def test_what_all_read_alike(written: str, value: Any) -> None:
         (f"{DIGITS}: a\n", 1, "not YAML"),  # a key of more than 1,024 letters
         ("a: b: c\n", 1, "put quotes around a text with a colon in it"),
         ("- id a\n  says: B\n", 2, "or a colon behind a key of the line above"),
+        ("- id: a\n   says: B\n", 2, "begin this line where the one above begins"),
         ("a: [b\nc: d\n", 2, "a bracket or a brace is not closed"),
         ("a: {b: c\n", 2, "a bracket or a brace is not closed"),
         ("a: [\n", 2, "a bracket or a brace is not closed"),
