@@ -17,7 +17,7 @@ from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases
 from staff.release.shares import course_bank
 from staff.release.tree import points_file
 from staff.strict import bank as strict_bank
-from staff.tests.support.masters import copy_master, decide
+from staff.tests.support.masters import COURSE, copy_master, decide
 
 HIDDEN = """part: {part}
 function: {function}
@@ -42,7 +42,7 @@ def hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def course(**decisions: Any) -> Course:
     """The course with other decisions."""
-    return dataclasses.replace(read_course(), **decisions)
+    return dataclasses.replace(read_course(COURSE), **decisions)
 
 
 @pytest.mark.parametrize(

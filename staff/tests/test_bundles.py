@@ -22,7 +22,7 @@ from staff.bundles.contents import bundle, hidden_cases
 from staff.chaffs import with_body
 from staff.course import read_course
 from staff.tests.conftest import KIT, TOTAL
-from staff.tests.support.masters import change, copy_master, decide
+from staff.tests.support.masters import COURSE, change, copy_master, decide
 from staff.tests.support.services import Gradescope, unpack
 from staff.tests.test_reports import CLASSROOM50, HOSTILE, check, outside_fences
 
@@ -143,7 +143,7 @@ def test_a_roster_is_refused(archive: Path, master: Path) -> None:
 
 
 def test_questions_without_answers_are_hidden_cases() -> None:
-    course = dataclasses.replace(read_course(), show_answers=False, hidden_share=Fraction(0))
+    course = dataclasses.replace(read_course(COURSE), show_answers=False, hidden_share=Fraction(0))
     tree = bundle("gradescope", course, hidden_cases(course))
     assert tree["kit/boards/cases/3-questions.yaml"].startswith(b"hidden: true\n")
     tree["kit/grader/child/confine.py"] += b"\n\ndef close_door(*words, **named):\n    return 0\n"

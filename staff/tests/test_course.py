@@ -12,7 +12,7 @@ import pytest
 from boards.cases import read_points
 from staff.chaffs import with_body
 from staff.course import read_course
-from staff.tests.support.masters import change, copy_master, decide, with_few_cases, write_release
+from staff.tests.support.masters import COURSE, change, copy_master, decide, with_few_cases, write_release
 from staff.tests.support.releases import SAFE, git
 from staff.tests.test_workflow import run_job
 
@@ -82,7 +82,7 @@ def test_a_students_day(desk: Desk) -> None:
     lab.write_text(with_body("is_game_over_connectfour", SOLVED, stub), "utf-8")
     run = run_job(desk.student, desk.folder / "temp")
     assert run.statuses == [0, 0, 0, 1]
-    total = float(sum(part.points for part in read_points() if part.number in read_course().parts))
+    total = float(sum(part.points for part in read_points() if part.number in read_course(COURSE).parts))
     assert f"## At least 5 of {total:g} points" in run.summary
     assert "| 1 Connect Four | 5 of 24 |" in run.summary
     assert run.outputs["score"] == "5"

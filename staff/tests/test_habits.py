@@ -217,3 +217,10 @@ def test_the_quick_tests_run_on_windows_too() -> None:
 def test_what_only_the_master_has_is_there() -> None:
     assert {"CONTRIBUTING.md", "CHANGELOG.md", ".pre-commit-config.yaml", ".github/workflows/kit.yml"} <= OF_THE_MASTER
     assert [name for name in OF_THE_MASTER if not (KIT / name).exists()] == []
+
+
+def test_no_test_hangs_on_what_this_course_decides() -> None:
+    """So that `make check` passes in a master copy whose course.yaml is no longer the one that was handed out."""
+    tests = {file.name: file.read_text("utf-8") for file in (KIT / "staff" / "tests").rglob("*.py")}
+    asking = {name for name, text in tests.items() if "read_course(" + ")" in text}
+    assert asking == {"masters.py"}  # whose copies have a course of the tests

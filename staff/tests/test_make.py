@@ -18,6 +18,7 @@ from boards.graph_games import GraphGame
 from grader.kinds.command.kind import Running
 from staff.chaffs import with_body
 from staff.tests.conftest import KIT, TOTAL
+from staff.tests.support.masters import COURSE
 from staff.tests.support.waiting import LONG
 
 TEN_BY_ONE_OR_TWO = "".join(f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1))
@@ -38,9 +39,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("a clone") / "kit"
     listed = run("git ls-files --cached --others --exclude-standard").stdout.splitlines()
     for name in listed:
-        if (KIT / name).is_file():
+        if (KIT / name).is_file() and not name.startswith("staff/hidden/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(KIT / name, folder / name)
+    shutil.copy(COURSE, folder / "staff" / "course.yaml")
     return folder
 
 

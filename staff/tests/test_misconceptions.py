@@ -23,6 +23,7 @@ from staff.misconceptions import (
     stored_answers,
 )
 from staff.release.tree import KIT, release_tree
+from staff.tests.support.masters import COURSE
 
 CHAFFS = load_chaffs()
 NAMES = load_misconceptions(CHAFFS)
@@ -134,7 +135,7 @@ def test_a_mistake_in_the_words_is_named(old: str, new: str, line: int, said: st
     ],
 )
 def test_a_release_has_only_those_of_its_own_functions(choice: dict[str, Any], shown: set[str]) -> None:
-    names = release_tree(dataclasses.replace(read_course(), **choice))
+    names = release_tree(dataclasses.replace(read_course(COURSE), **choice))
     shipped = {Path(name).stem for name in names if name.startswith("boards/misconceptions/")}
     assert shipped == shown
 

@@ -32,6 +32,7 @@ from staff.course import read_course
 from staff.release.regions import without_solutions
 from staff.release.tree import release_tree
 from staff.tests.conftest import KIT
+from staff.tests.support.masters import COURSE
 from staff.tests.support.tracing import REMEMBERS
 from staff.tests.support.waiting import LONG
 
@@ -495,7 +496,7 @@ def test_a_release_that_tells_less_has_ones_own_search_alone(
     level: str, bank: Bank, lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It ships no walk, and so nothing is marked either."""
-    course = dataclasses.replace(read_course(), feedback=level)
+    course = dataclasses.replace(read_course(COURSE), feedback=level)
     walks = [name for name in release_tree(course) if name.startswith("boards/walks/")]
     assert walks == []
     monkeypatch.setattr("grader.kinds.search.nodes.WALKS", tmp_path / "walks")

@@ -17,13 +17,13 @@ from boards.cases import Bank, read_points
 from boards.reading import BadFile
 from grader.release import read_release
 from grader.sandbox.watch import NOTHING_USED, Used
-from staff.course import COURSE, read_course
+from staff.course import read_course
 from staff.release import stand_ins, tree
 from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
 from staff.release.tree import OF_THE_MASTER, release_tree
 from staff.tests.conftest import TOTAL
-from staff.tests.support.masters import change, copy_master, cut, decide, release_from, with_few_cases
+from staff.tests.support.masters import COURSE, change, copy_master, cut, decide, release_from, with_few_cases
 from staff.tests.support.releases import git
 
 LAB = Path("lab.py")
@@ -528,7 +528,7 @@ def test_feedback_is_limited_as_the_course_says(
 @pytest.mark.parametrize("feedback", ["place", "verdict"])
 def test_no_file_tells_what_is_expected(feedback: str, bank: Bank) -> None:
     """Neither as it is written in the cases, nor as JSON or Python would write it."""
-    sealed = release_tree(dataclasses.replace(read_course(), feedback=feedback, hidden_share=Fraction(0)))
+    sealed = release_tree(dataclasses.replace(read_course(COURSE), feedback=feedback, hidden_share=Fraction(0)))
     told = "\n".join("".join(data.decode("utf-8", "replace").split()) for data in sealed.values())
     searched = 0
     for name in (
@@ -546,7 +546,7 @@ def test_no_file_tells_what_is_expected(feedback: str, bank: Bank) -> None:
                     assert "".join(written.split()) not in told, (case.id, written)
                     searched += 1
     assert searched > 20
-    full = release_tree(dataclasses.replace(read_course(), feedback="full", hidden_share=Fraction(0)))
+    full = release_tree(dataclasses.replace(read_course(COURSE), feedback="full", hidden_share=Fraction(0)))
     assert b"{path: [1, 0], score: 4, evaluations: 10, unpruned: 16}" in full["boards/cases/2d-alphabeta.yaml"]
     for name, data in sealed.items():
         assert b"expect:" not in data or name.startswith(("README", "grader/", "boards/cases.py")), name

@@ -18,7 +18,7 @@ from boards.graph_games import MOVES, POSITIONS
 from boards.heuristics import HEURISTICS
 from boards.reading import BadFile, read_yaml
 from grader.kinds.kind import KINDS
-from staff.strict.bank import case_files, hidden_files
+from staff.strict.bank import case_files
 from staff.strict.cases import check_files
 from staff.strict.reading import parse_yaml
 from staff.tests.conftest import KIT
@@ -26,7 +26,7 @@ from staff.tests.conftest import KIT
 NAMED = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 OF_KINDS = {name: KIT / "grader" / "kinds" / name / "schema.json" for name in KINDS}
 SCHEMAS = [KIT / "grader" / "kinds" / "schema.json", *OF_KINDS.values(), *(KIT / "boards" / "schemas").glob("*.json")]
-FILES = [*case_files(), *hidden_files(), *(KIT / "boards").glob("*.yaml")]
+FILES = [*case_files(), *(KIT / "boards").glob("*.yaml")]
 
 
 def read(schema: Path) -> Any:

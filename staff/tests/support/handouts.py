@@ -10,6 +10,7 @@ from typing import Any
 from boards.cases import read_points
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
+from staff.tests.support.masters import COURSE
 
 PARTS = (0, 1, 2, 3, 4)
 SUBSETS = [chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)]
@@ -25,7 +26,7 @@ def rendered(
 ) -> str:
     """The handout of a course with these parts, and of some functions a share of hidden cases."""
     decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
-    course = dataclasses.replace(read_course(), **decisions)
+    course = dataclasses.replace(read_course(COURSE), **decisions)
     chosen = tuple(part for part in read_points() if part.number in parts)
     return render_handout(handout_context(course, chosen, dict(hidden)))
 

@@ -14,6 +14,7 @@ from grader.release import RELEASE
 from staff.course import read_course
 from staff.release.proof import write_tree
 from staff.release.tree import WORKFLOW, Tree, release_tree
+from staff.tests.support.masters import COURSE
 
 SAFE = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "LANG", "GIT_CONFIG_"))}
 
@@ -21,7 +22,7 @@ SAFE = {key: value for key, value in os.environ.items() if key.startswith(("PATH
 def release(version: str, repository: Path) -> Tree:
     """The files of a release that names a repository."""
     tree = dict(_release(version))
-    tree[WORKFLOW] = tree[WORKFLOW].replace(read_course().repository.encode(), repository.as_uri().encode())
+    tree[WORKFLOW] = tree[WORKFLOW].replace(read_course(COURSE).repository.encode(), repository.as_uri().encode())
     facts = json.loads(tree[RELEASE]) | {"repository": repository.as_uri()}
     facts["files"][WORKFLOW] = hashlib.sha256(tree[WORKFLOW]).hexdigest()
     return tree | {RELEASE: json.dumps(facts, indent=1).encode()}
@@ -32,7 +33,7 @@ def _release(version: str) -> Tree:
     """The files of a release with all parts, no hidden share and full feedback."""
     parts = tuple(part.number for part in read_points())
     course = dataclasses.replace(
-        read_course(), version=version, parts=parts, scaled_to=None, hidden_share=Fraction(0), feedback="full"
+        read_course(COURSE), version=version, parts=parts, scaled_to=None, hidden_share=Fraction(0), feedback="full"
     )
     return release_tree(course)
 
