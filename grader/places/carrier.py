@@ -22,7 +22,7 @@ from grader.pipe.words import harmless
 from grader.places.plugin import GradingPlugin, case_of
 from grader.places.strays import TESTS, is_the_kits
 from grader.refusal import Refusal
-from grader.release import MASTER, look_at, release_here
+from grader.release import MASTER, look_at
 from grader.showing.style import Style
 from grader.signals import Ended
 
@@ -39,7 +39,7 @@ class Carrier(GradingPlugin):
         super().__init__(bank, session, is_chosen)
         self.cases: list[Case] = []
         self.is_verbose = False
-        self._before, self._release = before, release_here()
+        self._before = before
         self._stopped_by: BaseException | None = None
         self._refusal, self._has_words, self._has_run = "", False, False
 
@@ -79,7 +79,7 @@ class Carrier(GradingPlugin):
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
         """Leave out the files that are no tests of the kit's."""
-        is_stray = collection_path.suffix == ".py" and not is_the_kits(collection_path, self._release)
+        is_stray = collection_path.suffix == ".py" and not is_the_kits(collection_path, self.release)
         return is_stray or None
 
     def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector:
@@ -106,6 +106,12 @@ class Carrier(GradingPlugin):
             self.cases.append(case)
             self._before(case)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        """Leave pytest one frame of a case that fails: to go through all of them takes long, and none is shown."""
+        if call.excinfo and isinstance(call.excinfo.value, pytest.fail.Exception):
+            call.excinfo.traceback = call.excinfo.traceback[-1:]
+
     def pytest_exception_interact(self, node: pytest.Item | pytest.Collector, call: pytest.CallInfo[None]) -> None:
         """A signal ends the run; a test of the kit that cannot be read refuses it."""
         error = call.excinfo and call.excinfo.value
@@ -129,7 +135,7 @@ class Carrier(GradingPlugin):
 
     def _untested(self, function: str) -> str:
         """What to say of a function that has cases, and no test in tests/."""
-        changed = [name for name in look_at(KIT, self._release).edited if name.startswith("tests/")]
+        changed = [name for name in look_at(KIT, self.release).edited if name.startswith("tests/")]
         cure = (
             way_back(changed, True) if changed else f"; write test_{function}(case, grade) there, like its neighbours"
         )
@@ -140,7 +146,7 @@ class Carrier(GradingPlugin):
         error = (error and error.__cause__) or error
         name = file.relative_to(KIT).as_posix() if file.is_relative_to(KIT) else str(file)
         reason = harmless(" ".join(f"{type(error).__name__}: {error}".split()), 120)
-        return f"{name} cannot be read ({reason}){way_back([name], self._release != MASTER)}"
+        return f"{name} cannot be read ({reason}){way_back([name], self.release != MASTER)}"
 
     def _stop(self, error: BaseException) -> None:
         self._stopped_by = self._stopped_by or error

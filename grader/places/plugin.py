@@ -25,7 +25,7 @@ class GradingPlugin:
     """One grading session behind all tests of one pytest run."""
 
     def __init__(self, bank: Bank, session: Session, is_chosen: Callable[[Case], bool] = lambda case: True) -> None:
-        self.bank, self.session, self.is_chosen = bank, session, is_chosen
+        self.bank, self.session, self.is_chosen, self.release = bank, session, is_chosen, release_here()
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each chosen case of the function that a test is named for."""
@@ -57,7 +57,7 @@ class GradingPlugin:
         if verdict is None or (case.advice and not verdict.passed):
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            pytest.fail(explanation(case, verdict, release_here().feedback), pytrace=False)
+            pytest.fail(explanation(case, verdict, self.release.feedback), pytrace=False)
 
 
 def case_of(item: object) -> Case | None:

@@ -193,7 +193,7 @@ def test_a_large_table_is_judged_whole(outcome: dict[str, Any]) -> None:
 
 
 def test_a_command_that_fails_is_no_output() -> None:
-    case = case_of("make_run", {"stdout": "0: LOSE\n"}, command="zero_by 1 1", through="program")
+    case = case_of("make_run", {"stdout": "0: LOSE\n"}, command="zero_by 1 1")
     good = {**as_output("0: LOSE\n"), "status": 0, "complaint": ""}
     assert judge(case, Answer(Ending.ANSWERED, [good])).credit == 1
     verdict = judge(case, Answer(Ending.ANSWERED, [{**good, "status": 1, "complaint": "ValueError: no"}]))
@@ -212,7 +212,7 @@ def test_a_command_that_fails_is_no_output() -> None:
     ],
 )
 def test_a_line_for_what_no_move_leads_to_is_told(printed: str, said: str) -> None:
-    case = case_of("make_run", {"stdout": "2: WIN\n0: LOSE\n"}, command="zero_by 2 2", through="program")
+    case = case_of("make_run", {"stdout": "2: WIN\n0: LOSE\n"}, command="zero_by 2 2")
     verdict = judge(case, Answer(Ending.ANSWERED, [{**as_output(printed), "status": 0, "complaint": ""}]))
     assert verdict.message.partition(" of the output is wrong")[2] == said
 

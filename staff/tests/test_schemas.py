@@ -120,7 +120,7 @@ MISTAKES = [
     ("solver", "game: {staircase: 3, chain: 3}", "`game` is one of {graph: NAME}"),
     ("solver", "game: {graph: DIAMOND, moves: array}", "`moves` is array; it is one of list, tuple, set"),
     ("solver", "game: DIAMOND", "`game` is one of {graph: NAME}"),
-    ("command", "command: zero_by 10 1, through: shell", "`through` is shell; it is `make` or `program`, or left out"),
+    ("command", "command: zero_by 10 1, through: shell", "`through` is shell; it is `make`, or left out"),
     ("command", "command: [zero_by, 10]", "`command` is ['zero_by', 10]; YAML does not read that as text"),
     ("board", "board: NEARLY_OVER, maximizer: 1", "`maximizer` is 1; true or false is wanted"),
     ("board", "board: NEARLY_OVER, maximizer: true, expect: {columns: [7]}", "`columns` holds 7; they are whole"),

@@ -1,7 +1,7 @@
 """Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10 1 2"`.
 
-Most run in a process that has imported lab.py already (child.py); a case that says `through: make` or
-`through: program` is typed as it stands, and takes its time in a process of its own.
+Most run in a process that has imported lab.py already (child.py); a case that says `through: make` is typed as
+it stands, and takes its time in a process of its own.
 """
 
 import contextlib
@@ -42,13 +42,13 @@ BETWEEN_LOOKS = 0.005
 _LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
 
 
-def command_line(command: str, through: str) -> list[str]:
-    """The words to run: make, where it is asked for and there is one, or the program behind it.
+def command_line(command: str) -> list[str]:
+    """The words to run: make, where there is one, or the program behind it.
 
     Make has a shell read the command, which may be that of somebody's own case.
     """
     has_environment = Path(sys.prefix, "bin", "python").exists()
-    if through == "make" and re.fullmatch(r"[\w -]+", command) and shutil.which("make") and has_environment:
+    if re.fullmatch(r"[\w -]+", command) and shutil.which("make") and has_environment:
         return ["make", "-f", "Makefile", "run", f"ARGS={command}"]  # for which a GNUmakefile could stand in
     return [sys.executable, "grader", "run", *command.split()]
 
@@ -71,7 +71,7 @@ class Running:
             "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else "",
         }
         process = self._process = subprocess.Popen(
-            command_line(call.inputs["command"], call.inputs["through"]), cwd=KIT, env=environment,
+            command_line(call.inputs["command"]), cwd=KIT, env=environment,
             stdin=subprocess.PIPE, stdout=self._stdout, stderr=self._stderr, start_new_session=True, **as_student(),
         )  # fmt: skip
         wall = cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
