@@ -98,7 +98,9 @@ MODULE = ("<module>", "the module")
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 _HINTS = {
-    "cannot unpack non-iterable NoneType": "None is what a function gives back where a `return` is missing",
+    "NoneType": "None often comes of a missing `return`, of append or sort, or of a start that nothing replaced",
+    r"(between instances|operand type).*'function'": "A function stands there: is each argument in its place?",
+    r"\.\w+\(\) takes .* positional": "Python hands over `self` too: it stands first in the `def` of a method",
     r"\(\) takes no arguments$": "A class takes what its __init__ does, with two underscores on each side of the name",
 }
 _IN_A_HEURISTIC = {

@@ -737,7 +737,7 @@ def test_a_heuristic_without_a_flag_is_told(bank: Bank, model: str) -> None:
     text = model.replace("heuristic_fn(snapshot, to_maximize)", "heuristic_fn(snapshot)")
     found = located(text, "progressive/minimizer-first", bank, 1)
     assert found is not None and found.sentence == (
-        "At A1 the heuristic was asked without flag False and gave -6, not 6; the minimizer is to move there."
+        "At A1 the heuristic was not given the flag False and gave -6, not 6; the minimizer is to move there."
     )
 
 

@@ -88,14 +88,35 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
         (
             raised("TypeError", "cannot unpack non-iterable NoneType object", (7, "solve")),
             Status.CRASH,
-            "TypeError: cannot unpack non-iterable NoneType object (lab.py:7, in solve). None is what a function gives "
-            "back where a `return` is missing",
+            "TypeError: cannot unpack non-iterable NoneType object (lab.py:7, in solve). None often comes of a missing "
+            "`return`, of append or sort, or of a start that nothing replaced",
+        ),
+        (
+            raised("TypeError", 'can only concatenate list (not "NoneType") to list'), Status.CRASH,
+            'TypeError: can only concatenate list (not "NoneType") to list. None often comes of a missing `return`',
+        ),
+        (
+            raised("TypeError", "'>' not supported between instances of 'int' and 'function'"), Status.CRASH,
+            "TypeError: '>' not supported between instances of 'int' and 'function'. A function stands there: is each",
+        ),
+        (
+            raised("TypeError", "unsupported operand type(s) for -: 'function' and 'int'"), Status.CRASH,
+            "TypeError: unsupported operand type(s) for -: 'function' and 'int'. A function stands there: is each arg",
+        ),
+        (
+            raised("TypeError", "ZeroBy.start() takes 0 positional arguments but 1 was given"), Status.CRASH,
+            "TypeError: ZeroBy.start() takes 0 positional arguments but 1 was given. Python hands over `self` too",
         ),
     ],
 )  # fmt: skip
 def test_what_is_said_of_an_exception(exception: Raised, status: Status, said: str) -> None:
     found, sentence = sentence_for_exception(exception, ("solve",))
     assert (found, sentence[: len(said)]) == (status, said)
+
+
+def test_no_self_is_spoken_of_where_a_function_takes_less() -> None:
+    said = "value() takes 1 positional argument but 2 were given"
+    assert sentence_for_exception(raised("TypeError", said))[1] == f"TypeError: {said}"
 
 
 def test_no_class_is_spoken_of_where_a_method_takes_nothing() -> None:

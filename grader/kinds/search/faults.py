@@ -71,13 +71,13 @@ def wrong_evaluation(ground: Ground, event: Evaluated, at_limit: bool = False) -
     too_late = event.estimated and ground.is_over(place)
     too_early = event.estimated and not (at_limit or ground.is_leaf(place))
     is_turned = event.value != right and event.flag is not wanted
-    flag = f"without flag {wanted}" if event.flag is None else f"with flag {event.flag}"
+    flag = f"not given the flag {wanted}" if event.flag is None else f"asked with flag {event.flag}"
     checks = {
         f"Your search scored {name}, which is {down} down; {limit}, so nothing deeper counts.": too_deep,
         f"At {name} the game is over, and your search asked the heuristic, which gave {gave}; "
         f"get_endgame_score gives {number(right)}.": too_late,
         f"At {name}, {down} down, your search asked the heuristic; {limit}, so its children count.": too_early,
-        f"At {name} {how} was asked {flag} and gave {gave}, not {number(right)}; {reason}.": is_turned,
+        f"At {name} {how} was {flag} and gave {gave}, not {number(right)}; {reason}.": is_turned,
     }
     return first_of(place, checks)
 
