@@ -25,7 +25,7 @@ from grader.calls.written import NotWritten, Spies
 from grader.child.confine import limit_cpu, shut_in
 from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
 from grader.child.keeper import adopt_orphans, enclose
-from grader.pipe.limits import IMPORT_SECONDS
+from grader.pipe.limits import CALL_BEGINS, IMPORT_SECONDS
 from grader.pipe.raised import Raised
 
 END_OF_REPLY = b"\n"
@@ -144,6 +144,9 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int
     """Send up the outcomes of a case's calls, in order, up to the first that raises."""
     spies = Spies(module, request["watch"], stand_in)
     for call, inputs in enumerate(request["calls"]):
+        flush_prints()
+        with contextlib.suppress(OSError):
+            _write(2, CALL_BEGINS.format(call).encode())
         try:
             with spies.in_place(call):
                 outcome = make_call(module, request["kind"], request["function"], inputs)

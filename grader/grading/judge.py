@@ -14,6 +14,7 @@ from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.answer import Answer, Ending
 from grader.pipe.digests import fingerprint
+from grader.pipe.limits import CALL_BEGINS
 from grader.pipe.plain import PACKED, Garbled
 from grader.pipe.words import show
 
@@ -83,7 +84,7 @@ def _verdict(
         beside=finding.beside,
         malformed=finding.malformed,
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
-        printed=answer.printed,
+        printed=answer.printed.rpartition(CALL_BEGINS.format(call))[2].partition(CALL_BEGINS[0])[0],
         frames=raised.frames if raised else answer.frames,
         gist=SLOW if status is Status.TIME_OUT else "" if status is Status.PASS else fingerprint(gist),
         seconds=answer.seconds,

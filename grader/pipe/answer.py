@@ -50,7 +50,8 @@ class Answer:
     `outcomes` is plain data that the student's process sent: believe its types, nothing else.  The
     last of them may be that of a call which `raised`, or whose function is `missing`; so may the
     import.  `imported` is there where that went well.
-    `detail` is the exit status or the number of the signal.  `printed` is what the code printed.
+    `detail` is the exit status or the number of the signal.  `printed` is what the code printed, with
+    CALL_BEGINS before each call.
     `cpu` is what its processes computed, in seconds; 0 where nobody counts that (not on Linux).
     `frames` are the lines of lab.py in which a process was when its time was up, each with its function:
     the outermost, as far as that is known, and the innermost.

@@ -5,6 +5,7 @@ IMPORT_WALL = 15.0
 STARTING_CPU = 0.5  # for Python itself, amply
 WALL_PER_CPU_SECOND = 5
 KEPT_OUTPUT = 64 * 1024
+CALL_BEGINS = "\x1e{}\x1e"  # with its number, among what is printed
 MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
 

@@ -192,6 +192,18 @@ def test_what_is_printed_is_shown_with_its_case_and_made_harmless(model: str, tm
     assert harmless_lines(verdict.printed, 3) == ["looking at \\x1b[2J <object object at 0x…>"]
 
 
+@pytest.mark.parametrize(("at_over", "shown"), [("pass", "start"), ("raise KeyError", "over"), ("exit(1)", "over")])
+def test_what_is_printed_is_that_of_the_call_that_is_shown(
+    at_over: str, shown: str, model: str, tmp_path: Path, bank: Bank
+) -> None:
+    """Of a case with three calls; the second is on a game that is over, and decides where the case ends with it."""
+    name = "state.snapshot.name"
+    body = f"print('at', {name}, end='.')\nif {name} == 'over':\n    {at_over}\nreturn [state], 0, 1"
+    sheet = sheet_of(with_body(DFS, body, model), (DFS,), True, tmp_path, bank)
+    (case,) = (case for case in bank.of(DFS) if case.id == "dfs/no-choice")
+    assert sheet.verdict(case).printed == f"at {shown}."
+
+
 @pytest.mark.parametrize("fork", [True, False])
 def test_a_time_out_names_the_call_and_the_line(
     fork: bool, model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch

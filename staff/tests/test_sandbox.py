@@ -12,6 +12,7 @@ import pytest
 from boards.cases import Bank, Case
 from grader.kinds.command.kind import Running
 from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.limits import CALL_BEGINS
 from grader.sandbox import second, start
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
@@ -86,7 +87,8 @@ def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, b
     lab.write_text(f"print('importing')\n{with_body(DFS, 'print(1)', model)}", encoding="utf-8")
     with contextlib.closing(ForkingSandbox(lab)) as sandbox:
         assert sandbox.load().printed == "importing\n"
-        assert {sandbox.answer(case).printed for _ in range(3)} == {"1\n" * len(case.calls)}
+        printed = "".join(f"{CALL_BEGINS.format(call)}1\n" for call in range(len(case.calls)))
+        assert {sandbox.answer(case).printed for _ in range(3)} == {printed}
 
 
 @pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
