@@ -42,7 +42,7 @@ def start_worker(
 
     It keeps the bytecode of the kit, if the grader does, and none from lab.py on.
     """
-    environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath}
+    environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath, "SQLITE_TMPDIR": "."}
     if "SYSTEMROOT" in os.environ:
         environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
     words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "" if status is None else str(status)]

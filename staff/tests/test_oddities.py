@@ -35,6 +35,20 @@ ODDITIES = {
         "endgame_score_connectfour",
         "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)",
     ),
+    "a-database-on-the-disk": (
+        "endgame_score_connectfour",
+        """
+        import sqlite3
+        def endgame_score_connectfour(board, flag):
+            with sqlite3.connect("") as database:
+                database.execute("pragma cache_size = 1")
+                database.execute("create table chain (length integer, pieces text)")
+                rows = [(len(chain), "x" * 9000) for chain in board.get_all_chains()]
+                database.executemany("insert into chain values (?, ?)", rows)
+                (longest,) = database.execute("select max(length) from chain").fetchone()
+            return 0 if longest < 4 else -1000 if flag else 1000
+        """,
+    ),
     "few-digits": (
         "endgame_score_connectfour_faster",
         """
