@@ -131,7 +131,7 @@ class Spies:
 
     `watch` is what Request.watch holds, or None: nobody is watched then.  `stand_in` makes a stand-in of a kind, out
     of what is known for a call.  `report` says which functions were called, and which were asked something that their
-    stand-ins do not know.  The `tripping` ones are called, and go no further.
+    stand-ins do not know.  The `tripping` ones are called, and go no further than their stand-ins.
     """
 
     def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn) -> None:
@@ -156,13 +156,13 @@ class Spies:
     def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
         def spy(*words: Any, **named: Any) -> Any:
             self._called.add(name)
-            if self._watch and name in self._watch["tripping"]:
-                raise Tripped(name)
             if stand_in is not None:
                 try:
                     return stand_in(*words, **named)
                 except Exception:
                     self._unknown.add(name)
+            if self._watch and name in self._watch["tripping"]:
+                raise Tripped(name)
             return function(*words, **named)
 
         return spy

@@ -54,7 +54,7 @@ def trace_back(
 
     def stopped_at_a_wrong_one() -> Answer:
         """A run that is stopped where it enters a wrong function: a process that has ended tells nothing."""
-        tripping = set(others) - standing_in
+        tripping = set(others)
         while True:
             answer = watched(tripping)
             innocent = {name for name in tripping & _seen(answer, "called") if not is_wrong(name)}

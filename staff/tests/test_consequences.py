@@ -265,6 +265,23 @@ def test_a_function_that_hangs_takes_no_other_with_it(bank: Bank, model: str, tm
     assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
 
 
+@pytest.mark.parametrize("body", ["while True:\n    pass", DEATHS["exit"]])
+def test_who_calls_it_on_boards_far_from_that_of_the_case_waits(
+    body: str, model: str, tmp_path: Path, few: Bank
+) -> None:
+    """Answers for the boards near that of the case stand in; further on the wrong function itself is called."""
+    looks_ahead = """
+    own, rival = (sum(len(chain) ** 3 for chain in board.get_all_chains(mine)) for mine in (True, False))
+    later = [board.add_piece(one).add_piece(two) for one, two in ((0, 1), (5, 6)) if not board.is_column_full(one)]
+    threat = 0 if is_game_over_connectfour(board) else any(map(is_game_over_connectfour, later))
+    estimate = max(-999, min(999, own - rival + 100 * threat))
+    return estimate if is_current_player_maximizer else -estimate
+    """
+    text = with_body(IS_OVER, body, with_body("heuristic_connectfour", looks_ahead, model))
+    sheet = sheet_of(text, (IS_OVER, "heuristic_connectfour"), few, tmp_path)
+    assert statuses(sheet, "heuristic_connectfour") == {Status.WAITS}
+
+
 BY_THE_SCORE = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
 
 
