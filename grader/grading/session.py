@@ -177,9 +177,8 @@ class Session:
 
     def _callable_from(self, case: Case) -> list[Function]:
         """The other graded functions that this one may well call, in their order."""
-        if not kind_of(case.graded).calls_others:
-            return []
-        alike = (other for other in self.bank.functions if other.kind == case.graded.kind and other != case.graded)
+        kinds = kind_of(case.graded).calls
+        alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
         named = named_from(self.source, [case.function, *words_of([call.inputs for call in case.calls])])
         return [other for other in alike if self.bank.of(other.name) and (named is None or other.name in named)]
 

@@ -56,14 +56,14 @@ class Kind(ABC, Generic[A]):
     """What is the same for all functions of a kind.  `A` is the answer to a call, read and typed.
 
     `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
-    `calls_others` says that a function may well call others of its kind.  `most_traced` is how many
+    `calls` are the kinds of functions that one of this kind may well call.  `most_traced` is how many
     events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
     """
 
     methods: tuple[str, ...] = ()
     most_traced = 0
     is_code = True
-    calls_others = False
+    calls: tuple[str, ...] = ()
 
     @abstractmethod
     def read(self, outcome: dict[str, Any]) -> A:

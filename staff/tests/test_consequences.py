@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -281,6 +282,50 @@ def test_who_calls_it_on_boards_far_from_that_of_the_case_waits(
     sheet = sheet_of(text, (IS_OVER, "heuristic_connectfour"), few, tmp_path)
     assert statuses(sheet, "heuristic_connectfour") == {Status.WAITS}
 
+
+BY_A_SEARCH = {
+    "heuristic_connectfour": """
+    def _eye(board, flag):
+        own, rival = (sum(len(chain) ** 3 for chain in board.get_all_chains(mine)) for mine in (flag, not flag))
+        return max(-999, min(999, own - rival))
+    def heuristic_connectfour(board, is_current_player_maximizer):
+        _, score, _ = minimax_search(connect_four_state(board), _eye, 0)
+        return score if is_current_player_maximizer else -score
+    """,
+    "MinimaxPlayer": """
+    class MinimaxPlayer(MinimaxPlayer):
+        def search(self, depth, state):
+            game = self.game
+            def over(now): return game.status(now[1]) is not IN_PLAY
+            def after(now): return [(move, game.make_move(now[1], move)) for move in game.moves(now[1])]
+            def score(now, flag): return Definitely(game.status(now[1]).outcome)
+            tree = AbstractGameState((None, state), over, after, score)
+            flag = game.player(state) is Player.MAXIE
+            path, best, _ = minimax_search(tree, lambda now, flag: self.estimate(now[1]), depth, flag)
+            return path[1].snapshot[0], best
+    """,
+}
+
+
+@pytest.mark.parametrize("caller", BY_A_SEARCH)
+@pytest.mark.parametrize(
+    "wrong",
+    ["raise NotImplementedError", "return None", "return _right(state, heuristic_fn, depth_limit, not maximize)"],
+)
+def test_a_function_of_another_kind_may_run_on_a_search(
+    caller: str, wrong: str, model: str, tmp_path: Path, bank: Bank
+) -> None:
+    right = model + textwrap.dedent(BY_A_SEARCH[caller])
+    text = right + "\n_right = minimax_search\n" + textwrap.dedent(WRONG_SEARCH.format(wrong))
+    assert statuses(sheet_of(right, (caller,), bank, tmp_path), caller) == {Status.PASS}
+    sheet = sheet_of(text, ("minimax_search", caller), bank, tmp_path)
+    assert statuses(sheet, caller) <= {Status.WAITS, Status.PASS} and caller not in sheet.diagnoses
+
+
+WRONG_SEARCH = """
+def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+    {}
+"""
 
 BY_THE_SCORE = "return endgame_score_connectfour(board, True) != 0 or board.count_pieces() == 42"
 

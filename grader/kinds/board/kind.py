@@ -27,7 +27,7 @@ from grader.pipe.words import ordinal, plural, returned, show
 class Board(Kind[Any]):
     """A function from a board, and perhaps a flag, to what the kit's encoding makes of its answer."""
 
-    calls_others = True
+    calls = ("board", "search")
     read = staticmethod(value_of)
 
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:

@@ -60,7 +60,7 @@ LARGE = 1000  # of a game, which has no drawn tree
 class Search(Kind[SearchAnswer]):
     """A function from a state, and perhaps more, to (path, score, evaluations)."""
 
-    calls_others = True
+    calls = ("search",)
     most_traced = 2_000
 
     read = staticmethod(read_answer)
