@@ -7,7 +7,6 @@ from boards.cases import Case
 from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, smallest_first
 from grader.grading.rounding import shown, total
 from grader.grading.sheet import ScoreSheet
-from grader.judging.sentences import DEBUGGER
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.pipe.words import harmless, harmless_lines
@@ -67,12 +66,10 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if can_be_played(case, verdict):
         commands[PLAYED_BACK] = style.command("trace", **words)
-    if verdict.status is Status.CRASH and DEBUGGER in verdict.message:
-        commands[IN_THE_DEBUGGER] = style.command("debug", **words)
     pasted = _to_paste(case, verdict)
     is_long = len(pasted) > MOST_PASTED
-    if is_long:
-        commands[AS_PYTHON] = style.command("debug", **words)
+    if is_long or (pasted and verdict.status is Status.CRASH):
+        commands[AS_PYTHON if is_long else IN_THE_DEBUGGER] = style.command("debug", **words)
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
     return [*lines, PASTED, *pasted] if pasted and not is_long else lines
