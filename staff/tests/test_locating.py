@@ -618,6 +618,12 @@ def test_a_large_tree_is_folded_around_the_place(bank: Bank) -> None:
             "depth_limit = 1 at root leaves 1 for root; your call on it has depth_limit = 0.",
         ),
         (
+            "results = [minimax_search(child, heuristic_fn, depth_limit - 1, not maximize) for",
+            "results = [minimax_endgame_search(child, not maximize) for",
+            "minimax/two-by-two",
+            "Your call of minimax_endgame_search on A knows no depth limit; depth_limit = 1 at root leaves 0 for A.",
+        ),
+        (
             "return minimax_search(state, maximize=maximize)",
             "return dfs_maximizing(state)",
             "minimax-endgame/two-by-two",

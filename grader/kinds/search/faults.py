@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from api import INF
 from grader.kinds.search.answer import Called, Evaluated, Place
 from grader.kinds.search.nodes import Ground, number
 from grader.pipe.words import plural
@@ -34,7 +35,8 @@ def handed_over(ground: Ground, called: Called, caller: Called) -> Fault | None:
         return None
     name, root, left = ground.name(place), ground.name(()), ground.limit - len(place)
     yours, is_limited = f"Your {call_of(ground, called)} on {name}", called.heuristic is not None
-    depth = called.depth_limit if is_limited and called.depth_limit is not None else left
+    is_endless = called.maximize is not None and (called.heuristic, called.depth_limit) == (None, None)
+    depth = called.depth_limit if is_limited and called.depth_limit is not None else INF if is_endless else left
     ends = [end for end in ground.walk.values if end[: len(place)] == place]
     is_open = any(len(end) == ground.limit and not ground.is_over(end) for end in ends)
     is_wrong_depth = (is_open and depth > left) or any(len(place) + depth < len(end) for end in ends)
@@ -47,6 +49,8 @@ def handed_over(ground: Ground, called: Called, caller: Called) -> Fault | None:
         "are next.": is_wrong_depth and (caller.place, caller.function) == (place, called.function),
         f"{yours} has depth_limit = {number(depth)}, and the game goes on below that; this search has no "
         "limit.": is_wrong_depth and "depth_limit" not in ground.names,
+        f"{yours} knows no depth limit; depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for "
+        f"{name}.": is_wrong_depth and is_endless,
         f"depth_limit = {number(ground.limit)} at {root} leaves {number(left)} for {name}; "
         f"your call on it has depth_limit = {number(depth)}.": is_wrong_depth,
         f"{yours} has maximize = {called.maximize}; the {ground.player(place)} is to move there.": is_wrong_player,
