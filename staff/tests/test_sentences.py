@@ -100,6 +100,10 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "TypeError: '>' not supported between instances of 'int' and 'function'. A function stands there: is each",
         ),
         (
+            raised("TypeError", "'method' object is not iterable"), Status.CRASH,
+            "TypeError: 'method' object is not iterable. A method is called only where brackets stand behind its name",
+        ),
+        (
             raised("TypeError", "unsupported operand type(s) for -: 'function' and 'int'"), Status.CRASH,
             "TypeError: unsupported operand type(s) for -: 'function' and 'int'. A function stands there: is each arg",
         ),
