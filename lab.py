@@ -487,7 +487,7 @@ class MinimaxPlayer(Player):
         """A player of a game.  `estimate` is a function from a state to its estimate, by which
         this player sees further or otherwise than the game does; without it, game.estimate is used.
 
-        Raises ValueError for a depth below 1.  Player.__init__ takes the game and keeps it.
+        Raises ValueError for a depth below 1.  super().__init__ takes the game and keeps it.
         """
         # BEGIN SOLUTION
         if depth < 1:
