@@ -54,6 +54,7 @@ def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
     return tuple(chaffs.values())
 
 
+@functools.cache
 def build(chaff: Chaff, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
@@ -69,7 +70,8 @@ def build(chaff: Chaff, source: str) -> str:
     try:
         return _build(chaff, _MARKER.sub("", source))
     except (ValueError, SyntaxError) as error:
-        raise ValueError(f"staff/chaffs.yaml:{chaff.line}: {chaff.id}: {error}") from None
+        said = f"{error.msg} in `{(error.text or '').strip()}`" if isinstance(error, SyntaxError) else str(error)
+        raise ValueError(f"staff/chaffs.yaml:{chaff.line}: {chaff.id}: {said}") from None
 
 
 def with_body(function: str, body: str, source: str) -> str:

@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import Call, CallReader, Case, Function
+from boards.cases import Call, CallReader, Case, Function, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, Drawing, shown
 from grader.grading.judge import judge
@@ -33,6 +33,8 @@ from staff.strict.kind import writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
 from staff.strict.schema import KINDS
+
+EXCERPTS = "excerpts of Connect Four"
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def compare(file: Path, text: str, model: Model) -> Filled:
     stored = root.get("excerpts", {})
     differences = []
     if excerpts != stored:
-        differences.append(f"{shown(file)}: {'changed' if stored else 'new'}: excerpts of Connect Four")
+        differences.append(f"{shown(file)}: {'changed' if stored else 'new'}: {EXCERPTS}")
         document.pop("excerpts", None)
         if excerpts:  # above the cases, so that a case can be written at the end of the file
             data = CommentedMap((name, _styled(text)) for name, text in excerpts.items())
@@ -67,8 +69,10 @@ def compare(file: Path, text: str, model: Model) -> Filled:
             read = reader.call(call, excerpts)
             difference, found = _compare_call(model.functions[name], read, call, block, model)
             if found:
-                node["expect"] = _styled(found)
+                node["expect"], call["expect"] = _styled(found), found
                 differences.append(f"{shown(file)}:{block.line}: {block['id']}: {difference}")
+        case = read_case("", {**root, "excerpts": excerpts}, model.functions[name], block, reader)
+        _check_order(block, case, model)
     stream = io.StringIO()
     round_trip.dump(document, stream)
     return Filled(stream.getvalue(), document, differences)
@@ -129,6 +133,15 @@ def check_filled(filled: dict[Path, Filled], model: Model) -> None:
             raise BadFile(file, 1, f"what would be written here does not read back the same: {again[0]}")
 
 
+def _check_order(block: Block, case: Case, model: Model) -> None:
+    """Raise BadFile where the model's scores are not in the order that a case asks for."""
+    if case.order or case.opposite:
+        verdict = judge(case, model.answer(case))
+        if not verdict.passed:
+            key = "order" if case.order else "opposite"
+            block.fail(f"{block['id']}: the model contradicts `{key}`: {verdict.message}", key)
+
+
 def _short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 160 else f"{text[:159]}…"
@@ -165,6 +178,12 @@ def _styled(value: Any, key: str = "") -> Any:
     return value
 
 
+def _print(lines: list[str]) -> list[str]:
+    """The lines, which are printed at once."""
+    print(*lines, sep="\n", end="\n" if lines else "", flush=True)
+    return lines
+
+
 def main(words: list[str]) -> int:
     """Bring every case file up to date, or, with `--check`, say where one is not.
 
@@ -180,25 +199,28 @@ def main(words: list[str]) -> int:
         files = [*case_files(), *hidden_files()]
         check_files(map(read_yaml, files), unfilled=True)
         model = Model(sandbox)
+        misconceptions.check_texts()
+        if sys.stderr.isatty():
+            print("asking the model solution, which takes half a minute or so", file=sys.stderr)
         filled = {file: compare(file, file.read_text("utf-8"), model) for file in files}
         check_filled(filled, model)
         differences = [line for one in filled.values() for line in one.differences]
         for file, one in filled.items():
             if one.differences and not check:
                 save(file, one.text)
-        stored = (
-            []
-            if check and differences
-            else [*walks.bring_up_to_date(model, check), *misconceptions.bring_up_to_date(check)]
-        )
+        _print(differences)  # what is written has been said, whatever is found below
+        stored = list[str]()
+        if not (check and differences):
+            stored += _print(walks.bring_up_to_date(model, check))
+            stored += _print(misconceptions.bring_up_to_date(check))
     except (ValueError, ModelFailure) as error:
         tell(error)
         return 2
     finally:
         sandbox.close()
-    print(*differences, *stored, sep="\n", end="\n" if differences or stored else "")
-    new = sum(": new: " in line for line in differences)
-    changed = len(differences) - new
+    of_cases = [line for line in differences if not line.endswith(EXCERPTS)]
+    new = sum(": new: " in line for line in of_cases)
+    changed = len(of_cases) - new
     cases = sum(len(one.document["cases"]) for one in filled.values())
     print(f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
     if changed and not check:

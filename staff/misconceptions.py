@@ -78,6 +78,14 @@ def _read(block: Block) -> Misconception:
     return words
 
 
+def check_texts() -> None:
+    """Raise BadFile for a mistake in the two files, and ValueError for a chaff that does not fit the model."""
+    chaffs, model = load_chaffs(), MODEL.read_text("utf-8")
+    load_misconceptions(chaffs)
+    for chaff in chaffs:
+        build(chaff, model)
+
+
 def bring_up_to_date(check: bool) -> list[str]:
     """Write what has changed in boards/misconceptions/, unless it is only to be checked; a line for each file.
 

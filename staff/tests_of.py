@@ -1,14 +1,14 @@
 """`make tests-of SUBMISSIONS=folder`: what the students' own cases are good for.
 
-The folder has a folder for each submission, with a my_cases.yaml in it.  A line of the table says how
-many wrong labs (staff/chaffs.yaml) the cases of one catch: of those that are wrong in a function that
-has cases, and of all.  A case that a right lab contradicts is named, and catches nothing; so is a
+The folder has a folder for each submission, with a my_cases.yaml in it, or a file.yaml for each.  A line
+of the table says how many wrong labs (staff/chaffs.yaml) the cases of one catch: of those that are wrong
+in a function that has cases, and of all.  A case that a right lab contradicts is named, and catches nothing; so is a
 mistake in a file.  Nothing of a student's is run here, and no grade hangs on it.
 """
 
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -59,7 +59,7 @@ class WrongLabs:
 
 def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
     """What the cases of a submission are worth."""
-    file = submission / MY_CASES
+    file = submission / MY_CASES if submission.is_dir() else submission
     if file.is_symlink() or not file.is_file():
         return Worth(submission.name, remarks=(f"there is no {MY_CASES}",))
     own = read_own_cases(file, kit)
@@ -99,16 +99,15 @@ def _against(case: Case, lab: str, verdict: Verdict) -> str:
     return wrong + "; ".join(f"{what} {wanted} ({lab}: {found})" for what, wanted, found in rows)
 
 
-def table(found: Sequence[Worth], chaffs: int) -> list[str]:
-    """What is known of all submissions: a line each, and below it what is to be said of them."""
-    width = max([len("submission"), *(min(len(worth.name), WIDEST) for worth in found)])
-    lines = [f"{'submission':{width}}  cases  wrong labs caught: of their functions, of all"]
+def table(names: Sequence[str], found: Iterable[Worth], chaffs: int) -> Iterator[str]:
+    """What is known of submissions with these names: a line each, and below it what is to be said of them."""
+    width = max([len("submission"), *(min(len(name), WIDEST) for name in names)])
+    yield f"{'submission':{width}}  cases  wrong labs caught: of their functions, of all"
     for worth in found:
         caught, name = len(worth.caught), harmless(worth.name, WIDEST)
         of_all = f"{caught} of {chaffs}"
-        lines.append(f"{name:{width}}  {worth.cases:5}  {f'{caught} of {worth.concerned}':>12}  {of_all:>12}")
-        lines += [f"    {line}" for remark in worth.remarks for line in wrapped(harmless(remark))]
-    return lines
+        yield f"{name:{width}}  {worth.cases:5}  {f'{caught} of {worth.concerned}':>12}  {of_all:>12}"
+        yield from (f"    {line}" for remark in worth.remarks for line in wrapped(harmless(remark)))
 
 
 def main() -> int:
@@ -122,13 +121,17 @@ def main() -> int:
     if not folder.is_dir():
         print(f"{folder} is no folder; name one with a folder for each submission", file=sys.stderr)
         return 2
+    submissions = sorted(path for path in folder.iterdir() if path.is_dir() or path.suffix in (".yaml", ".yml"))
+    if not submissions:
+        print(f"{folder} holds no folder and no file.yaml; name one with a folder for each submission", file=sys.stderr)
+        return 2
     kit = checked_bank()
     with tempfile.TemporaryDirectory() as scratch:
-        wrong, found = WrongLabs(Path(scratch)), []
-        for submission in sorted(path for path in folder.iterdir() if path.is_dir()):
-            found.append(worth_of(submission, kit, wrong))
-    print("\n".join(table(found, len(wrong.chaffs))))
-    print(f"{plural(len(found), 'submission')}; nothing here is a grade")
+        wrong = WrongLabs(Path(scratch))
+        found = (worth_of(submission, kit, wrong) for submission in submissions)
+        for line in table([path.name for path in submissions], found, len(wrong.chaffs)):
+            print(line, flush=True)  # each as soon as it is known, which takes a while
+    print(f"{plural(len(submissions), 'submission')}; nothing here is a grade")
     return 0
 
 

@@ -76,7 +76,7 @@ def _read(entry: Any, kit: Bank, written: Written, at: Place) -> Case:
     functions = {function.name: (part, function) for part in kit.parts for function in part.graded.values()}
     for key in ("function", "id", "says"):
         if not isinstance(entry.get(key), str):
-            raise written.mistake((*at, key), f"a case says its `{key}`, a text")
+            raise written.mistake((*at, key), f"`{key}` is missing, or is no text")
     if entry["function"] not in functions:
         raise written.mistake((*at, "function"), _unknown("function", entry["function"], functions))
     part, function = functions[entry["function"]]

@@ -41,10 +41,12 @@ def without_hidden(service: str, course: Course, why: str) -> Tree:
     """The files of the bundle of a service that keeps no case to itself.  Raises Public if there are hidden ones."""
     if hidden := hidden_cases(course):
         names = ", ".join(sorted(Path(name).name for name in hidden))
-        raise Public(
-            f"{why}, and {names} would be hidden cases in it; "
-            f"set hidden_share: 0 and show_answers: true in {COURSE.relative_to(KIT)}"
-        )
+        unless = {
+            "hidden_share: 0": course.hidden_share and hidden_files(),
+            "show_answers: true": not course.show_answers,
+        }
+        settings = " and ".join(setting for setting, changes in unless.items() if changes)
+        raise Public(f"{why}, and {names} would be hidden cases in it; set {settings} in {COURSE.relative_to(KIT)}")
     return bundle(service, course, {})
 
 

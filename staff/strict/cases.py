@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from boards.built import board_of
 from boards.cases import CASES, Call, CallReader, Function, Part, read_points
@@ -26,13 +27,15 @@ def case_blocks(root: Block) -> Iterator[tuple[str, Block, list[Block]]]:
     A case without `calls` is its own only call.
     """
     for block in root["cases"]:
-        yield block.get("function") or root.take("function", str), block, block.get("calls", [block])
+        if not (function := str(block.get("function") or root.get("function") or "")):
+            block.fail("`function` is missing, here or above the cases")
+        yield function, block, block.get("calls", [block])
 
 
 def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
     """Check what some case files hold.  With `unfilled`, expectations are still to be filled in: none is missed,
     and of those that stand there only the places have to be right."""
-    names, reader, first = Names(), CallReader(), dict[str, Block]()
+    names, reader, first, asked = Names(), CallReader(), dict[str, Block](), dict[str, Block]()
     parts = {part.number: part for part in read_points()}
     for root in roots:
         _check_shape(root, parts)
@@ -49,6 +52,8 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
                     writing.check_places(call["expect"], reader.call(call, excerpts).inputs)
             _check_relations(function, block, [call["name"] for call in calls if "name" in call])
             _check_id(block, first)
+            inputs = [reader.call(call, {}).inputs for call in calls]
+            _check_alike((root.get("hidden"), name, inputs), block, asked)
             for call in calls if not unfilled else ():
                 _check_excerpt(writing.plies(function), call, reader.call(call, excerpts), excerpts)
             if root.get("hidden") and root.file.parent == CASES and name not in parts[root["part"]].hidden:
@@ -126,6 +131,13 @@ def _check_id(block: Block, first: dict[str, Block]) -> None:
         block.fail(f"{name} stands in {shown(other.file)}:{other.line} already; rename it")
 
 
+def _check_alike(question: tuple[Any, ...], block: Block, asked: dict[str, Block]) -> None:
+    """No other case asks the same, among those that are public, or hidden."""
+    other = asked.setdefault(repr((*question, block.get("order"), block.get("opposite"))), block)
+    if other is not block:
+        block.fail(f"{id_of(block)} asks the same as {id_of(other)} ({shown(other.file)}:{other.line}); change a call")
+
+
 def id_of(block: Block) -> str:
     """The whole id of a case."""
     return f"{block.file.stem.partition('-')[2]}/{block['id']}"
@@ -142,7 +154,8 @@ def _check_relations(function: Function, block: Block, names: Sequence[str]) -> 
         for name in spoken_of:
             if name not in names:
                 block.fail(f"`{key}` speaks of `{name}`, but no call has that name", key)
-        if len(set(spoken_of)) < len(spoken_of) or (key == "opposite" and len(spoken_of) % 2):
+        least = 2 if key in block else 0
+        if len(set(spoken_of)) < max(len(spoken_of), least) or (key == "opposite" and len(spoken_of) % 2):
             block.fail(f"`{key}` names {'pairs of' if key == 'opposite' else 'several'} different calls", key)
 
 

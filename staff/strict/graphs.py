@@ -29,6 +29,11 @@ def check_graph(drawing: str) -> None:
             if successor not in lines:
                 raise ValueError(f"line {lines[position]}: {position!r} leads to {successor!r}, which has no line")
     _check_ends(arrows, lines)
+    start = next(iter(lines))
+    if arrows and start not in arrows:
+        raise ValueError(
+            f"line 1: the game starts at {start!r}, in the first line, and is over there; draw its start first"
+        )
 
 
 def _check_ends(arrows: dict[str, list[str]], lines: dict[str, int]) -> None:

@@ -16,6 +16,7 @@ def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
     """The named boards.  Raises BadFile."""
     schema.check(root := read_yaml(file), schema.BOARDS / "boards.json")
     for name, entry in root.items():
+        _check_name(root, name)
         _check_board(drawn_board(**entry), entry, "rows", name)
     return {name: drawn_board(**entry) for name, entry in root.items()}
 
@@ -28,6 +29,14 @@ def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
     if any(len(chain) >= 4 for chain in board.get_all_chains(current_player=True)):
         block.fail(
             f"{name}: no game leads there, as {board.get_current_player_name()}, who is to move, has four in a row", key
+        )
+
+
+def _check_name(root: Block, name: str) -> None:
+    """Labs import it by this name, and their functions have small letters."""
+    if not (name.isidentifier() and name.isupper()):
+        root.fail(
+            f"{name!r} cannot be imported; a name is of capital letters, digits and _, such as FOUR_BY_FOUR", name
         )
 
 
@@ -54,8 +63,11 @@ def check_tic_tac_toe(block: Block, key: str) -> None:
 def read_trees(file: Path = TREES) -> dict[str, Drawing]:
     """The named trees.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
-    trees = {}
+    trees, board_names = {}, read_yaml(BOARDS).keys()
     for name, entry in root.items():
+        _check_name(root, name)
+        if name in board_names:
+            root.fail(f"{name} is a board in {BOARDS.name} too; rename one", name)
         trees[name] = drawn_tree(**entry) if isinstance(entry, Block) else drawn_tree(entry)
         try:
             parse_tree(trees[name]["tree"], trees[name]["negates"])

@@ -102,6 +102,7 @@ _HINTS = {  # words of a YAML reader, and what helps
     "mapping values": "begin this line where the one above begins, put quotes around a text with a colon in it, or "
     "a colon behind a key of the line above",
     "but found '<stream end>'": "a bracket or a brace is not closed above",
+    "but found ','": "take the comma away, or put quotes around a text with a comma in it",
     "<block end>": "begin this line as far to the right as those that it belongs with",
     r"'\t'": "write spaces in place of the tab",
     "but got": "a bracket or a brace is not closed, or a text with one of , : [ ] { } in it has no quotes",
@@ -123,7 +124,10 @@ def unknown_key(key: str, keys: Collection[str]) -> str:
 
 def meant(word: Any, words: Collection[str]) -> str:
     """Which of some words was meant, as a question; nothing where none is near."""
-    near = difflib.get_close_matches(str(word), words, n=1)
+    near = [
+        *difflib.get_close_matches(str(word), words, n=1),
+        *difflib.get_close_matches(str(word).upper(), words, n=1),
+    ]
     return f"did you mean `{near[0]}`?" if near else ""
 
 

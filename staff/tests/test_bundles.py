@@ -68,7 +68,7 @@ def public_archive(archive: Path, master: Path) -> Path:
     assert refused.returncode == 2
     assert refused.stdout == ""
     assert len(refused.stderr.splitlines()) == 1
-    assert "2x-hidden.yaml would be hidden cases in it; set hidden_share: 0" in refused.stderr
+    assert "2x-hidden.yaml would be hidden cases in it; set hidden_share: 0 in staff/course.yaml\n" in refused.stderr
     assert not (master / "build" / "classroom50.zip").exists()
     decide(master, hidden_share="0")
     done = build(master, "classroom50")

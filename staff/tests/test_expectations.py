@@ -137,6 +137,63 @@ def test_nothing_is_printed_that_is_then_refused(text: str, complaint: str, tmp_
     assert file.read_text("utf-8") == text
 
 
+ORDER = """\
+  - id: upside-down
+    says: The sooner win is to score lower.
+    order: [later, sooner]
+    calls:
+      - {name: sooner, board: BOARD_REDFISH_WON_FAST, maximizer: false}
+      - {name: later, board: BOARD_REDFISH_WON_LESS_FAST, maximizer: false}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        (
+            "boards/cases/1d-faster.yaml",
+            ORDER,
+            "upside-down: the model contradicts `order`: `later` should score higher than `sooner`.",
+        ),
+        (
+            "staff/chaffs.yaml",
+            '- {id: a, function: solve, mistake: "It ends.", body: "return )"}',
+            "a: unmatched ')' in `return )`",
+        ),
+        ("staff/misconceptions.yaml", "- {name: a, hint: b, chaffs: []}", "`question` is missing"),
+    ],
+)
+def test_all_that_is_written_by_hand_is_read_first(name: str, text: str, complaint: str, tmp_path: Path) -> None:
+    """Nothing is written for the new case where a mistake stands elsewhere."""
+    master = with_few_cases(copy_master(tmp_path / "master"))
+    new, file = master / "boards" / "cases" / "2z-new.yaml", master / name
+    new.write_text(CASES, "utf-8")
+    before = file.read_text("utf-8").removesuffix("[]\n")
+    file.write_text(f"{before}\n{text}\n", "utf-8")
+    line = len(before.splitlines()) + (4 if text == ORDER else 1)
+    done = subprocess.run([sys.executable, "-m", "grader", "expectations"], cwd=master, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, new.read_text("utf-8")) == (2, "", CASES)
+    assert done.stderr == f"{name}:{line}: {complaint}\n"
+
+
+def test_what_was_written_is_said_whatever_comes_after(tmp_path: Path) -> None:
+    master = with_few_cases(copy_master(tmp_path / "master"))
+    file = master / "boards" / "cases" / "1c-endgame.yaml"
+    case = "  - id: new\n    says: New.\n    board: BOARD_REDFISH_WON_FAST\n    maximizer: false\n"
+    file.write_text(file.read_text("utf-8") + case, "utf-8")
+    walks = master / "boards" / "walks"
+    shutil.rmtree(walks)
+    walks.write_text("", "utf-8")
+    words = [sys.executable, "-m", "grader", "expectations"]
+    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    assert done.returncode != 0 and ": new: new: {'score': 1000}\n" in done.stdout
+    walks.unlink()
+    for text, said in ((case, "1 new, 0 changed"), ("", "0 new, 0 changed")):
+        file.write_text(re.sub(r"  - id: new\n(?s:.*)", text, file.read_text("utf-8")), "utf-8")
+        done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+        assert f"; expectations: {said}\n" in done.stdout and "before has changed" not in done.stdout
+
+
 def test_the_example_of_the_readme(tmp_path: Path) -> None:
     """The case is written as it stands there, and what is printed is what stands there."""
     readme = (KIT / "README.md").read_text("utf-8")

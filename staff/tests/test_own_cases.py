@@ -186,9 +186,9 @@ MISTAKES = {
     "no-text-with-a-mark": ("\ufeff- a\n- \udcff", 2, "a character here is not in UTF-8; save the file as UTF-8"),
     "no-list": ("function: solve\n", 1, "the file is a list of cases"),
     "no-mapping": ("- solve\n", 1, "a case is a mapping"),
-    "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "a case says its `function`, a text"),
+    "no-function": (CASE.replace("function: minimax_search", "says2: x"), 1, "`function` is missing, or is no text"),
     "another-function": (CASE.replace("minimax_search", "minimax_serch"), 1, "do you mean minimax_search, "),
-    "no-id": (CASE.replace("two-leaves", "12"), 2, "a case says its `id`, a text"),
+    "no-id": (CASE.replace("two-leaves", "12"), 2, "`id` is missing, or is no text"),
     "unknown-key": (CASE.replace("  expect", "  argumnets: {}\n  expect"), 9, "do you mean arguments?"),
     "unknown-argument": (
         CASE.replace("  expect", "  arguments: {maximise: true}\n  expect"), 9, "do you mean maximize?",
@@ -308,7 +308,7 @@ def test_what_is_no_file_of_cases_is_not_waited_for(tmp_path: Path, bank: Bank) 
 def test_the_others_are_run_all_the_same(try_out: Try) -> None:
     told = try_out(f"- function: solve\n{CASE}")
     assert told and told[0].replace("\n", "").endswith(
-        "my_cases.yaml:1: a case says its `id`, a textYour own cases: 1 of 1 right (no points)."
+        "my_cases.yaml:1: `id` is missing, or is no textYour own cases: 1 of 1 right (no points)."
     )
     assert not told[1]
 

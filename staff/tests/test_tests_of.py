@@ -101,7 +101,7 @@ def test_no_file_no_pipe_and_no_link(tmp_path: Path, bank: Bank, wrong: WrongLab
 
 def test_the_table() -> None:
     found = [Worth("ada", 2, frozenset("abc"), 9), Worth("\x1b[31meve" * 9, remarks=("my_cases.yaml:1: not YAML",))]
-    assert "\n".join(table(found, 201)) == (
+    assert "\n".join(table([worth.name for worth in found], found, 201)) == (
         "submission                cases  wrong labs caught: of their functions, of all\n"
         "ada                           2        3 of 9      3 of 201\n"
         "\\x1b[31meve\\x1b[31meve\\…      0        0 of 0      0 of 201\n"
@@ -114,7 +114,14 @@ def test_it_can_be_typed(tmp_path: Path) -> None:
     words = [sys.executable, "-m", "grader", "tests-of"]
     done = subprocess.run([*words, f"SUBMISSIONS={tmp_path}"], cwd=KIT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "\neve " in done.stdout and done.stdout.endswith("1 submission; nothing here is a grade\n")
+    (tmp_path / "ada_my_cases.yaml").write_text("- [", "utf-8")
+    done = subprocess.run([*words, f"SUBMISSIONS={tmp_path}"], cwd=KIT, capture_output=True, text=True)
+    assert (
+        "\nada_my_cases.yaml " in done.stdout
+        and "\neve " in done.stdout
+        and done.stdout.endswith("2 submissions; nothing here is a grade\n")
+    )
     bare = subprocess.run(words, cwd=KIT, capture_output=True, text=True)
     assert (bare.returncode, bare.stderr.count("\n")) == (2, 1) and "SUBMISSIONS=folder" in bare.stderr
-    assert subprocess.run([*words, "--submissions", "nowhere"], cwd=KIT, capture_output=True).returncode == 2
+    for nothing in ("nowhere", str(KIT / "docs")):
+        assert subprocess.run([*words, "--submissions", nothing], cwd=KIT, capture_output=True).returncode == 2
