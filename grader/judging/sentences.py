@@ -98,14 +98,14 @@ MODULE = ("<module>", "the module")
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 _HINTS = {
-    "NoneType": "None often comes of a missing `return`, of append or sort, or of a start that nothing replaced",
+    "NoneType": "None often comes of a missing `return`, of append, extend or sort, or of a start never replaced",
     r"(between instances|operand type).*'function'": "A function stands there: is each argument in its place?",
-    "'method' object is not": "A method is called only where brackets stand behind its name",
+    "method' object is not": "A method is called only where brackets stand behind its name",
     r"\.\w+\(\) takes .* positional": "Python hands over `self` too: it stands first in the `def` of a method",
     r"\(\) takes no arguments$": "A class takes what its __init__ does, with two underscores on each side of the name",
 }
 _IN_A_HEURISTIC = {
-    "'AbstractGameState' object has no attribute": "A heuristic looks at state.get_snapshot(), not at the state",
+    "'(AbstractGameState|function|method)' object has": "A heuristic looks at state.get_snapshot(), not at the state",
     "'bool' object has no attribute": "A heuristic is given the snapshot first, and then the flag",
 }
 _EXCEPTIONS = {

@@ -77,6 +77,11 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "AttributeError: 'AbstractGameState' object has no attribute 'x'. A heuristic looks at state.",
         ),
         (
+            replace(raised("AttributeError", "'function' object has no attribute 'x'"), in_heuristic=True),
+            Status.CRASH,
+            "AttributeError: 'function' object has no attribute 'x'. A heuristic looks at state.get_snapshot(), not",
+        ),
+        (
             replace(raised("AttributeError", "'bool' object has no attribute 'x'"), in_heuristic=True),
             Status.CRASH,
             "AttributeError: 'bool' object has no attribute 'x'. A heuristic is given the snapshot first, and then the",
@@ -89,7 +94,7 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             raised("TypeError", "cannot unpack non-iterable NoneType object", (7, "solve")),
             Status.CRASH,
             "TypeError: cannot unpack non-iterable NoneType object (lab.py:7, in solve). None often comes of a missing "
-            "`return`, of append or sort, or of a start that nothing replaced",
+            "`return`, of append, extend or sort, or of a start never replaced",
         ),
         (
             raised("TypeError", 'can only concatenate list (not "NoneType") to list'), Status.CRASH,
@@ -100,8 +105,8 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "TypeError: '>' not supported between instances of 'int' and 'function'. A function stands there: is each",
         ),
         (
-            raised("TypeError", "'method' object is not iterable"), Status.CRASH,
-            "TypeError: 'method' object is not iterable. A method is called only where brackets stand behind its name",
+            raised("TypeError", "'builtin_function_or_method' object is not iterable"), Status.CRASH,
+            "TypeError: 'builtin_function_or_method' object is not iterable. A method is called only where brackets",
         ),
         (
             raised("TypeError", "unsupported operand type(s) for -: 'function' and 'int'"), Status.CRASH,
