@@ -148,7 +148,12 @@ def test_no_reason_rests_on_what_is_expected(text: str, try_out: Try) -> None:
         (WRONGLY_EXPECTED["few"], "{'top': 7}", "The value of `top` is no Value: WIN, TIE or LOSE."),
         (CASE, "7", "It returned an int; a search returns a tuple (path, score, evaluations)."),
         (CASE, "[], 5, 2", "The path is empty; it must begin with the given state, even where nothing follows."),
-        (CASE, "[state], None, 2", "The score is None; it should be a number."),
+        (CASE, "[state], None, 2", "The score is None; it should be a plain number."),
+        (
+            CASE,
+            "[state], __import__('fractions').Fraction(3), 2",
+            "The score is a Fraction; it should be a plain number.",
+        ),
         (CASE, "1 / 0", "ZeroDivisionError: division by zero"),
     ],
 )

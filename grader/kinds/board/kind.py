@@ -163,7 +163,7 @@ def _judge_score(call: Call, score: Any) -> Finding:
         return RIGHT
     rows = (("score", show(wanted), show(score)),)
     if not is_number(score):
-        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", rows, malformed=True)
+        return Finding(NOTHING, f"It {returned(score)}; it should return a plain number.", rows, malformed=True)
     if score == -wanted:
         return Finding(NOTHING, "The sign is wrong: who made the last move, and is that the maximizer?", rows)
     longest, free = _measured(call.inputs)
@@ -177,7 +177,7 @@ def _judge_score(call: Call, score: Any) -> Finding:
 def _judge_bounds(call: Call, score: Any) -> Finding:
     """A score on the right side of a bound, or strictly between two."""
     if not is_number(score):
-        return Finding(NOTHING, f"It {returned(score)}; it should return a number.", malformed=True)
+        return Finding(NOTHING, f"It {returned(score)}; it should return a plain number.", malformed=True)
     bounds = call.expect.get("between")
     low, high = bounds or (call.expect.get("at_least", -INF), call.expect.get("at_most", INF))
     fits, turned = (low < x < high if bounds else low <= x <= high for x in (score, -score))

@@ -100,7 +100,7 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
     path, score = result.path, result.score
     if not is_number(score):
-        return Finding(NOTHING, f"The score is {show(score)}; it should be a number.", malformed=True)
+        return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.", malformed=True)
     if "path" in expect:
         return None if is_path(path, expect) and score == expect["score"] else Finding(NOTHING)
     if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
@@ -117,7 +117,7 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         return RIGHT
     share = HALF if unpruned is None else QUARTER
     if not is_number(count):
-        said = f"The count of evaluations is {show(count)}; it should be a number."
+        said = f"The count of evaluations is {show(count)}; it should be a plain number."
         return Finding(share, said, malformed=True)
     if really is not None:
         rows = (("positions seen evaluated", str(wanted), str(really)),)
