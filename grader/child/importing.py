@@ -67,7 +67,7 @@ class _ImportGate:
     ) -> importlib.machinery.ModuleSpec | None:
         if name == "yaml":
             return _YAML
-        if name.partition(".")[0] not in sys.stdlib_module_names:
+        if name.partition(".")[0] not in {*sys.stdlib_module_names, "api"}:
             raise ModuleNotFoundError(
                 f"lab.py may import the standard library, api, boards and yaml, and `{name}` is none of them", name=name
             )

@@ -104,6 +104,7 @@ HASTY = "import grader.pipe.limits; grader.pipe.limits.IMPORT_SECONDS = 1; from 
         ("def broken(:", "SyntaxError"),
         ("import numpy", "lab.py may import the standard library, api, boards and yaml, and `numpy`"),
         ("import grader.grading.judge", "`grader"),
+        ("from api.boards import BOARD_UHOH", "No module named 'api.boards'"),
         ("print('x' * 10**8)", "16 MiB"),
         ("x = [0] * 10**10", "out of memory"),
     ],
