@@ -672,6 +672,43 @@ REMEMBERS = """\
         return [s, *p], v
     return *go(state, depth_limit, maximize), len(known)
 """
+REMEMBERS_INNER_NODES = """\
+    known = {}
+    def best(place):
+        if place.is_game_over():
+            return [place], place.get_endgame_score(), 1
+        if place in known:
+            return (*known[place], 0)
+        below = [best(child) for child in place.generate_next_states()]
+        path, score, _ = max(below, key=lambda one: one[1])
+        known[place] = [place, *path], score
+        return [place, *path], score, sum(one[2] for one in below)
+    return best(state)
+"""
+TABLE_OF_BOUNDS = """\
+    known = {}
+    def visit(place, low, high, depth, flag):
+        if place.is_game_over():
+            return [place], place.get_endgame_score(flag), 1
+        if depth <= 0:
+            return [place], heuristic_fn(place.get_snapshot(), flag), 1
+        kind, path, score = known.get((place, depth, flag), ("", [], 0))
+        if kind == "exact" or (kind == "low" and score >= high) or (kind == "high" and score <= low):
+            return path, score, 0
+        alpha, beta, best, line, count = low, high, None, None, 0
+        for child in place.generate_next_states():
+            path, score, n = visit(child, alpha, beta, depth - 1, not flag)
+            count += n
+            if best is None or (score > best if flag else score < best):
+                best, line = score, [place, *path]
+            alpha, beta = (max(alpha, best), beta) if flag else (alpha, min(beta, best))
+            if alpha >= beta:
+                break
+        kind = "high" if best <= low else "low" if best >= high else "exact"
+        known[place, depth, flag] = kind, line, best
+        return line, best, count
+    return visit(state, alpha, beta, depth_limit, maximize)
+"""
 COUNTS_AGAIN = REMEMBERS_LEAVES.replace("(*known[place][:2], 0)", "known[place]")
 SCORES_AGAIN = REMEMBERS.replace("if s not in known:", "if True:")
 
@@ -696,12 +733,27 @@ def test_a_position_that_is_remembered_counts_again(
     assert same is None
 
 
+@pytest.mark.parametrize(
+    ("function", "body", "case", "place"),
+    [
+        ("dfs_maximizing", REMEMBERS_INNER_NODES, "dfs/tic-tac-toe", "the state after the right edge, "),
+        ("minimax_search_alphabeta", TABLE_OF_BOUNDS, "alphabeta/tic-tac-toe", "the state after the middle, "),
+    ],
+)
+def test_what_is_below_a_position_that_is_remembered_counts_again(
+    function: str, body: str, case: str, place: str, bank: Bank, model: str
+) -> None:
+    found = located(with_body(function, body, model), case, bank)
+    assert found is not None and found.sentence.startswith(f"Your search did not score {place}")
+    assert found.sentence.endswith("; it scored this position where it is reached in another way, and it counts again.")
+
+
 def test_a_count_that_may_be_of_two_things_is_of_neither(bank: Bank, model: str) -> None:
     """The root has three children, and three of the five scores are those of finished games."""
     body = COUNTS_ENDS.replace("sum(one[2] for one in found)", "len(found)")
     text = with_body("minimax_search", body, model)
     assert located(text, "minimax/flag-for-the-heuristic", bank, 1) is None
-    found = located(text, "minimax/earlier-of-equals", bank)
+    found = located(text, "minimax/earlier-of-equals", bank, 2)
     assert found is not None
     assert (
         found.sentence == "It returned a count of 3, as many as root has children; every state that is scored counts."

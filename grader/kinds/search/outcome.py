@@ -130,12 +130,17 @@ def _counted_once(ground: Ground, made: Sequence[Evaluated], count: object) -> F
     first = {ground.state(place): place for place in reversed(asked)}
     again = next((place for place in asked if first[ground.state(place)] != place), None)
     known = {ground.state(place) for place in places if place is not None}
-    did, does = ("counted", "counts") if count == len(known) else ("scored", "is to be scored")
-    is_so = does == "counts" or count == len(asked) > len(places) == len(known)
-    if again is None or None in places or not (is_so and known.issuperset(first)):
+    if again is None or None in places or not known.issuperset(first):
         return None
-    said = f"Your search {did} {plural(len(known), 'position')}, each once; {ground.name(again)} is one of them"
-    return Fault(again, f"{said}, reached in another way, and {does} again.")
+    if count == len(known) or count == len(asked) > len(places) == len(known):
+        did, does = ("counted", "counts") if count == len(known) else ("scored", "is to be scored")
+        said = f"Your search {did} {plural(len(known), 'position')}, each once; {ground.name(again)} is one of them"
+        return Fault(again, f"{said}, reached in another way, and {does} again.")
+    missed = next((place for place in asked if place not in places), None)
+    if missed is None or not count == len(made) < len(asked):
+        return None
+    said = f"Your search did not score {ground.name(missed)}"
+    return Fault(missed, f"{said}; it scored this position where it is reached in another way, and it counts again.")
 
 
 def _other_order(ground: Ground, places: Sequence[Place]) -> Fault | None:
