@@ -2,8 +2,9 @@
 
 It reads one line of JSON a case from its standard input, and writes one line of JSON a call, and an
 empty line at the end, to what was its standard output when it started.  What a student prints goes
-to standard error.  With fork, every case runs in a process of its own that is forked from here, and
-how that process ended goes up a second pipe, which the student's code never holds.
+to standard error, with CALL_BEGINS before that of each call.  With fork, every case runs in a
+process of its own that is forked from here, and how that process ended goes up a second pipe, which
+the student's code never holds.
 """
 
 import _thread
