@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from boards.cases import Case, load_bank
+from boards.cases import Bank, Case, load_bank
 from boards.reading import write_whole
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
@@ -32,10 +32,13 @@ REPORT = KIT / "build" / "report.html"
 MOST_EVENTS, SECONDS = 2_000, 5
 
 
-def main(words: list[str], lab: Path) -> int:
-    """Grade lab.py and write the page; the exit status.  Raises OSError for no lab.py."""
+def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
+    """Grade lab.py, by a bank other than this kit's where there is one, and write the page; the exit status.
+
+    Raises OSError for no lab.py.
+    """
     with ending_in_order():
-        with Session(lab, load_bank()) as session:
+        with Session(lab, bank or load_bank()) as session:
             sheet = with_feedback(session.sheet(), release_here().feedback)
         write_report(sheet, style=Style(colour=False, ascii_only=False))
     print(f"{score_line(sheet)}. As a page: {REPORT.relative_to(KIT).as_posix()}")

@@ -82,9 +82,9 @@ def test_what_is_easily_had_and_what_costs_much_is_said(hidden: Path) -> None:
 def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> None:
     master = copy_master(tmp_path / "master")
 
-    def first_and_last_line(**environment: str) -> tuple[str, str]:
+    def first_and_last_line(*words: str, **environment: str) -> tuple[str, str]:
         done = subprocess.run(
-            [sys.executable, "-m", "grader", "test", "K=dfs"], cwd=master, capture_output=True, text=True,
+            [sys.executable, "-m", "grader", *(words or ("test", "K=dfs"))], cwd=master, capture_output=True, text=True,
             env={**os.environ, **environment},
         )  # fmt: skip
         lines = done.stdout.splitlines()
@@ -99,5 +99,8 @@ def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> Non
     assert plain[1].startswith("6 of 6 points in ")
     assert course[0] == "As the course grades: parts 2, 3; 50 points; 1 hidden case."
     assert course[1].startswith("3.12 of 6.25 points in ")
+    assert first_and_last_line("report")[0] == plain[0]
+    report = first_and_last_line("report", COURSE="1")
+    assert report[0] == course[0] and report[1].startswith("46.87 of 50 points. As a page: ")
     (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("FOUR_BY_FOUR", "FIVE"))
     assert first_and_last_line(COURSE="1")[0].startswith("staff/hidden/2x-more.yaml:7: no tree is named `FIVE`")
