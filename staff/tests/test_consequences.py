@@ -322,6 +322,16 @@ def test_a_function_of_another_kind_may_run_on_a_search(
     assert statuses(sheet, caller) <= {Status.WAITS, Status.PASS} and caller not in sheet.diagnoses
 
 
+def test_a_player_may_run_on_the_solver(model: str, tmp_path: Path, few: Bank) -> None:
+    player = """
+    class MinimaxPlayer(MinimaxPlayer):
+        def search(self, depth, state):
+            return super().search(depth, state) if solve(ZeroBy(1, (1,)))[1] is Value.WIN else None
+    """
+    text = with_body("solve", "return None", model) + textwrap.dedent(player)
+    assert Status.CRASH not in statuses(sheet_of(text, ("solve", "MinimaxPlayer"), few, tmp_path), "MinimaxPlayer")
+
+
 WRONG_SEARCH = """
 def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     {}

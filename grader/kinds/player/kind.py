@@ -16,7 +16,7 @@ class Player(Kind[PlayerAnswer]):
     """A class that inherits from Player."""
 
     methods = ("__init__", "next_move", "search", "evaluate")
-    calls = ("search",)
+    calls = ("solver", "search")
     most_traced = 1_000
     read = staticmethod(read_answer)
     locate = staticmethod(locate)
