@@ -26,7 +26,7 @@ from grader.calls.written import NotWritten, Spies
 from grader.child.confine import limit_cpu, shut_in
 from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
 from grader.child.keeper import adopt_orphans, enclose
-from grader.pipe.limits import CALL_BEGINS, IMPORT_SECONDS
+from grader.pipe.limits import CALL_BEGINS, IMPORT_SECONDS, PRINTS_END
 from grader.pipe.raised import Raised
 
 END_OF_REPLY = b"\n"
@@ -59,7 +59,7 @@ def main(lab: str, status: int | None, *others: int) -> None:
     limit_cpu(IMPORT_SECONDS, for_good=False, last_words=replies)
     _write(replies, locks.line())
     module = import_lab(lab)
-    flush_prints()
+    _mark_prints(PRINTS_END)
     limit_cpu(SERVICE_SECONDS, for_good=False, last_words=replies)
     if isinstance(module, Raised):
         _send(replies, {"raised": vars(module)})
@@ -145,9 +145,7 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int
     """Send up the outcomes of a case's calls, in order, up to the first that raises."""
     spies = Spies(module, request["watch"], stand_in)
     for call, inputs in enumerate(request["calls"]):
-        flush_prints()
-        with contextlib.suppress(OSError):
-            _write(2, CALL_BEGINS.format(call).encode())
+        _mark_prints(CALL_BEGINS.format(call))
         try:
             with spies.in_place(call):
                 outcome = make_call(module, request["kind"], request["function"], inputs)
@@ -158,8 +156,15 @@ def run_case(module: ModuleType, lab: str, request: dict[str, Any], replies: int
         _send(replies, {"case": request["case"], "outcome": outcome | spies.report()})
         if "raised" in outcome or "missing" in outcome:
             break
-    flush_prints()
+    _mark_prints(PRINTS_END)
     _write(replies, END_OF_REPLY)
+
+
+def _mark_prints(mark: str) -> None:
+    """Say in standard error, as far as it is there, how far what is printed has come."""
+    flush_prints()
+    with contextlib.suppress(OSError):
+        _write(2, mark.encode())
 
 
 def _send(pipe: int, message: dict[str, Any], for_case: str = "") -> None:

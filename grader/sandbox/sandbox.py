@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from grader.pipe.answer import Answer, Ending, Request, exited, measured
-from grader.pipe.limits import IMPORT_SECONDS, IMPORT_WALL, KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, STARTING_CPU
+from grader.pipe.limits import (
+    IMPORT_SECONDS,
+    IMPORT_WALL,
+    KEPT_OUTPUT,
+    MOST_ANSWER,
+    MOST_OUTPUT,
+    PRINTS_END,
+    STARTING_CPU,
+)
 from grader.pipe.locks import NO_LOCKS
 from grader.pipe.reading import read_import, with_last_words
 from grader.sandbox.scratch import Scratch
@@ -79,7 +87,7 @@ class Worker(ABC):
     @property
     def printed(self) -> str:
         """What was printed during the case; of more than 64 KiB, the end."""
-        return self._prints.decode("utf-8", "replace")
+        return self._prints.decode("utf-8", "replace").removesuffix(PRINTS_END)
 
     def interrupt(self) -> None:
         """Have the process end, for which another thread waits."""

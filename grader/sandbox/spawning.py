@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import IO
 
 from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.limits import STARTING_CPU
+from grader.pipe.limits import PRINTS_END, STARTING_CPU
 from grader.pipe.reading import read_outcomes
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import start_worker
 
 LONG_IMPORT = 1.0
+LATE_PRINTS = 0.5  # seconds, for a pipe of which nobody knows whether lab.py has closed it
 
 
 class SpawningWorker(Worker):
@@ -29,7 +30,7 @@ class SpawningWorker(Worker):
     def __init__(self, lab: Path, scratch: str) -> None:
         super().__init__(start_worker(lab, scratch), scratch)
         self._news = threading.Condition()
-        self._closed = False
+        self._closed = set[IO[bytes]]()
         assert self._process.stdout and self._process.stderr
         for pipe, keep in ((self._process.stdout, self._keep_reply), (self._process.stderr, self._keep_print)):
             threading.Thread(target=self._drain, args=(pipe, keep), daemon=True).start()
@@ -43,16 +44,20 @@ class SpawningWorker(Worker):
         threading.Thread(target=self._write, args=(line,), daemon=True).start()
 
     def _wait(self, request: Request | None) -> Ending | None:
-        """Until a whole reply has come up."""
+        """Until a whole reply has come up, and with it, in the other pipe, all that was printed."""
         with self._news:
             while not self._is_over():
                 self._news.wait_for(self._is_over, timeout=self._watch.patience())
                 if passed := self._watch.look():
                     return passed
+            self._news.wait_for(self._has_prints, LATE_PRINTS)
             return self._too_much() or (None if b"\n\n" in self.replies else Ending.EXITED)
 
     def _is_over(self) -> bool:
-        return self._closed or b"\n\n" in self.replies or self._too_much() is not None
+        return self._process.stdout in self._closed or b"\n\n" in self.replies or self._too_much() is not None
+
+    def _has_prints(self) -> bool:
+        return self._process.stderr in self._closed or self._prints.endswith(PRINTS_END.encode())
 
     def read(self, request: Request, data: bytes) -> Answer:
         """What the replies to a case stand for."""
@@ -60,7 +65,7 @@ class SpawningWorker(Worker):
 
     def kill(self) -> None:
         """End the process, unless it has just ended by itself."""
-        if self._closed:
+        if self._process.stdout in self._closed:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=0.05)
         super().kill()
@@ -80,7 +85,7 @@ class SpawningWorker(Worker):
                 if self._too_much():
                     return
         with self._news:
-            self._closed |= pipe is self._process.stdout
+            self._closed.add(pipe)
             self._news.notify()
 
 

@@ -4,8 +4,10 @@ import contextlib
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -18,7 +20,7 @@ from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.second import HAS_HANDLES, Second
-from grader.sandbox.spawning import SpawningSandbox
+from grader.sandbox.spawning import SpawningSandbox, SpawningWorker
 from staff.chaffs import with_body
 from staff.tests.support.waiting import soon
 from staff.tests.test_processes import processes_of
@@ -186,3 +188,19 @@ def test_make_run_keeps_no_bytecode_from_lab_py_on(
     command = next(case for case in bank.of("make_run") if "through" in case.calls[0].inputs)
     answer = Running(command.calls[0], tmp_path / "lab.py", 2.0).answer()
     assert [outcome["status"] for outcome in answer.outcomes] == [0]
+
+
+def test_without_fork_what_is_printed_has_come_when_the_reply_has(
+    model: str, bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread of its own reads it, which a busy machine may let wait."""
+    drain = SpawningWorker._drain
+
+    def drain_late(self: SpawningWorker, pipe: IO[bytes], keep: Callable[[bytes], None]) -> None:
+        time.sleep(0.2 if keep == self._keep_print else 0)
+        drain(self, pipe, keep)
+
+    monkeypatch.setattr(SpawningWorker, "_drain", drain_late)
+    (tmp_path / "lab.py").write_text(f"{model}\nprint('late')\n", encoding="utf-8")
+    with contextlib.closing(SpawningSandbox(tmp_path / "lab.py")) as sandbox:
+        assert sandbox.load().printed == "late\n"
