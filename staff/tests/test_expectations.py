@@ -69,6 +69,25 @@ def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
     assert fill_in(file, model, write=True) == []
 
 
+@pytest.mark.parametrize(
+    ("function", "board", "state"),
+    [
+        ("endgame_score_connectfour", "BOARD_UHOH", "over"),
+        ("endgame_score_connectfour_faster", "BOARD_UHOH", "over"),
+        ("heuristic_connectfour", "BOARD_REDFISH_WON_FAST", "not over yet"),
+    ],
+)
+def test_a_function_is_asked_what_it_is_for(
+    function: str, board: str, state: str, tmp_path: Path, model: Model
+) -> None:
+    """Of an end score where the game goes on, and of an estimate where it is over, the handout says nothing."""
+    file = tmp_path / "1z-new.yaml"
+    case = f"  - id: new\n    says: New.\n    board: {board}\n    maximizer: true\n"
+    file.write_text(f"part: 1\nfunction: {function}\ncases:\n{case}", "utf-8")
+    with pytest.raises(BadFile, match=rf"1z-new\.yaml:6: {function} is asked of a game that is {state}; take another"):
+        fill_in(file, model, write=True)
+
+
 def test_a_case_that_the_model_cannot_finish_is_named(
     tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:

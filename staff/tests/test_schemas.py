@@ -108,7 +108,7 @@ GOOD = {
     "zero_by": "n: 3, removals: [1]",
     "solver": "game: {graph: DIAMOND}",
     "command": "command: zero_by 10 1 2",
-    "board": "board: NEARLY_OVER, maximizer: true",
+    "board": "board: BOARD_REDFISH_WON_FAST, maximizer: true",
     "search": "state: {tree: FOUR_BY_FOUR}",
     "question": "expect: {explain: It is so.}",
     "player": "game: nim, position: 3, depth: 1",
