@@ -410,12 +410,12 @@ class _OutOfTime(Exception):
 # tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
 #
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
-# What guarantees that you need NOT look at all eight leaves?
+# When is it sure that you need NOT look at all eight leaves?
 #
-#     1  The leaves, in the order of a depth-first walk, fall all the way, and MAX is to move.
-#     2  The values of the leaves are random.
-#     3  It is never necessary to look at all eight, whoever is to move and whatever their values.
-#     4  It is always necessary to look at all eight, whoever is to move and whatever their values.
+#     1  When the leaves, in the order of a depth-first walk, fall all the way, and MAX is to move.
+#     2  When the values of the leaves are random.
+#     3  Always: all eight are never needed, whoever is to move and whatever their values.
+#     4  Never: all eight are always needed, whoever is to move and whatever their values.
 #     5  None of these.
 #
 # Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
