@@ -65,6 +65,7 @@ GOOD = "  - {id: a, says: A., state: {tree: FOUR_BY_FOUR}, expect: {path: [1, 0]
         (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", r'board: "2222...\n1111..."'), 4, "who is to move, has four"),
         (HEAD + GOOD.replace("tree: FOUR_BY_FOUR", "tic_tac_toe: XXXOOO..."), 4, "'XXXOOO...', as X, who is to move"),
         (HEAD + GOOD.replace("says: A.", "says: ' '"), 4, "`says` is ' '; it tells the student in a sentence"),
+        (HEAD + GOOD.replace("}}\n", "}},\n"), 4, "but found ','; take the comma away"),
         (HEAD + GOOD + GOOD, 5, "/9z-mistakes.yaml:4 already; rename it"),
         (HEAD + GOOD + GOOD.replace("id: a", "id: b"), 5, "mistakes/b asks the same as mistakes/a ("),
         (HEAD.replace("function: minimax_search\n", "") + GOOD, 3, "`function` is missing, here or above the cases"),
