@@ -184,7 +184,8 @@ class Session:
 
     def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
         others = self._callable_from(case)
-        given = case.seconds
+        given = self._patience.seconds(case)
+        timed = dataclasses.replace(case, seconds=given)
 
         def run(watch: Watch) -> Answer:
             nonlocal given
@@ -196,7 +197,7 @@ class Session:
         self._in_question.add(case.function)
         try:
             known = (other.name for other in others if asks or None not in self._statuses_so_far(case, other.name))
-            found = trace_back(case, verdict, others, run, partial(self._failures, case), {*known})
+            found = trace_back(timed, verdict, others, run, partial(self._failures, case), {*known})
         finally:
             self._in_question.discard(case.function)
         return found if found is verdict else self._patience.excused(case, found, given)

@@ -266,6 +266,17 @@ def test_a_function_that_hangs_takes_no_other_with_it(bank: Bank, model: str, tm
     assert statuses(sheet, "next_boards_connectfour") == {Status.PASS}
 
 
+def test_two_that_hang_are_told_the_seconds_that_they_had(
+    model: str, tmp_path: Path, hasty_bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After two slow failures a case has fewer, also where an asked answer stands in."""
+    monkeypatch.setattr("grader.grading.patience.IMPATIENT_SECONDS", 0.1)
+    text = with_body("next_boards_connectfour", "while True:\n    pass", with_body(IS_OVER, "while True: pass", model))
+    sheet = sheet_of(text, (IS_OVER, "next_boards_connectfour"), hasty_bank, tmp_path)
+    last = sheet.verdict([case for case in hasty_bank.of("next_boards_connectfour") if not case.advice][-1])
+    assert last.message.startswith("It was stopped after 0.1 seconds of computing")
+
+
 @pytest.mark.parametrize("body", ["while True:\n    pass", DEATHS["exit"]])
 def test_who_calls_it_on_boards_far_from_that_of_the_case_waits(
     body: str, model: str, tmp_path: Path, few: Bank
