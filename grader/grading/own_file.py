@@ -11,7 +11,7 @@ import yaml
 from boards.reading import BadFile
 from grader.pipe.words import visible
 
-MOST_BYTES, LARGEST = 50_000, 1_000_000
+MOST_BYTES, LARGEST, MOST_PIECES = 50_000, 1_000_000, 100
 Place = tuple[str | int, ...]
 
 
@@ -64,8 +64,9 @@ class Written:
         value = self._loader.construct_object(node)
         if value is not None and type(value) not in (str, int, float, bool):
             raise self.mistake(at, f"YAML takes {node.value[:40]!r} for something else; put quotes around it")
-        if "expect" not in at and type(value) in (int, float) and not abs(value) <= LARGEST:
-            raise self.mistake(at, f"a number beyond {LARGEST:,} has no place here; for bounds there are INF and -INF")
+        most = MOST_PIECES if "state" in at else LARGEST
+        if "expect" not in at and type(value) in (int, float) and not abs(value) <= most:
+            raise self.mistake(at, f"a number beyond {most:,} has no place here; for bounds there are INF and -INF")
         return visible(value, besides="\n") if type(value) is str else value
 
     def _mapping(self, node: yaml.MappingNode, at: Place) -> dict[str, Any]:

@@ -244,6 +244,9 @@ MISTAKES = {
     "half-a-state": (
         re.sub(r"state:.*?  expect", "state: {negates: true}\n  expect", CASE, flags=re.S), 4, "`state` takes nim: …",
     ),
+    "a-game-without-end": (
+        re.sub(r"state:.*?  expect", "state: {nim: 101}\n  expect", CASE, flags=re.S), 4, "a number beyond 100 has",
+    ),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),
     "no-calls": (BOARD.replace("board: NEARLY_OVER", "calls: []"), 4, "a case has a call or more"),
