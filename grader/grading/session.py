@@ -142,6 +142,11 @@ class Session:
             return loading
         if case.hidden and not self._asking.locks.keep_cases:
             return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
+        for name in case.graded.needs:
+            found = map(self.verdict, self.known_to(case, name))
+            if any(each.status is Status.UNGRADED and each.ran for each in found):  # it would take all the time again
+                message = f"Not run: it runs on {name}, of which a case could not be judged."
+                return Verdict(case.id, Status.UNGRADED, message=message, ran=False)
         waits_for = self.is_waiting(case)
         if waits_for and self._is_hopeless(case, waits_for):
             return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")

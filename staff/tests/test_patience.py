@@ -120,6 +120,18 @@ def test_one_slow_answer_costs_one_case_its_verdict_and_no_points(opened: Open, 
     assert {sheet.verdict(case).status for case in session.bank.cases if case != slow} == {Status.PASS}
 
 
+def test_who_runs_on_a_function_that_was_stopped_does_not_take_its_time_once_more(opened: Open, bank: Bank) -> None:
+    """A solve that sleeps, in make_run too, would leave no time for the parts after it."""
+
+    def change(request: Request, answer: Answer) -> Answer:
+        return stalled(answer, request.seconds) if request.function == "solve" else quickly(answer)
+
+    with opened(change) as session:
+        found = [session.verdict(case) for case in bank.of("make_run") if not case.hidden]
+    assert {(verdict.status, verdict.ran) for verdict in found} == {(Status.UNGRADED, False)}
+    assert {verdict.message for verdict in found} == {"Not run: it runs on solve, of which a case could not be judged."}
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_import_that_stalls_is_tried_again_and_no_zero(times: int, opened: Open, bank: Bank) -> None:
     with opened(lambda request, answer: quickly(answer)) as session:
