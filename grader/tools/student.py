@@ -44,9 +44,10 @@ class Lab:
             ailing = what_ails(Path(self.file).read_bytes())
             reason = ailing or sentence_for_exception(self._module)[1]
             raise LabFailed(f"lab.py cannot be imported. {reason}")
-        if not hasattr(self._module, name):
-            raise NotWritten(f"lab.py has no {name}")
-        return getattr(self._module, name)
+        with self.running(name):  # it may have a __getattr__ of its own
+            if hasattr(self._module, name):
+                return getattr(self._module, name)
+        raise NotWritten(f"lab.py has no {name}")
 
     @contextlib.contextmanager
     def running(self, function: str = "") -> Iterator[None]:

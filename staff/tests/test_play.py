@@ -332,6 +332,12 @@ def test_a_player_without_a_move(model: str, lab_of: Callable[[str], Path]) -> N
     assert "MinimaxPlayer failed: TypeError: cannot unpack non-iterable NoneType" in " ".join(out.split())
 
 
+def test_a_getattr_of_the_labs_own_that_fails_is_its_fault(model: str, lab_of: Callable[[str], Path]) -> None:
+    odd = "\ndel next_boards_connectfour\ndef __getattr__(name): return {}[name]\n"
+    status, shown, said = play("connect_four --minnie random:1", lab=lab_of(model + odd))
+    assert status == 1 and "__getattr__ failed: KeyError: 'next_boards_connectfour'" in shown + said
+
+
 def test_a_heuristic_that_fails_is_named_before_the_game(model: str, lab_of: Callable[[str], Path]) -> None:
     lab = lab_of(with_body("heuristic_connectfour", "return len(board)", model))
     status, out, _ = play("", "3\n", lab)
