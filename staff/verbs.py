@@ -2,7 +2,7 @@
 
 VERBS = {
     "test": ("staff.testing", "grade lab.py    PART=2, K=alphabeta, V=1, COURSE=1"),
-    "report": ("staff.reporting", "the whole score sheet as a page, with what failed played back    COURSE=1"),
+    "report": ("staff.reporting", "the score sheet as a page, with what failed    COURSE=1"),
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.bundles.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
