@@ -27,9 +27,12 @@ from grader.showing.style import Style
 from grader.signals import Ended
 
 SETTINGS = Path(__file__).parent / "make_test.ini"
-# Plugins of pytest's that take time, and do nothing where no option asks for it.
-NO_CASES = ("doctest",)
-NOT_UNASKED = ("logging", "doctest", "pastebin", "junitxml", "setuponly", "setupplan", "stepwise", "legacypath")
+# Plugins of pytest's that take time, and do nothing for our tests where no option asks for it.
+NO_CASES = "doctest"
+NOT_UNASKED = (
+    "doctest junitxml legacypath logging monkeypatch pastebin recwarn setuponly setupplan stepwise subtests "
+    "tmpdir unittest"
+)
 
 
 class Carrier(GradingPlugin):
@@ -50,7 +53,7 @@ class Carrier(GradingPlugin):
         package = sys.modules[TESTS.name] = ModuleType(TESTS.name)  # whatever __init__.py stands there
         package.__path__ = [str(TESTS)]
         with contextlib.redirect_stderr(said):
-            off = [f"-pno:{name}" for name in (NO_CASES if words else NOT_UNASKED)]
+            off = [f"-pno:{name}" for name in (NO_CASES if words else NOT_UNASKED).split()]
             status = pytest.main(["-c", str(SETTINGS), "--rootdir", str(KIT), *off, *words], plugins=[self])
         error = self._stopped_by
         is_of_words = self._has_words and not self._has_run  # or of what a plugin finds in build/pytest
