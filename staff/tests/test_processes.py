@@ -200,7 +200,7 @@ for _ in range(12):
         time.sleep(60)
 time.sleep(60)
 """
-    answer = answer_of(write_lab(with_body("dfs_maximizing", body, model)), bank)
+    answer = answer_of(write_lab(with_body("dfs_maximizing", body, model)), bank, 30.0)
     assert answer.ending is Ending.OUT_OF_MEMORY
 
 
