@@ -90,12 +90,12 @@ def _judge_over(call: Call, value: Any) -> Finding:
     rows = (("is the game over?", str(wanted), show(value)),)
     if type(value) is not bool:
         return Finding(NOTHING, f"It {returned(value)}; it should return True or False.", rows, malformed=True)
-    longest, free = _measured(call.inputs)
+    longest, free = measured(call.inputs)
     said = f"the longest chain has {plural(longest, 'piece')}, and {plural(free, 'square is', 'squares are')} free."
     return Finding(NOTHING, f"The game is {'over' if wanted else 'not over'} here: {said}", rows)
 
 
-def _measured(inputs: Mapping[str, Any]) -> tuple[int, int]:
+def measured(inputs: Mapping[str, Any]) -> tuple[int, int]:
     """The length of the longest chain on a board, and how many squares are free."""
     board = board_of(inputs)
     return max(map(len, board.get_all_chains()), default=0), "".join(rows_of(board)).count(".")
@@ -166,7 +166,7 @@ def _judge_score(call: Call, score: Any) -> Finding:
         return Finding(NOTHING, f"It {returned(score)}; it should return a plain number.", rows, malformed=True)
     if score == -wanted:
         return Finding(NOTHING, "The sign is wrong: who made the last move, and is that the maximizer?", rows)
-    longest, free = _measured(call.inputs)
+    longest, free = measured(call.inputs)
     if score == 0 and longest >= 4:
         return Finding(NOTHING, "The score is wrong: somebody has won here, so it is no tie.", rows)
     if wanted == 0 and longest < 4 and not free:  # of other boards a case of one's own may be wrong

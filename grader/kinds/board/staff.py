@@ -7,6 +7,7 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Function
 from boards.reading import drawn_board
+from grader.kinds.board.kind import measured
 from staff.strict.kind import Ask, Names, Writing
 from staff.strict.named import check_board
 from staff.strict.reading import Block
@@ -28,9 +29,9 @@ class BoardCases(Writing):
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         check_board(call, names.boards)
-        board = board_of(names.boards.get(call["board"]) or drawn_board(call["board"]))
+        longest, free = measured(names.boards.get(call["board"]) or drawn_board(call["board"]))
         for of, over in _ASKED_OF.items():
-            if function.name.startswith(of) and is_over(board) != over:
+            if function.name.startswith(of) and (longest >= 4 or not free) != over:
                 state = "over" if over else "not over yet"
                 call.fail(f"{function.name} is asked of a game that is {state}; take another board", "board")
         if function.returns not in ("over", "moves") and "maximizer" not in call:
@@ -60,11 +61,6 @@ class BoardCases(Writing):
         if value >= WON:
             return {"at_least": WON}
         return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}
-
-
-def is_over(board: ConnectFourBoard) -> bool:
-    """Whether somebody has won on a board, or it is full."""
-    return any(len(chain) >= 4 for chain in board.get_all_chains()) or board.count_pieces() == 42
 
 
 def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:
