@@ -86,6 +86,25 @@ class Browser:
         """A command of the Chrome DevTools protocol."""
         return self._ask("POST", "/goog/cdp/execute", cmd=command, params=parameters)
 
+    def told(self, asked: set[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The role and name ("" for none) of all that a screen reader is told, once what is asked is among it.
+
+        Chromium builds that tree when it is first wanted: the first answer may be the bare root of the page.
+        AssertionError where it never comes, with what is missing.
+        """
+        told: list[tuple[str, str]] = []
+
+        def complete() -> bool:
+            nodes = self.emulate("Accessibility.getFullAXTree")["nodes"]
+            seen = [node for node in nodes if not node["ignored"]]
+            told[:] = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in seen]
+            return asked <= set(told)
+
+        with contextlib.suppress(AssertionError):
+            self.wait(complete)
+        assert asked <= set(told), f"a screen reader is not told of {sorted(asked - set(told))}"
+        return told
+
     def complaints(self) -> list[str]:
         """What the page has put into the console since it was last asked."""
         return [entry["message"] for entry in self._ask("POST", "/se/log", type="browser")]
