@@ -24,7 +24,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from api import AbstractGameState, always_zero
+from api import INF, AbstractGameState, always_zero
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode, items_of
@@ -42,8 +42,12 @@ _FLAGS = ("maximize", "is_current_player_maximizer")
 _Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
 
+class Enough(BaseException):
+    """Raised in a search of which as much was seen as is to be told."""
+
+
 class Recorder:
-    """Watches the searches of one process, one after the other.
+    """Watches the searches of one process, one after the other; `most` is how many events one may come to.
 
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
@@ -59,15 +63,18 @@ class Recorder:
     def __init__(self) -> None:
         self._latest: list[list[tuple[Any, ...]]] = [[]]  # the notes of the last search; all wrappers look there
         self._known: Places | None = None
+        self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
         """The same state, watched from now on.  It begins a new search, and what was seen before is forgotten."""
         is_game_over, next_snapshots, endgame_score = self._its_rules = rules_of(state)
         self._root, self._known, self._heuristics = state, None, list[Any]()
-        latest, notes = self._latest, list[tuple[Any, ...]]()
+        latest, most, notes = self._latest, self.most, list[tuple[Any, ...]]()
         latest[0] = notes
 
         def generate_next_states(snapshot: Any) -> Sequence[Any]:
+            if len(latest[0]) > most[0]:
+                raise Enough
             successors = next_snapshots(snapshot)
             if isinstance(successors, (list, tuple)):
                 notes.append(("expand", snapshot, tuple(successors)))

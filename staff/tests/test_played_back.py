@@ -408,9 +408,27 @@ def test_what_does_not_run_says_why(lab: Path, model: str) -> None:
     assert "not written yet" in done.stdout or "Not started" in done.stdout or "NotImplementedError" in done.stdout
     lab.write_text("import nothing_like_it\n", encoding="utf-8")
     assert "nothing_like_it" in run(lab, "--board", "BOARD_UHOH").stdout
-    lab.write_text(with_body(SEARCH, "raise KeyError('<b>')", model), encoding="utf-8")
-    done = run(lab, "--case", "alphabeta/equal-bounds")
-    assert done.returncode == 1 and "KeyError: '<b>' (lab.py:" in done.stdout
+
+
+def test_a_search_that_crashes_or_never_ends_is_played_back_until_then(bank: Bank, model: str, tmp_path: Path) -> None:
+    lab, case = tmp_path / "lab.py", case_of(bank, "dfs/two-by-two")
+    crash = (
+        "if state.is_game_over():\n    raise KeyError('<b>')\nreturn dfs_maximizing(state.generate_next_states()[0])"
+    )
+    lab.write_text(with_body("dfs_maximizing", crash, model), encoding="utf-8")
+    playback = played(case, 0, lab)
+    assert playback.mark and "KeyError: '<b>' (lab.py:" in playback.mark[1]
+    words = [step.words for step in playback.sides["yours"]]
+    assert words == [
+        "At root: called.", "At A: called.", "At the 3 below A: called.",
+        "At the 3 below A: it raises KeyError.", "At A: it raises KeyError.", "At root: it raises KeyError.",
+    ]  # fmt: skip
+    lab.write_text(
+        with_body("dfs_maximizing", "while True:\n    state.generate_next_states()", model), encoding="utf-8"
+    )
+    endless = played(case, 0, lab, most=50)
+    assert endless.mark is None
+    assert endless.sides["yours"][-1].words == "So it goes on, for more than 50 events."
 
 
 # --- the page --------------------------------------------------------------------------------------

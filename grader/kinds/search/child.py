@@ -9,7 +9,8 @@ from boards.built import board_of, state_of
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.heuristics import HEURISTICS
 from grader.calls.encode import describe_type, encode, items_of
-from grader.calls.recorder import Recorder
+from grader.calls.raised import safely_described
+from grader.calls.recorder import Enough, Recorder
 from grader.calls.written import Unknown, function_of, in_place
 from grader.pipe.plain import pack
 
@@ -20,7 +21,7 @@ GIVEN: list[Any] = [None, None, None]  # the state of the last call: its inputs,
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """The result of a search, or its history, and what the recorder saw of it; where the inputs say how many
-    events are to be `traced` at most, those too.
+    events are to be `traced` at most, those too, also where it raised something; and then it is ended.
 
     Who searches one state twice, one call after the other, gives the very same state, with what is hung on it.
     """
@@ -40,10 +41,16 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     if heuristic:
         arguments["heuristic_fn"] = RECORDER.watch_heuristic(heuristic) if is_watched else heuristic
     traced = _alike(function) if is_watched and "traced" in inputs else ()
-    with in_place(lab, traced, RECORDER.watch_search):
-        result = function_of(lab, function)(watched if is_watched else root, **arguments)
+    RECORDER.most[0], outcome = most if traced else INF, dict[str, Any]()
+    try:
+        with in_place(lab, traced, RECORDER.watch_search):
+            result = function_of(lab, function)(watched if is_watched else root, **arguments)
+    except (Exception, Enough) as error:
+        if not traced:
+            raise
+        result, outcome["raised"] = None, vars(safely_described(error, str(lab.__file__)))
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
-    outcome: dict[str, Any] = {"record": RECORDER.report() | {"watched": is_watched and not own_default}}
+    outcome["record"] = RECORDER.report() | {"watched": is_watched and not own_default}
     if traced:
         events, is_complete = RECORDER.events(_encode_result, most), RECORDER.count() <= most
         outcome["trace"] = pack({"events": events, "complete": is_complete})

@@ -5,7 +5,7 @@
 
 Writes build/trace/NAME.html, shows it, and plays in the terminal meanwhile; `--plain 1` does that in words
 only.  A board or a tree that is named is searched by the student's functions alone, and nothing is judged.
-Exit status 1 where lab.py came to no answer, 2 for a bad word.
+Exit status 1 where nothing can be played back, 2 for a bad word.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from grader.diagnosing.diagnosis import ALONE
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
-from grader.judging.verdict import Verdict
+from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
@@ -40,7 +40,7 @@ from grader.tools.table import HEURISTIC, RULES, is_in_the_course
 from grader.tools.trace.terminal import play
 
 SEARCH, DEPTH = "minimax_search_alphabeta", "3"
-MOST_EVENTS, SECONDS = 60_000, 30
+MOST_EVENTS, SECONDS, LEAST = 60_000, 30, 5
 USAGE = (
     "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 for its second call; "
     "or a BOARD= with DEPTH= and SEARCH=; and not both"
@@ -53,13 +53,14 @@ def main(words: list[str], lab: Path) -> int:
     options = options_of(words, ("case", "call", "board", "depth", "search", "plain"), USAGE)
     if not options.keys() & {"case", "board"} or options.keys() & _BESIDE["case" if "case" in options else "board"]:
         raise Refusal(USAGE)
+    screen = Screen.of_terminal()
     if "case" in options:
         case, _ = find_call(lab, options["case"], options.get("call", "1"))
+        screen.wait(f"{case.function} searches ...")
         at = int(options["call"]) - 1 if "call" in options else _call_to_play(case, lab)
     else:
         case, at = searched(options["board"], options.get("depth", DEPTH), options.get("search", SEARCH)), 0
-    screen = Screen.of_terminal()
-    screen.wait(f"{case.function} searches ...")
+        screen.wait(f"{case.function} searches ...")
     try:
         playback = played(case, at, lab)
     except CannotPlay as failed:
@@ -121,11 +122,13 @@ def searched(name: str, depth: str, search: str) -> Case:
     call = CallReader().call({"state": state, "arguments": arguments}, {})
     if name in boards:
         call.inputs["state"]["rules"] = RULES
-    return Case(name, 0, function, f"Your own {search} on {name}.", (call,))
+    return Case(name, 0, function, f"Your own {search} on {name}.", (call,), seconds=SECONDS)
 
 
-def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECONDS) -> Playback:
-    """What lab.py does in a call of a case, after those before it.  Raises CannotPlay with a sentence."""
+def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = 0) -> Playback:
+    """What lab.py does in a call of a case, after those before it, and until it crashes, if it does.  Raises
+    CannotPlay with a sentence."""
+    seconds = seconds or max(LEAST, case.seconds)
     kind, source = kind_of(case.graded), read_lab(lab)
     if not kind.plays_back(case.calls[at]):
         instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at]) else ""
@@ -142,10 +145,14 @@ def played(case: Case, at: int, lab: Path, most: int = 0, seconds: float = SECON
         needed = ", ".join([case.function, *rules, HEURISTIC])
         raise CannotPlay(f"A board is searched by {needed}, and one of them is missing in lab.py.")
     if answer.ending is not Ending.ANSWERED or answer.raised or answer.missing:
-        only = dataclasses.replace(case, calls=case.calls[: at + 1], seconds=seconds)
-        raise CannotPlay(judge(only, answer).message)
+        failed = judge(dataclasses.replace(case, calls=case.calls[: at + 1], seconds=seconds), answer)
+        if not answer.raised or failed.status is not Status.CRASH or "trace" not in answer.outcomes[-1]:
+            raise CannotPlay(failed.message)
     with contextlib.suppress(Garbled, LookupError):  # where lab.py has written it itself
         if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
+            if answer.raised:
+                mark = None if answer.raised.type == "Enough" else (0, failed.message)
+                return dataclasses.replace(playback, mark=mark)
             alone, last = dataclasses.replace(case, calls=case.calls[at : at + 1]), answer.outcomes[at:]
             is_told = at and release_here().feedback != "verdict"
             is_wrong = is_told and not judge(alone, dataclasses.replace(answer, outcomes=last)).passed
