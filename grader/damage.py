@@ -9,6 +9,7 @@ from pathlib import Path
 from grader.finder import PACKAGES
 from grader.kit import KIT
 from grader.pipe.words import harmless
+from grader.release import MASTER, look_at, release_here  # once lab.py is imported, nothing of the kit can be
 
 
 def sentence_for_damage(error: Exception, updating: bool) -> str:
@@ -16,8 +17,6 @@ def sentence_for_damage(error: Exception, updating: bool) -> str:
 
     `updating` says that `make update` met it, and so cannot be the way back.
     """
-    from grader.release import MASTER, look_at, release_here
-
     release = release_here()
     names = [name for name in look_at(KIT, release).edited if name.startswith(PACKAGES)] or list(_named_by(error))
     if type(error).__name__ == "BadFile" and not names:  # its text names the file; its class may be broken

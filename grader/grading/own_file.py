@@ -64,9 +64,10 @@ class Written:
         value = self._loader.construct_object(node)
         if value is not None and type(value) not in (str, int, float, bool):
             raise self.mistake(at, f"YAML takes {node.value[:40]!r} for something else; put quotes around it")
-        most = MOST_PIECES if "state" in at else LARGEST
+        here = "here; for bounds there are INF and -INF"
+        most, where = (MOST_PIECES, "in a state") if "state" in at else (LARGEST, here)
         if "expect" not in at and type(value) in (int, float) and not abs(value) <= most:
-            raise self.mistake(at, f"a number beyond {most:,} has no place here; for bounds there are INF and -INF")
+            raise self.mistake(at, f"a number beyond {most:,} has no place {where}")
         return visible(value, besides="\n") if type(value) is str else value
 
     def _mapping(self, node: yaml.MappingNode, at: Place) -> dict[str, Any]:

@@ -85,7 +85,8 @@ def returned(value: Any) -> str:
     'returned nothing (None), as it does where a `return` is missing'
     """
     nothing = "nothing (None), as it does where a `return` is missing"
-    return f"returned {nothing if value is None else show(value)}"
+    items = "a list or tuple, " if isinstance(value, list) else ""  # which of them is not sent
+    return f"returned {nothing if value is None else f'{items}{show(value)}'}"
 
 
 def ordinal(number: int) -> str:

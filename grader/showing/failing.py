@@ -109,12 +109,14 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
 
 
 def cause(sheet: ScoreSheet, function: str) -> list[str]:
-    """The misconceptions that fit all failing cases of a function; no lines where none does."""
-    known = sheet.diagnoses.get(function)
-    if known is None or not known.names:
-        return []
+    """The misconceptions that fit all failing cases of a function, else that these fail alike; no lines where neither
+    is known."""
+    known = sheet.diagnoses.get(function, Diagnosis())
+    number = known.explains if known.names else _alike(sheet, function)
     few = {1: "the failing case", 2: "both failing cases"}
-    cases = few.get(known.explains, f"all {known.explains} failing cases")
+    cases = few.get(number, f"all {number} failing cases")
+    if not known.names:
+        return wrapped(f"The same error in {cases} of {function}:") if number > 1 else []
     if len(known.names) == 1:
         (one,) = known.names
         lines = wrapped(f"One known mistake fits {cases} of {function}: it {one.name}.")
@@ -123,6 +125,16 @@ def cause(sheet: ScoreSheet, function: str) -> list[str]:
     for each in known.names:
         lines += indented(f"It {each.name}." + (f" Then ask yourself: {each.question}" if each.question else ""))
     return lines
+
+
+def _alike(sheet: ScoreSheet, function: str) -> int:
+    """How many cases of a function fail, where what is said is the same of each, whatever it expects; else 0."""
+    told = [
+        verdict.message if (verdict.malformed or verdict.status is Status.CRASH) and not case.hidden else ""
+        for case in sheet.bank.of(function)
+        if (verdict := sheet.verdicts.get(case.id)) and not verdict.passed and not case.advice
+    ]
+    return len(told) if len({*told}) == 1 and told[0] else 0
 
 
 def in_a_line(known: Diagnosis | None) -> str:

@@ -71,6 +71,15 @@ def test_a_damaged_file_is_named_and_comes_back(name: str, kit: Path) -> None:
     assert typed(kit, "update").stdout == "Version 1.2.0 is the newest there is.\n"
 
 
+def test_what_lab_py_breaks_is_no_damage_of_the_kit(kit: Path) -> None:
+    """Once it is imported, nothing of the kit can be."""
+    with (kit / "lab.py").open("a", encoding="utf-8") as lab:
+        lab.write("\n\nimport textwrap\n\ntextwrap.wrap = None\n")
+    done = typed(kit, "play", "nim", "--minnie", "minimax:1", "--maxie", "minimax:1")
+    assert "TypeError: 'NoneType' object is not callable" in done.stderr
+    assert "not whole" not in done.stderr and "git checkout" not in done.stderr
+
+
 @pytest.mark.parametrize("kept", ['{"total": 1, "parts": 3}', '{"x": 1}'])
 def test_a_spoilt_file_in_pycache_is_named(kept: str, kit: Path) -> None:
     """Where it says that it was made of the file that is there."""

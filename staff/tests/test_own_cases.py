@@ -245,7 +245,8 @@ MISTAKES = {
         re.sub(r"state:.*?  expect", "state: {negates: true}\n  expect", CASE, flags=re.S), 4, "`state` takes nim: …",
     ),
     "a-game-without-end": (
-        re.sub(r"state:.*?  expect", "state: {nim: 101}\n  expect", CASE, flags=re.S), 4, "a number beyond 100 has",
+        re.sub(r"state:.*?  expect", "state: {nim: 101}\n  expect", CASE, flags=re.S), 4,
+        "a number beyond 100 has no place in a state",
     ),
     "no-board": (BOARD.replace("board: NEARLY_OVER", "weight: 2"), 1, "`board` is missing"),
     "another-board": (BOARD.replace("NEARLY_OVER", "NEARLY"), 1, "called 'NEARLY'"),

@@ -14,7 +14,8 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
 from grader.kinds.kind import Kind
-from grader.showing.console import report
+from grader.release import UNCHANGED, Release
+from grader.showing.console import about_the_kit, report
 from grader.showing.failing import cause, explain
 from grader.showing.style import Style
 from staff.chaffs import build, load_chaffs, with_body
@@ -336,3 +337,22 @@ def test_a_mistake_fits_so_many_cases(number: int, cases: str, bank: Bank) -> No
     assert words(" ".join(cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve"))).startswith(
         f"One known mistake fits {cases}"
     )
+
+
+def test_an_error_in_all_cases_is_told_above_them_with_the_number(screen: Screen, model: str) -> None:
+    crash = words(screen(with_body("dfs_maximizing", "return state.nothing", model), "dfs_maximizing"))
+    assert "The same error in all 8 failing cases of dfs_maximizing: CRASH dfs/" in crash
+    nothing = words(screen(with_body("dfs_maximizing", "pass", model), "dfs_maximizing"))
+    assert "The same error in all 8 failing cases of dfs_maximizing: FAIL dfs/" in nothing
+    other = words(screen(with_body("dfs_maximizing", "raise KeyError(str(state))", model), "dfs_maximizing"))
+    assert "The same error" not in other
+
+
+def test_what_all_hidden_cases_say_is_no_error(bank: Bank) -> None:
+    cases = [replace(case, hidden=True) for case in bank.of("dfs_maximizing")]
+    verdicts = {case.id: Verdict(case.id, Status.CRASH, message="It raised an exception.") for case in cases}
+    assert cause(ScoreSheet(Bank(bank.parts, tuple(cases)), verdicts, b""), "dfs_maximizing") == []
+
+
+def test_a_lab_py_without_a_kit_beside_it_is_no_older_kit(bank: Bank) -> None:
+    assert about_the_kit(ScoreSheet(bank, {}, b"", kit=Release("1.2.0"), checkout=UNCHANGED)) == []
