@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, Case, Part
+from boards.cases import Bank, Case
 from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
@@ -75,47 +75,30 @@ class ScoreSheet:
         worths = {case.id: self.bank.worth(case) for case in self.bank.cases}
         return total(worths[case.id] * self.verdict(case).credit for case in self.bank.cases), total(worths.values())
 
-    def graded(self, part: Part) -> list[Case]:
-        """The cases of a part that carry points."""
-        return [case for case in self.bank.cases if case.part == part.number and not case.advice]
-
-    def score_of(self, part: Part) -> Fraction:
-        """The points that a part earned."""
-        return self._of_parts[part.number][0]
-
-    def out_of_part(self, part: Part) -> Fraction:
-        """The points of a part that can be earned here."""
-        return self._of_parts[part.number][1]
-
     @cached_property
-    def _of_parts(self) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
-        """What was earned of each part, what can be here, and all that it is worth."""
-        wholes = {part: total(points.values()) for part, points in rounded_parts(self.bank.parts).items()}
-        graded = {part.number: self.graded(part) for part in self.bank.parts}
-        return {
-            part: (total(map(self.points, cases)), total(map(self.worth, cases)), wholes[part])
-            for part, cases in graded.items()
-        }
+    def by_part(self) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
+        """The points of each part, by its number: earned, to be earned here, and decided at the deadline."""
+        found = {}
+        for part, points in rounded_parts(self.bank.parts).items():
+            cases = [case for case in self.bank.cases if case.part == part]
+            here = total(map(self.worth, cases))
+            found[part] = total(map(self.points, cases)), here, total(points.values()) - here
+        return found
 
     @property
     def score(self) -> Fraction:
         """All points earned."""
-        return total(self.score_of(part) for part in self.bank.parts)
+        return total(earned for earned, _, _ in self.by_part.values())
 
     @property
     def out_of(self) -> Fraction:
         """All points that can be earned here."""
-        return total(self.out_of_part(part) for part in self.bank.parts)
+        return total(here for _, here, _ in self.by_part.values())
 
     @property
     def later(self) -> Fraction:
         """The points that are decided at the deadline, by cases that are not here."""
-        return total(self.later_of(part) for part in self.bank.parts)
-
-    def later_of(self, part: Part) -> Fraction:
-        """The points of a part that are decided at the deadline."""
-        _, here, whole = self._of_parts[part.number]
-        return whole - here
+        return total(later for _, _, later in self.by_part.values())
 
     @property
     def ungraded(self) -> list[Case]:
@@ -166,8 +149,7 @@ class ScoreSheet:
             "import_failure": self.import_failure,
             "survey": self.survey or {},
             "parts": [
-                {"part": part.number, "title": part.title}
-                | _figures(self.score_of(part), self.out_of_part(part), self.later_of(part))
+                {"part": part.number, "title": part.title, **_figures(*self.by_part[part.number])}
                 for part in self.bank.parts
             ],
             "cases": list(map(self._case_as_data, told)),

@@ -75,11 +75,9 @@ def _numbers(text: str) -> set[int]:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """The kit's own options, and as `for_pytest` the words that are none of them."""
-    parser = _Parser(prog="python grader test", description="Grade lab.py.", add_help=False, allow_abbrev=False)
-    parser.add_argument("--part", type=_numbers, help="only this part, by its number; or several: 0,1")
-    parser.add_argument(
-        "--k", "--case", type=_words, metavar="WORD", help="only cases or functions with a word in the name"
-    )
-    parser.add_argument("--v", action="store_true", help="show every case")
+    parser = _Parser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--part", type=_numbers)
+    parser.add_argument("--k", "--case", type=_words)
+    parser.add_argument("--v", action="store_true")
     options, for_pytest = parser.parse_known_args(words)
     return argparse.Namespace(**vars(options), for_pytest=for_pytest)

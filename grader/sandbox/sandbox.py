@@ -11,16 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, Self
 
+from grader.pipe import limits
 from grader.pipe.answer import Answer, Ending, Request, exited, measured
-from grader.pipe.limits import (
-    IMPORT_SECONDS,
-    IMPORT_WALL,
-    KEPT_OUTPUT,
-    MOST_ANSWER,
-    MOST_OUTPUT,
-    PRINTS_END,
-    STARTING_CPU,
-)
 from grader.pipe.locks import NO_LOCKS
 from grader.pipe.reading import read_import, with_last_words
 from grader.sandbox.scratch import Scratch
@@ -87,7 +79,7 @@ class Worker(ABC):
     @property
     def printed(self) -> str:
         """What was printed during the case; of more than 64 KiB, the end."""
-        return self._prints.decode("utf-8", "replace").removesuffix(PRINTS_END)
+        return self._prints.decode("utf-8", "replace").removesuffix(limits.PRINTS_END)
 
     def interrupt(self) -> None:
         """Have the process end, for which another thread waits."""
@@ -103,13 +95,13 @@ class Worker(ABC):
     def _keep_print(self, data: bytes) -> None:
         self._printed_bytes += len(data)
         self._prints += data
-        del self._prints[:-KEPT_OUTPUT]
+        del self._prints[:-limits.KEPT_OUTPUT]
 
     def _too_much(self) -> Ending | None:
         """The limit that is passed by what has come up."""
-        if self._printed_bytes > MOST_OUTPUT:
+        if self._printed_bytes > limits.MOST_OUTPUT:
             return Ending.FLOODED
-        return Ending.TOO_LARGE if len(self.replies) > MOST_ANSWER else None
+        return Ending.TOO_LARGE if len(self.replies) > limits.MOST_ANSWER else None
 
 
 class Sandbox(ABC):
@@ -151,12 +143,12 @@ class Sandbox(ABC):
         Raises NeverStarted where it did not come so far.
         """
         worker = self.start()
-        worker.begin(None, IMPORT_SECONDS + STARTING_CPU, IMPORT_WALL)
+        worker.begin(None, limits.IMPORT_SECONDS + limits.STARTING_CPU, limits.IMPORT_WALL)
         answer = self._finished(worker, None)
         self.locks = read_locks(bytes(worker.replies), worker.printed)
         if not answer.imported:
             self._stop()
-        answer = measured(answer, IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)
+        answer = measured(answer, limits.IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)
         self.importing += answer.cost
         return answer
 

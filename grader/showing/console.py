@@ -49,11 +49,11 @@ def part_rows(sheet: ScoreSheet, cases: Collection[Case]) -> list[tuple[Part, st
     """For each part with one of these cases, or with none at all: points, those at the deadline, and verdicts."""
     rows, ids = [], {case.id for case in cases}
     for part in sheet.bank.parts:
-        graded = sheet.graded(part)
+        graded = [case for case in sheet.bank.cases if case.part == part.number and not case.advice]
         chosen = [case for case in graded if case.id in ids]
         if chosen or not graded:
             points = points_of(sheet, chosen) if chosen else ""
-            later = sheet.later_of(part) if chosen == graded else Fraction(0)
+            later = sheet.by_part[part.number][2] if chosen == graded else Fraction(0)
             counts = Counter(sheet.verdict(case).status for case in chosen)
             rows.append((part, points, f"+{shown(later)}" if later else "", counts))
     return rows

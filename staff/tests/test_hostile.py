@@ -115,7 +115,7 @@ def test_an_import_that_fails_is_told_once(
 ) -> None:
     if words == "stopped after":  # one of the five seconds will do
         monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", HASTY))
-        monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_SECONDS", 1)
+        monkeypatch.setattr("grader.pipe.limits.IMPORT_SECONDS", 1)
     sheet = sheet_of(f"{line}\n{model}", FUNCTIONS, fork, tmp_path, few)
     assert sheet.score == 0
     assert sheet.import_failure is not None

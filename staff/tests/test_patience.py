@@ -400,7 +400,7 @@ def test_a_case_that_sleeps_is_ungraded(
 def test_an_import_that_sleeps_is_ungraded(
     bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_WALL", 1.5)
+    monkeypatch.setattr("grader.pipe.limits.IMPORT_WALL", 1.5)
     verdict = verdict_on(f"import time; time.sleep(60)\n{model}", bank.of(DFS)[0], bank, tmp_path)
     assert verdict.status is Status.UNGRADED
     assert verdict.message.startswith("lab.py cannot be imported. In ")
