@@ -11,8 +11,6 @@ from typing import Any
 
 from api import Game, Value
 
-POSITIONS = ("names", "tuples", "numbers")
-
 # The forms in which a game may give its moves; a generator can be gone through once.
 MOVES: dict[str, Callable[[range], Iterable[int]]] = {
     "list": list,

@@ -13,7 +13,6 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
-from grader.grading.feedback import LEVELS
 from staff.strict.reading import Block, read_yaml
 
 COURSE = Path(__file__).with_name("course.yaml")
@@ -28,6 +27,7 @@ HAND_IN = {
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
     "PrairieLearn": ("uploaded to the question on PrairieLearn", "that you have uploaded to PrairieLearn"),
 }
+LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what each of them is
 _REPOSITORY = r"https://[\w.-]+(:\d+)?(/[\w.~-]+)+"
 _VERSION = r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}"
 

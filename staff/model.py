@@ -49,7 +49,8 @@ class Model:
         """The model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.id, case.graded.kind, case.function, inputs, MOST_SECONDS)
-        return kind_of(case.graded).answer(case, MODEL, lambda: self._sandbox.answer(request))
+        begun = kind_of(case.graded).begin(case, MODEL)
+        return begun.answer() if begun else self._sandbox.answer(request)
 
     def _outcomes(self, function: Function, all_inputs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         calls = tuple(Call("", dict(inputs), {}) for inputs in all_inputs)

@@ -55,8 +55,11 @@ class Asking:
         if self._loaded is None:
             with self._ahead.aside(self.sandbox):
                 self._loaded = self._loaded or self._load()
-        while self._long:
-            self._begin(self._long.pop())
+        with contextlib.suppress(OSError):  # which is met again when the case is asked for
+            while self._long:
+                case = self._long.pop()
+                if begun := kind_of(case.graded).begin(case, self.lab):
+                    self.begun[case.id] = begun
         return self._loaded
 
     def plain(self, case: Case, seconds: float) -> Answer:
@@ -70,10 +73,10 @@ class Asking:
     def answer(self, case: Case, watch: Watch | None = None) -> Answer:
         """The Answer to a case that is run now, with the seconds that are left for it."""
         case = dataclasses.replace(case, seconds=self.patience.seconds(case))
-        if begun := self.begun.pop(case.id, None):
+        sandbox = self._sandbox_for(case, is_traced=watch is not None)
+        if begun := self.begun.pop(case.id, None) or kind_of(case.graded).begin(case, self.lab):
             answer, importing = begun.answer(), 0.0
         else:
-            sandbox = self._sandbox_for(case, is_traced=watch is not None)
             with self._ahead.aside(sandbox):
                 answer = self._ask(case, sandbox, watch)
                 importing = sandbox.take_bill()
@@ -130,15 +133,10 @@ class Asking:
         answer = self._ask(case, sandbox)
         return answer, is_over_in(answer, IMPATIENT_SECONDS) and sandbox.is_calm
 
-    def _begin(self, case: Case) -> None:
-        with contextlib.suppress(OSError):
-            if begun := kind_of(case.graded).begin(case, self.lab):
-                self.begun[case.id] = begun
-
     def _ask(self, case: Case, sandbox: Sandbox, watch: Watch | None = None) -> Answer:
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch)
-        return kind_of(case.graded).answer(case, self.lab, lambda: sandbox.answer(request))
+        return sandbox.answer(request)
 
     def _sandbox_for(self, case: Case, is_traced: bool) -> Sandbox:
         """Public and hidden cases run in processes of their own, and never side by side; a third runs traced ones,

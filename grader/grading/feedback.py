@@ -12,7 +12,6 @@ from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 
-LEVELS = ("full", "place", "verdict")
 _KINDS = {
     Status.FAIL: "What it gives is wrong.",
     Status.PARTIAL: "What it gives is right in part.",

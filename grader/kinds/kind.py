@@ -12,7 +12,7 @@ its name or for that of a function:
 import functools
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -132,12 +132,8 @@ class Kind(ABC, Generic[A]):
         return False
 
     def begin(self, case: Case, lab: Path) -> Begun | None:
-        """Start what takes its time, where there is such a thing, so that its Answer is there when it is asked for."""
+        """Start a case that has a process of its own; None for one that the child process is asked for."""
         return None
-
-    def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
-        """The Answer to a case; `ask` asks the child process."""
-        return ask()
 
     def stand_in(self, function: Function, call: Call) -> Any:
         """What a wrong function should have answered to a later one, in this call of that: plain data

@@ -95,7 +95,7 @@ class Worker(ABC):
     def _keep_print(self, data: bytes) -> None:
         self._printed_bytes += len(data)
         self._prints += data
-        del self._prints[:-limits.KEPT_OUTPUT]
+        del self._prints[: -limits.KEPT_OUTPUT]
 
     def _too_much(self) -> Ending | None:
         """The limit that is passed by what has come up."""

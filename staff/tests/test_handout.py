@@ -16,11 +16,11 @@ import api
 from boards.cases import Bank, read_points
 from boards.reading import BadFile
 from grader.door import as_options
-from grader.grading.feedback import LEVELS, with_feedback
+from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.showing.console import report
 from grader.showing.style import Style
-from staff.course import read_course
+from staff.course import LEVELS, read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT

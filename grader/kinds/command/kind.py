@@ -15,7 +15,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -186,10 +185,6 @@ class Command(Kind[Output]):
 
     def begin(self, case: Case, lab: Path) -> Running | None:
         return Running(case.calls[0], lab, case.seconds) if self.takes_long(case) else None
-
-    def answer(self, case: Case, lab: Path, ask: Callable[[], Answer]) -> Answer:
-        running = self.begin(case, lab)
-        return running.answer() if running else ask()
 
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:
