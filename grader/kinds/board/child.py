@@ -51,12 +51,8 @@ def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
     return rule
 
 
-def _score(board: ConnectFourBoard, scores: list[int], is_current_player_maximizer: bool) -> int:
-    return scores[0 if is_current_player_maximizer else 1]
-
-
 _ANSWERS: dict[str, Callable[..., Any]] = {
     "over": lambda board, is_over: is_over,
     "moves": lambda board, columns: [*map(board.add_piece, columns)],
-    "score": _score,
+    "score": lambda board, scores, is_current_player_maximizer: scores[0 if is_current_player_maximizer else 1],
 }
