@@ -82,9 +82,6 @@ class PageHandler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
 
-    def version_string(self) -> str:
-        return "kit"
-
     def log_message(self, format: str, *words: object) -> None:
         """Nothing: the terminal is for the game, or for the steps."""
 
