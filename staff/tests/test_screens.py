@@ -333,7 +333,7 @@ def test_advice_that_crashes_says_that_it_costs_nothing(screen: Screen, model: s
 
 @pytest.mark.parametrize(("number", "cases"), [(1, "the failing case"), (2, "both failing cases"), (3, "all 3 fail")])
 def test_a_mistake_fits_so_many_cases(number: int, cases: str, bank: Bank) -> None:
-    known = Diagnosis(names=(Misconception("adds one"),), explains=number)
+    known = Diagnosis(named=Misconception("adds one"), explains=number)
     assert words(" ".join(cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve"))).startswith(
         f"One known mistake fits {cases}"
     )
