@@ -740,12 +740,18 @@ def test_a_wrong_value_is_told_with_what_the_table_has_below_it(
     assert kind_of(case.graded).judge(case.graded, case.calls[0], table).message.startswith(said)
 
 
+def test_of_all_that_is_missing_a_position_is_told_to_which_one_in_the_table_leads(bank: Bank) -> None:
+    case = next(case for case in bank.of("solve") if case.id == "solve/one-good-move")
+    table = Table({"first": {"$value": "LOSE"}, "top": {"$value": "WIN"}})
+    message = kind_of(case.graded).judge(case.graded, case.calls[0], table).message
+    assert message == "`third` is missing from the table. A move leads there from `top`."
+
+
 def test_a_wrong_value_alone_in_its_table_has_nothing_below_it(bank: Bank) -> None:
-    """As in a case of one's own, whose values stand in any order."""
+    """As in a case of one's own that leaves positions out."""
     case = next(case for case in bank.of("solve") if case.id == "solve/ties")
-    values = dict(reversed(case.calls[0].expect["values"].items()))
-    table = Table({"top": {"$value": "LOSE"}})
-    finding = kind_of(case.graded).judge(case.graded, replace(case.calls[0], expect={"values": values}), table)
+    call, table = replace(case.calls[0], expect={"values": {"top": "TIE"}}), Table({"top": {"$value": "LOSE"}})
+    finding = kind_of(case.graded).judge(case.graded, call, table)
     assert finding.message == "The value of `top` is wrong. Your table has no position that it leads to."
 
 

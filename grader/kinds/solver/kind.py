@@ -122,7 +122,9 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
     strange = [(harmless(key, 40) or "''", "not in the table", show(yours[key])) for key in yours if key not in wanted]
     if is_of_values and len(strange) == len(yours):
         return Finding(NOTHING, "No key of the table is a position that can be reached.", (strange[0],))
-    for position, right in wanted.items():
+    below = {one for place, after in _after(call).items() if place in yours for one in after} if is_of_values else ()
+    for position in sorted(wanted, key=lambda one: one in yours or one not in below):
+        right = wanted[position]
         if yours.get(position) != right or isinstance(yours[position], bool):
             there = position in yours
             name, is_missing = _named(position), is_of_values and not there
@@ -136,13 +138,11 @@ def _judge_entries(call: Call, what: str, wanted: Mapping[str, Any], yours: Mapp
 
 def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
     """What the drawing and the table itself say of a position: where it leads, and what the table has there."""
-    if "graph" not in call.inputs["game"]:
+    if not (after := _after(call)):
         return ""
-    game, wanted = GraphGame(call.inputs["game"]["graph"]), call.expect["values"]
-    after = {one: [game.do_move(one, move) for move in game.get_moves(one)] for one in wanted}
     if position not in yours:
-        above = next((one for one in wanted if position in after[one]), "")
-        return f" A move leads there from {_named(above)}." if above else " It is the start."
+        above = sorted((one for one in after if position in after[one]), key=lambda one: one not in yours)
+        return f" A move leads there from {_named(above[0])}." if above else " It is the start."
     if not after[position]:
         return " The game is over there, and terminal_value says for whom."
     values = {one: show(yours[one]).removeprefix("Value.") for one in after[position] if one in yours}
@@ -153,6 +153,14 @@ def _why(position: str, call: Call, yours: Mapping[str, Any]) -> str:
     later = [one for one in list(yours)[list(yours).index(position) :] if one in values]
     asks = f" In your dict it stands before {_named(later[0])}: was it settled before that was known?" if later else ""
     return f"{told}{asks}"
+
+
+def _after(call: Call) -> dict[str, list[str]]:
+    """Where the moves of each position lead in a drawn game; nothing of another."""
+    if "graph" not in call.inputs["game"]:
+        return {}
+    game = GraphGame(call.inputs["game"]["graph"])
+    return {one: [game.do_move(one, move) for move in game.get_moves(one)] for one in call.expect["values"]}
 
 
 def _judge_totals(expect: Mapping[str, Any], answer: Table | Totals) -> Finding:
