@@ -5,6 +5,7 @@ A session asks, and judges.  What is asked for ahead (`begin`) runs while the ca
 
 import contextlib
 import dataclasses
+import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -34,6 +35,7 @@ class Asking:
         self.lab, self._fork, self.patience = lab, fork, Patience()
         self.sandbox, self.locks, self._runs_hidden = sandbox or open_sandbox(lab, fork), NO_LOCKS, False
         self._loaded: Answer | None = None
+        self._loading = threading.Lock()
         self._ahead, self._long = Ahead(), list[Case]()
         self.begun: dict[str, Begun] = {}
 
@@ -53,7 +55,7 @@ class Asking:
     def load(self) -> Answer:
         """The Answer to the import of lab.py, once."""
         if self._loaded is None:
-            with self._ahead.aside(self.sandbox):
+            with self._ahead.aside(self.sandbox), self._loading:
                 self._loaded = self._loaded or self._load()
         with contextlib.suppress(OSError):  # which is met again when the case is asked for
             while self._long:
@@ -116,7 +118,8 @@ class Asking:
         return loaded
 
     def _load_ahead(self) -> bool:
-        self._loaded = self._load()
+        with self._loading:
+            self._loaded = self._load()
         return _is_to_fork(self._loaded)
 
     def _lane(self, sandbox: Sandbox, load: Callable[[], bool]) -> Lane:

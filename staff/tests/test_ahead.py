@@ -12,7 +12,7 @@ from boards.cases import Bank, Case
 from grader.grading.ahead import Ahead, Lane
 from grader.grading.session import Session
 from grader.judging.verdict import Status
-from grader.pipe.answer import Answer, Ending, Request
+from grader.pipe.answer import Answer, Ending, Import, Request
 from staff.tests.support.waiting import LONG, soon
 from staff.tests.test_session import IMPORTED, OVER, Fake, right
 
@@ -209,6 +209,34 @@ def test_an_answer_counts_only_where_no_other_limit_would_have_changed_it(
     grading._patience.spent += spent
     grading.verdict(cases[0])
     assert fake.asked == [cases[0].id] * asked
+    grading.close()
+
+
+def test_a_lab_py_with_threads_is_imported_without_fork_only_once(
+    session: tuple[Session, Fake], cases: list[Case], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asks for it meanwhile waits for that, and does not import it in the same process."""
+    grading, fake = session
+    fake.loads = [dataclasses.replace(IMPORTED, imported=Import(threads=True, survey={}))] * 2
+    imports, begins, goes_on = list[str](), threading.Event(), threading.Event()
+
+    class Spawning(Fake):
+        def load(self) -> Answer:
+            imports.append(threading.current_thread().name)
+            begins.set()
+            goes_on.wait(LONG)
+            return fake.loads[0]
+
+    monkeypatch.setattr(Forking, "second", None)
+    monkeypatch.setattr("grader.grading.asking.open_sandbox", lambda lab, fork: Spawning(fake.case_of, []))
+    grading.begin(cases[:1])
+    assert begins.wait(LONG)
+    asks = threading.Thread(target=grading._asking.load)
+    asks.start()
+    asks.join(0.1)
+    goes_on.set()
+    asks.join(LONG)
+    assert len(imports) == 1
     grading.close()
 
 
