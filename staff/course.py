@@ -28,7 +28,8 @@ HAND_IN = {
     "PrairieLearn": ("uploaded to the question on PrairieLearn", "that you have uploaded to PrairieLearn"),
 }
 LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what each of them is
-_REPOSITORY = r"https://[\w.-]+(:\d+)?(/[\w.~-]+)+"
+_PAGES = "tree|blob|commits?|releases|tags|actions|settings|-"  # of a repository, which cannot be cloned
+_REPOSITORY = rf"https://[\w.-]+(:\d+)?(?!/[^/]+/.+/({_PAGES})(/|$))(/[\w.~-]+)+"
 _VERSION = r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}"
 
 
@@ -107,7 +108,8 @@ def read_course(file: Path = COURSE) -> Course:
         release.fail(f"`version` is {release['version']}; write three numbers, such as 1.2.0", "version")
     if not re.fullmatch(_REPOSITORY, release.take("repository", str), re.ASCII):
         release.fail(
-            f"`repository` is {release['repository']!r}; write an address such as https://…/games-lab", "repository"
+            f"`repository` is {release['repository']!r}; write an address such as https://…/games-lab, for git clone",
+            "repository",
         )
     due = _moment(root, "due", _zone(root))
     longer = {name: _moment(extensions, name, _zone(root)) for name in extensions}

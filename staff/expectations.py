@@ -25,6 +25,7 @@ from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.refusal import tell
 from grader.sandbox.opening import open_sandbox
 from staff import misconceptions, walks
+from staff.meanwhile import meanwhile
 from staff.model import MODEL, Model, ModelFailure
 from staff.shapes import check_shapes, shapes_of
 from staff.strict.bank import case_files, hidden_files
@@ -200,8 +201,7 @@ def main(words: list[str]) -> int:
         check_files(map(read_yaml, files), unfilled=True)
         model = Model(sandbox)
         misconceptions.check_texts()
-        if sys.stderr.isatty():
-            print("asking the model solution, which takes half a minute or so", file=sys.stderr)
+        meanwhile("asking the model solution, which takes half a minute or so")
         filled = {file: compare(file, file.read_text("utf-8"), model) for file in files}
         check_filled(filled, model)
         differences = [line for one in filled.values() for line in one.differences]
@@ -211,6 +211,7 @@ def main(words: list[str]) -> int:
         _print(differences)  # what is written has been said, whatever is found below
         stored = list[str]()
         if not (check and differences):
+            meanwhile("following its searches")
             stored += _print(walks.bring_up_to_date(model, check))
             stored += _print(misconceptions.bring_up_to_date(check))
     except (ValueError, ModelFailure) as error:

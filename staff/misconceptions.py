@@ -22,7 +22,9 @@ from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW
 from grader.pipe.digests import fingerprint
+from grader.pipe.words import plural
 from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
+from staff.meanwhile import meanwhile
 from staff.model import MODEL
 from staff.strict.bank import case_files
 from staff.strict.reading import Block, read_yaml
@@ -99,13 +101,13 @@ def bring_up_to_date(check: bool) -> list[str]:
     for function in dict.fromkeys(chaff.function for chaff in chaffs):
         file, cases = MISCONCEPTIONS / f"{function}.json", public_cases(bank, function)
         wanted.add(file)
-        own = {}
-        for chaff in chaffs:
-            if chaff.function == function:
-                key = key_of(chaff, model, cases)
-                there = stored.get(chaff.id, Stored("", {}))
-                is_new = there.key != key and not check
-                own[chaff] = run(chaff, key, model, bank) if is_new else replace(there, key=key)
+        own = {chaff: stored.get(chaff.id, Stored("", {})) for chaff in chaffs if chaff.function == function}
+        keys = {chaff: key_of(chaff, model, cases) for chaff in own}
+        stale = [chaff for chaff in own if own[chaff].key != keys[chaff]]
+        if stale and not check:
+            meanwhile(f"running {plural(len(stale), 'wrong lab')} of {function}")
+        for chaff in stale:
+            own[chaff] = replace(own[chaff], key=keys[chaff]) if check else run(chaff, keys[chaff], model, bank)
         everything |= own
         text = _written(own, words)
         before = file.read_text("utf-8") if file.exists() else ""

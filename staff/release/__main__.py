@@ -7,8 +7,9 @@ from pathlib import Path
 from grader.pipe.words import plural
 from grader.refusal import tell
 from staff.course import Course, read_course
+from staff.meanwhile import meanwhile
 from staff.parser import Parser
-from staff.release.folder import check_folder, replace_folder
+from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
 from staff.release.notes import notes
 from staff.release.proof import prove, prove_hidden
@@ -28,6 +29,7 @@ def main(words: list[str]) -> int:
         bank = course_bank(course)
         check_folder(out, course.version)
         tree = release_tree(course)
+        meanwhile("proving it in a scratch copy, which takes half a minute or so")
         searched = check_for_leaks(tree, KIT / "lab.py")
         hidden = prove_hidden(bank, KIT / "lab.py")
         proved = prove(tree, KIT / "lab.py")
@@ -48,16 +50,19 @@ def next_steps(out: Path, course: Course) -> list[str]:
     """What to do with a release, in three lines."""
     folder = shlex.quote(str(out))
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
+    template = "3. On GitHub, make it a template repository (public), and give students its `Use this template` link."
     if (out / ".git").exists():
         return [
             f"1. cd {folder} && {commit}",
             f"2. git push origin HEAD v{course.version}",
-            "3. Nothing else: the workflow takes the newest tag, and students may type make update.",
+            "3. Nothing else: the workflow takes the newest tag, and students may type make update."
+            if in_git(out, "tag")
+            else template,
         ]
     return [
         f"1. cd {folder} && git init -b main && {commit}",
         f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
-        "3. On GitHub, make it a template repository (public), and give students its `Use this template` link.",
+        template,
     ]
 
 

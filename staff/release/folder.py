@@ -24,7 +24,7 @@ def check_folder(out: Path, version: str) -> None:
     if out.exists() and not out.is_dir():
         raise Refused(f"{out} is a file; name a folder: make release OUT=folder")
     _check_that_it_can_be_written(out)
-    if not out.exists() or not any(out.iterdir()):
+    if not out.exists() or {file.name for file in out.iterdir()} <= {".git"}:  # a new repository may be cloned first
         return
     if not (out / RELEASE).is_file():
         raise Refused(f"{out} was not made by make release; give another folder: make release OUT=folder")
@@ -35,7 +35,7 @@ def check_folder(out: Path, version: str) -> None:
             continue
         if digest(file) != (old.stub if name == "lab.py" else old.files.get(name)):
             raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
-    if _git(out, "tag", "--list", f"v{version}"):
+    if in_git(out, "tag", "--list", f"v{version}"):
         raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
     if number(version) < number(old.version):
         raise Refused(f"{out} holds version {old.version}, which is newer; raise `version` in staff/course.yaml")
@@ -64,7 +64,8 @@ def replace_folder(out: Path, tree: Tree) -> None:
     write_tree(tree, out)
 
 
-def _git(folder: Path, *words: str) -> str:
+def in_git(folder: Path, *words: str) -> str:
+    """What git prints in a folder; nothing in one without a repository of its own."""
     if not (folder / ".git").exists():
         return ""
     return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True).stdout.strip()

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from staff.course import read_course
 from staff.misconceptions import (
     MOST_WORDS,
     Stored,
+    bring_up_to_date,
     check_told_apart,
     key_of,
     load_misconceptions,
@@ -98,6 +100,16 @@ BLOCK = f"""misconceptions:
 def test_a_function_without_public_cases_has_a_key_too(bank: Bank, model: str) -> None:
     """So that its chaffs are refused in a line, as caught by none."""
     assert key_of(ONE, model, []) != key_of(ONE, model, public_cases(bank, ONE.function))
+
+
+def test_who_waits_is_told_what_is_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    there = stored_answers()
+    old = "minimax-one-ply-short"
+    monkeypatch.setattr("staff.misconceptions.stored_answers", lambda: there | {old: Stored("", {})})
+    monkeypatch.setattr("staff.misconceptions.run", lambda chaff, *_: there[chaff.id])
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert bring_up_to_date(check=False) == []
+    assert capsys.readouterr().err == "... running 1 wrong lab of minimax_search\n"
 
 
 def test_a_chaff_without_words_is_named_by_its_own_sentence(tmp_path: Path) -> None:

@@ -23,7 +23,16 @@ from staff.release.proof import Unproved, prove_nothing_answers
 from staff.release.regions import only_parts, without_solutions
 from staff.release.tree import OF_THE_MASTER, release_tree
 from staff.tests.conftest import TOTAL
-from staff.tests.support.masters import COURSE, change, copy_master, cut, decide, release_from, with_few_cases
+from staff.tests.support.masters import (
+    COURSE,
+    change,
+    copy_master,
+    cut,
+    decide,
+    release_from,
+    with_few_cases,
+    write_release,
+)
 from staff.tests.support.releases import git
 
 LAB = Path("lab.py")
@@ -293,6 +302,19 @@ def test_a_file_that_nobody_made_part_of_the_kit_is_refused(in_git: bool, master
     release_from(master, tmp_path / "out")
 
 
+def test_a_repository_that_was_cloned_empty_takes_the_first_release(master: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games-lab"
+    out.mkdir()
+    git(out, "init", "--quiet")
+    steps = write_release(master, out)
+    assert steps[1] == "2. git push origin HEAD v1.0.0" and "template repository" in steps[2]
+    git(out, "add", "--all")
+    git(out, "-c", "user.name=c", "-c", "user.email=c@example.edu", "commit", "--quiet", "-m", "Release")
+    git(out, "tag", "v1.0.0")
+    decide(master, version="1.0.1")
+    assert "Nothing else" in write_release(master, out)[2]
+
+
 def test_where_a_release_may_not_go(master: Path, release: Path, tmp_path: Path) -> None:
     inside = cut(master, master / "api" / "out")
     assert inside.returncode == 2
@@ -362,6 +384,8 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
         ({"repository": "your-course/games-lab"}, "write an address such as https://"),
         ({"repository": "https://me:secret@example.edu/lab"}, "write an address such as https://"),
         ({"repository": '"https://example.edu/lab; rm -rf x"'}, "write an address such as https://"),
+        ({"repository": "https://github.com/your-course/games-lab/tree/main"}, "games-lab, for git clone"),
+        ({"repository": "https://gitlab.com/a/b/games-lab/-/releases"}, "games-lab, for git clone"),
         ({"parts": "[true, 0]"}, "list one or more of"),
         ({"title": "AI: the course"}, "put quotes around a text with a colon in it"),
         ({"due": "0001-01-01 00:00"}, "long ago"),
