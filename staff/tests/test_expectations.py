@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank
+from boards.cases import Bank, Function
 from boards.reading import BadFile
 from grader.sandbox.opening import open_sandbox
 from staff.chaffs import CHAFFS
 from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes
+from staff.strict.kind import Names, writing_of
+from staff.strict.reading import parse_yaml
 from staff.tests.conftest import KIT
 from staff.tests.support.filling import fill_in
 from staff.tests.support.masters import copy_master, with_few_cases
@@ -86,6 +88,21 @@ def test_a_function_is_asked_what_it_is_for(
     file.write_text(f"part: 1\nfunction: {function}\ncases:\n{case}", "utf-8")
     with pytest.raises(BadFile, match=rf"1z-new\.yaml:6: {function} is asked of a game that is {state}; take another"):
         fill_in(file, model, write=True)
+
+
+@pytest.mark.parametrize(
+    ("returns", "board", "state"),
+    [
+        ("score", "BOARD_UHOH", "over"),
+        ("bounds", "BOARD_UHOH", "over"),
+        ("estimate", "BOARD_REDFISH_WON_FAST", "not over yet"),
+    ],
+)
+def test_what_a_new_function_is_asked_does_not_go_by_its_name(returns: str, board: str, state: str) -> None:
+    function = Function("heuristic_of_mine" if returns != "estimate" else "endgame_score_of_mine", "board", (), returns)
+    call = parse_yaml(f"board: {board}\nmaximizer: true\n", Path("2z-new.yaml"))
+    with pytest.raises(BadFile, match=f"{function.name} is asked of a game that is {state}"):
+        writing_of(function).check(function, call, Names())
 
 
 def test_a_case_that_the_model_cannot_finish_is_named(

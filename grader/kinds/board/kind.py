@@ -2,8 +2,9 @@
 
 over     whether the game is over, True or False
 moves    the boards after each possible move
-score    one exact score
-bounds   a score that lies on the right side of a bound, or between two; several can be compared
+score    one exact score, of a game that is over
+bounds   a score of a game that is over, on the right side of a bound; several can be compared
+estimate the same where the game goes on: a score between two bounds
 """
 
 import functools
@@ -52,7 +53,7 @@ class Board(Kind[Any]):
 
     def gist(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; of one that may be right in many ways, on which side of the bounds and of 0 it lies."""
-        if function.returns != "bounds" or not is_number(answer):
+        if function.returns not in ("bounds", "estimate") or not is_number(answer):
             return alike(answer)
         bounds = call.expect
         if "between" in bounds and abs(answer) >= max(map(abs, bounds["between"])):
@@ -201,6 +202,7 @@ JUDGES: dict[str, Callable[[Call, Any], Finding]] = {
     "moves": _judge_moves,
     "score": _judge_score,
     "bounds": _judge_bounds,
+    "estimate": _judge_bounds,
 }
 
 KNOWN: dict[str, Callable[[Excerpt], Mapping[ConnectFourBoard, Any]]] = {

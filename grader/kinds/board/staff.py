@@ -17,8 +17,9 @@ _EXPECTED = {
     "moves": ["columns"],
     "score": ["score"],
     "bounds": ["at_least", "at_most", "between"],
+    "estimate": ["at_least", "at_most", "between"],
 }
-_ASKED_OF = {"endgame_score": True, "heuristic": False}  # a game that is over, or not
+_IS_OVER = {"score": True, "bounds": True, "estimate": False}  # the game that it is asked of
 WON = 1000
 
 
@@ -30,10 +31,10 @@ class BoardCases(Writing):
     def check(self, function: Function, call: Block, names: Names) -> None:
         check_board(call, names.boards)
         longest, free = measured(names.boards.get(call["board"]) or drawn_board(call["board"]))
-        for of, over in _ASKED_OF.items():
-            if function.name.startswith(of) and (longest >= 4 or not free) != over:
-                state = "over" if over else "not over yet"
-                call.fail(f"{function.name} is asked of a game that is {state}; take another board", "board")
+        is_over = longest >= 4 or not free
+        if _IS_OVER.get(function.returns, is_over) != is_over:
+            state = "not over yet" if is_over else "over"
+            call.fail(f"{function.name} is asked of a game that is {state}; take another board", "board")
         if function.returns not in ("over", "moves") and "maximizer" not in call:
             call.fail("`maximizer` is missing")
         if function.returns in ("over", "moves") and "maximizer" in call:
@@ -43,7 +44,7 @@ class BoardCases(Writing):
         return [{key} for key in _EXPECTED[function.returns]]
 
     def compares(self, function: Function) -> bool:
-        return function.returns == "bounds"
+        return function.returns in ("bounds", "estimate")
 
     def plies(self, function: Function) -> int:
         return 1 if function.may_call else 0
@@ -56,8 +57,8 @@ class BoardCases(Writing):
         value = ask(function.name, inputs)
         if function.returns == "moves":
             return {"columns": columns_of(board_of(inputs), value)}
-        if function.returns != "bounds":
-            return {{"over": "value", "score": "score"}[function.returns]: value}
+        if len(keys := _EXPECTED[function.returns]) == 1:
+            return {keys[0]: value}
         if value >= WON:
             return {"at_least": WON}
         return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}
