@@ -83,7 +83,7 @@ def parse_tree(text: str, negates: bool = False) -> TreeNode:
         if not line.strip():
             continue
         indent = len(line) - len(line.lstrip(" "))
-        node = _read_node(text, line.strip(), number, negates)
+        node = _read_node(text, line.strip(" "), number, negates)
         while open_nodes and open_nodes[-1][0] >= indent:
             open_nodes.pop()
         if open_nodes:

@@ -17,7 +17,7 @@ def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
     bank, own = told_of(load_bank(), release_here().feedback), lab.with_name(MY_CASES)
     cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
     if name not in cases:
-        raise Refusal(f"there is no case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
+        raise Refusal(f"there is no public case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
     calls = cases[name].calls
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")

@@ -18,11 +18,16 @@ def check_points(file: Path = POINTS) -> None:
     root = read_yaml(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}
+    parts: dict[int, Block] = {}
     for part in root["parts"]:
+        if (other := parts.setdefault(part["part"], part)) is not part:
+            part.fail(f"part {part['part']} stands in line {other.line} already; renumber one", "part")
         functions |= part["functions"]
         worth = sum((Fraction(str(facts["points"])) for facts in part["functions"].values()), Fraction(0))
         if worth != part["points"]:
-            said = f"the functions add up to {worth}, but `points` says {part['points']}; correct one of them"
+            said = (
+                f"the functions add up to {float(worth):.12g}, but `points` says {part['points']}; correct one of them"
+            )
             part.fail(said, "points")
     total = sum(part["points"] for part in root["parts"])
     if total != root["total"]:
@@ -34,7 +39,9 @@ def check_points(file: Path = POINTS) -> None:
 
 
 def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> None:
-    """It is of a kind, and what it needs, may call or prunes is a function with points."""
+    """Its points can be shown, it is of a kind, and what it needs, may call or prunes is a function with points."""
+    if Fraction(str(facts["points"])) * 100 % 1:
+        facts.fail(f"`points` of `{name}` is {facts['points']}; write two decimals at most, as screens show", "points")
     if facts["kind"] not in KINDS:
         facts.fail(f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}", "kind")
     for file in OF_A_KIND:

@@ -103,10 +103,12 @@ _HINTS = {  # words of a YAML reader, and what helps
     "a colon behind a key of the line above",
     "but found '<stream end>'": "a bracket or a brace is not closed above",
     "but found ','": "take the comma away, or put quotes around a text with a comma in it",
+    "but found '<scalar>'": "put quotes around the whole text, or begin this line where the one above begins",
     "<block end>": "begin this line as far to the right as those that it belongs with",
     r"'\t'": "write spaces in place of the tab",
     "but got": "a bracket or a brace is not closed, or a text with one of , : [ ] { } in it has no quotes",
     "cannot start any token": "put quotes around a text that begins with a sign; a drawing stands below its `key: |`",
+    "another document": "take the line `---` away",
     "could not find expected ':'": "write a colon and a space behind the key",
 }
 
@@ -183,6 +185,9 @@ def _value(node: Any, file: Path) -> Any:
     if isinstance(node, SequenceNode):
         return [_value(item, file) for item in node.value]
     try:
+        end = node.end_mark
+        if end.buffer.startswith(" #", end.pointer) and node.tag == _TEXT and not node.style:
+            raise ValueError("` #` ends this text, as of a comment; quote the text, or put two spaces before a comment")
         return node.value if node.style else _plain(node.value, node.tag)
     except ValueError as error:
         raise BadFile(file, node.start_mark.line + 1, str(error)) from None

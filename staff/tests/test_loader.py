@@ -210,6 +210,7 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
         (read_trees, "T: |\n  root = 3\n    A = 4\n", 2, "a score is for a leaf"),
         (read_trees, "T: |\n  root\n    A == 4\n", 3, "is not a node"),
         (read_trees, "T: |\n  3\n  4\n", 3, "a second root"),
+        (read_trees, "T: |\n  root\n  \tA = 4\n", 3, r"'\tA = 4' is not a node; write"),
         (read_trees, "my_tree: |\n  3\n", 1, "'my_tree' cannot be imported; a name is of capital letters"),
         (read_trees, "MY TREE: |\n  3\n", 1, "'MY TREE' cannot be imported"),
         (read_boards, "b:\n  rows: |\n    1......\n", 1, "'b' cannot be imported"),
@@ -227,6 +228,25 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
         ),
         (
             check_points,
+            POINTS.format("a: {points: 4.125, kind: search}, b: {points: 1.5, kind: search}"),
+            3,
+            "the functions add up to 5.625, but",
+        ),
+        (
+            check_points,
+            POINTS.format("a: {points: 3.875, kind: search}, b: {points: 1.125, kind: search}"),
+            3,
+            "`points` of `a` is 3.875; write two decimals at most",
+        ),
+        (
+            check_points,
+            "total: 0\nparts:\n  - {part: 0, title: T, points: 0, functions: {}}\n"
+            "  - {part: 0, title: U, points: 0, functions: {}}\n",
+            4,
+            "part 0 stands in line 3 already; renumber one",
+        ),
+        (
+            check_points,
             POINTS.format("a: {points: 4, kind: board, returns: ovr}, b: {points: 1, kind: search}"),
             3,
             "`returns` of `a` is 'ovr'; did you mean `over`?",
@@ -241,7 +261,7 @@ def test_a_mistake_in_a_case(text: str, line: int, words: str, tmp_path: Path) -
             check_points,
             POINTS.format("a: {points: 4, kind: board}, b: {points: 1, kind: search}"),
             3,
-            "`returns` of `a` is empty; it is over or moves or score or bounds",
+            "`returns` of `a` is empty; it is over or moves or score or bounds or estimate",
         ),
         (
             check_points,

@@ -506,6 +506,14 @@ def test_no_python_says_so(verb: str, clone: Path) -> None:
     assert stopped.endswith("Error 2")
 
 
+@pytest.mark.parametrize("verb", ["test", "release", "tests-of", "check"])
+def test_no_environment_says_so(verb: str, clone: Path) -> None:
+    done = run(f"make {verb}", clone, VENV="/nowhere")
+    assert done.returncode == 2
+    said = "VENV=/nowhere holds no bin/python; name an environment, or leave VENV out"
+    assert done.stderr.splitlines()[0] == said
+
+
 def test_no_network_says_so(clone: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
     done = subprocess.run(

@@ -318,7 +318,7 @@ def run(lab: Path, *options: str) -> subprocess.CompletedProcess[str]:
     [
         ("--case alphabeta/equal-bound", "do you mean alphabeta/equal-bounds?"),
         ("--case alphabeta/equal-bounds --call 3", "CALL=3 is none of them"),
-        ("--case zeroby/zero", "there is no case"),
+        ("--case zeroby/zero", "there is no public case 'zeroby/zero'"),
         ("--board BORD_UHOH", "do you mean BOARD_UHOH"),
         ("--board TWO_BY_TWO --search minimax_search_alphabta", f"do you mean {SEARCH}"),
         ("--board TWO_BY_TWO --depth -1", "DEPTH is '-1'"),

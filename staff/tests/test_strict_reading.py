@@ -94,7 +94,10 @@ def test_what_all_read_alike(written: str, value: Any) -> None:
         ("a: !!set {b, c}\n", 1, "two readers of YAML do not agree on this file"),
         ("a: !!python/object:os.x {}\n", 1, "not YAML: could not determine a constructor"),
         ("a: \x07\n", 1, "not YAML: unacceptable character #x0007"),
-        ("a: 1\n---\nb: 2\n", 2, "not YAML: but found another document"),
+        ("a: 1\n---\nb: 2\n", 2, "not YAML: but found another document; take the line `---` away"),
+        ('a: "b" c\n', 1, "put quotes around the whole text"),
+        ("a: [b] c\n", 1, "put quotes around the whole text"),
+        ("- a: 1\n- a: Case # 3\n", 2, "` #` ends this text, as of a comment; quote the text, or put two spaces"),
         ("- a\n", 1, "the file should hold a mapping"),
     ],
 )
