@@ -46,9 +46,12 @@ def like(name: str, names: Collection[str], otherwise: str) -> str:
 
     >>> like("bord", ["BOARD", "tree"], "there are two")
     '; do you mean BOARD?'
+    >>> like("nim", ["heuristic/the-minimizer-to-move", "alphabeta/nim"], "")
+    '; do you mean alphabeta/nim, heuristic/the-minimizer-to-move?'
     """
     from difflib import get_close_matches  # which only this needs
 
     small, asked = {other.lower(): other for other in names}, name.lower()
-    near = [other for other in small if name and asked in other] or get_close_matches(asked, small)
+    has = [other for other in small if name and asked in other]
+    near = sorted(has, key=lambda other: asked not in re.split(r"\W", other)) or get_close_matches(asked, small)
     return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"

@@ -111,11 +111,12 @@ class ScoreSheet:
         return [case for case in self.bank.cases if not self.verdict(case).ran and not case.advice]
 
     def slowest(self, most: int) -> list[tuple[str, float]]:
-        """The functions that took longest, and the seconds that they took."""
+        """The functions that took longest, and the seconds that they took, as far as that is much beside the first."""
         seconds = dict.fromkeys((case.function for case in self.bank.cases), 0.0)
         for case in self.bank.cases:
             seconds[case.function] += self.verdict(case).seconds
-        return sorted(seconds.items(), key=lambda item: -item[1])[:most]
+        found = sorted(seconds.items(), key=lambda item: -item[1])[:most]
+        return [item for item in found if item[1] >= found[0][1] / 10]
 
     @property
     def unfilled(self) -> tuple[str, ...]:

@@ -100,6 +100,7 @@ _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 _HINTS = {
     "NoneType": "None often comes of a missing `return`, of append, extend or sort, or of a start never replaced",
     r"(between instances|operand type).*'function'": "A function stands there: is each argument in its place?",
+    "between instances of 'Value'": "The members of Value have no order",
     "method' object is not": "A method is called only where brackets stand behind its name",
     r"\.\w+\(\) takes .* positional": "Python hands over `self` too: it stands first in the `def` of a method",
     r"\(\) takes no arguments$": "A class takes what its __init__ does, with two underscores on each side of the name",

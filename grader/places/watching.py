@@ -62,6 +62,7 @@ class Watcher:
             if source != self._seen:
                 self._seen, self._said = source, ""
             check_syntax(source)
+            print("Grading lab.py ...", flush=True)  # what stands above may be of another one
             behind = {function.name: code_behind(source, function.name) for function in self._bank.functions}
             self._grade({name for name, code in behind.items() if code != self._behind.get(name)})
             self._behind = behind

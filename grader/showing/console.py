@@ -141,7 +141,9 @@ def _begun_again(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
 def idle_functions(sheet: ScoreSheet, failing: list[Case]) -> list[str]:
     """The functions that wait, and those not started, as the first of their failing cases says, in a sentence each."""
     status = {case.function: sheet.verdict(case).status for case in reversed(failing)}
-    names = {title: [name for name in reversed(status) if status[name] is idle] for idle, title in IDLE.items()}
+    gone = {case.function for case in failing if sheet.verdict(case).message.startswith("lab.py has no ")}
+    told = [(status[name], f"{name} (not in lab.py)" if name in gone else name) for name in reversed(status)]
+    names = {title: [name for found, name in told if found is idle] for idle, title in IDLE.items()}
     return [f"{title}: {', '.join(functions)}" for title, functions in names.items() if functions]
 
 

@@ -155,8 +155,8 @@ class Hunt:
     def tell(self, broken: Contradiction | None) -> None:
         """Draw the tree, and say what contradicts what, why that cannot be, and what to type next."""
         trees = "1 tree" if self.trees == 1 else f"{self.trees:,} trees"
-        if broken or self.trees:
-            self.screen.say(f"{trees} without a contradiction{', and this one with one:' if broken else '.'}")
+        said = f"{trees} without a contradiction{', and this one with one:' if broken else '.'}"
+        self.screen.say(said if broken or self.trees else "There is nothing to compare yet.")
         if broken:
             picture = draw_tree(self.root, dict(broken.calls[-1].arguments).get("maximize")).splitlines()
             results = [(str(call), *(f"    {found}" for found in self.found[call])) for call in broken.calls]

@@ -356,3 +356,19 @@ def test_what_all_hidden_cases_say_is_no_error(bank: Bank) -> None:
 
 def test_a_lab_py_without_a_kit_beside_it_is_no_older_kit(bank: Bank) -> None:
     assert about_the_kit(ScoreSheet(bank, {}, b"", kit=Release("1.2.0"), checkout=UNCHANGED)) == []
+
+
+def test_what_lab_py_has_no_more_is_told_beside_what_is_not_started(screen: Screen, model: str) -> None:
+    text = with_body("minimax_endgame_search", "raise NotImplementedError", model.replace("MinimaxPlayer(P", "Other(P"))
+    text = with_body("dfs_maximizing", "pass", text)
+    shown = words(screen(text, "dfs_maximizing", "minimax_endgame_search", "MinimaxPlayer"))
+    assert "Not started: minimax_endgame_search, MinimaxPlayer (not in lab.py)" in shown
+
+
+def test_what_took_little_time_is_not_said_to_have_taken_it(bank: Bank) -> None:
+    first, second = bank.of("dfs_maximizing")[0], bank.of("solve")[0]
+    verdicts = {
+        first.id: Verdict(first.id, Status.FAIL, seconds=13),
+        second.id: Verdict(second.id, Status.FAIL, seconds=1),
+    }
+    assert ScoreSheet(bank, verdicts, b"").slowest(3) == [("dfs_maximizing", 13)]

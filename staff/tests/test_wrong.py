@@ -47,7 +47,7 @@ def judged(tmp_path: File, bank: Bank) -> Judged:
         ("return iter([state]), 5, 4", "a list_iterator", "The path is a list_iterator; it should be a list"),
         ("return None, 5, 4", "None", "The path is None; it should be a list of states that"),
         ("return [], 5, 4", "no states", "The path is empty; it must begin with the given state,"),
-        ("return [state], 9, 4", "root", "The score is right, but the path ends at root, where the game goes on."),
+        ("return [state], 9, 4", "root", "The score is right, but the path stops short of the state with this score."),
         ("return [state], 7, 4", "root", "Path and score are both wrong: the path ends at root, where nothing is"),
     ],
 )  # fmt: skip

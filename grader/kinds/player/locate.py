@@ -13,7 +13,7 @@ from grader.kinds.kind import Located
 from grader.kinds.player.drawing import draw_state
 from grader.kinds.player.judge import UNKNOWN, Estimated, Place, PlayerAnswer, Request, Said, is_estimate, is_move
 from grader.kinds.search.nodes import stored_walk
-from grader.pipe.words import plural, returned, show, show_estimate
+from grader.pipe.words import plural, show, show_estimate
 
 GAME = ""  # whose estimates carry no name
 
@@ -219,4 +219,4 @@ def _pair(value: Any) -> str:
 
 
 def _returned(value: Any) -> str:
-    return returned(value) if value is None else f"returned {_pair(value)}"
+    return f"returned {_pair(value)}"

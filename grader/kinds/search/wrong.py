@@ -71,7 +71,7 @@ def _wrong_path(end: Place, wanted: Place, score: Any, nodes: Nodes) -> str:
     """The end of a sentence on a wrong path beside a right score."""
     if end == wanted[: len(end)]:
         asks = "" if end or nodes.evaluation((), nodes.maximizes(())) == score else f" {IS_EMPTIED}"
-        return f"the path ends at {nodes.name(end)}, where the game goes on.{asks}"
+        return f"the path stops short of the state with this score.{asks}"
     worth = nodes.worth(end)
     if worth is None or nodes.worth(wanted) not in (None, score):
         return "the path leads elsewhere."
