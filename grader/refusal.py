@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Collection
+from typing import TextIO
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|shrink|update|release|expectations|tests-of|check|bench|demo"
@@ -33,12 +34,16 @@ def as_typed(sentence: object) -> str:
 
 
 def tell(sentence: object) -> None:
-    """Say on standard error why something could not be: on a screen in lines that fit, elsewhere in one."""
+    """Say on standard error why something could not be."""
+    print(fitting(as_typed(sentence), sys.stderr), file=sys.stderr)
+
+
+def fitting(sentence: str, stream: TextIO) -> str:
+    """A sentence: on a screen in lines that fit, elsewhere in one."""
     import textwrap  # which only this needs
 
-    sentence = as_typed(sentence)
     fits = textwrap.fill(sentence, 79, break_long_words=False, break_on_hyphens=False)
-    print(fits if sys.stderr.isatty() else sentence, file=sys.stderr)
+    return fits if stream.isatty() else sentence
 
 
 def like(name: str, names: Collection[str], otherwise: str) -> str:

@@ -24,7 +24,7 @@ from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Failed, Wanted, WrongTable, read_arguments, tabulate, written
 from grader.pipe.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.pipe.raised import Raised
-from grader.refusal import Refusal
+from grader.refusal import Refusal, fitting
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '
@@ -55,6 +55,7 @@ def main(words: list[str], lab: Path) -> int:
     close_import_path()
     status, lines = _solve(wanted, lab, source, seconds)
     flush_prints()
+    lines = [f"{line}\n" for line in fitting(lines[0].rstrip(), complaints).splitlines()] if status else lines
     try:
         with complaints if status else table as stream:
             for start in range(0, len(lines), LINES_A_WRITE):

@@ -2,6 +2,9 @@
 
 import dataclasses
 import itertools
+import os
+import subprocess
+import sys
 import textwrap
 from fractions import Fraction
 from pathlib import Path
@@ -21,6 +24,7 @@ from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style, within
 from staff.chaffs import with_body
+from staff.tests.conftest import KIT
 
 COLUMNS = 79
 STYLES = [Style(False, ascii_only=False, make=True), Style(False, ascii_only=True)]
@@ -141,3 +145,19 @@ def test_screens_of_wrong_labs_fit(model: str, bank: Bank, tmp_path: Path) -> No
             screen = report(sheet, cases, True, style)
             assert not too_long(screen), too_long(screen)
             assert any(not sheet.verdict(case).passed for case in cases)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal there")
+def test_what_make_run_complains_of_fits_on_a_terminal_and_is_one_line_elsewhere(model: str, tmp_path: Path) -> None:
+    import pty
+
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("solve", "return game.get_moves()", model), encoding="utf-8")
+    words, told = [sys.executable, "grader", "run", "zero_by", "5", "1"], {**os.environ, "LAB": str(lab)}
+    screen, terminal = pty.openpty()
+    subprocess.run(words, cwd=KIT, env=told, stderr=terminal)
+    os.close(terminal)
+    shown = os.read(screen, 10_000).decode()
+    os.close(screen)
+    assert "TypeError" in shown and too_long(shown) == []
+    assert subprocess.run(words, cwd=KIT, env=told, capture_output=True, text=True).stderr.count("\n") == 1
