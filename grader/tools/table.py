@@ -106,6 +106,7 @@ def _connect_four(lab: Lab, board: ConnectFourBoard) -> tuple[TwoPlayerGame, lis
     """
     if not is_in_the_course():
         raise LabFailed(LEFT_OUT)
+    lab.get("__doc__")  # of a lab.py that cannot be imported, for which no other game is better
     functions, notes = [], []
     for name, is_right in _IS_RIGHT.items():
         try:

@@ -299,7 +299,7 @@ def test_a_search_that_fails_is_one_line(server: BoardServer, model: str, body: 
 def test_a_lab_that_cannot_be_imported_is_one_line(server: BoardServer) -> None:
     nim = {**THINK, "game": "nim"}
     assert failure(server, "this is no Python", nim).startswith("lab.py cannot be imported. SyntaxError")
-    assert "waits for it: lab.py cannot be imported. SyntaxError" in refusal(server, "/", THINK)[1]
+    assert refusal(server, "/", THINK)[1].startswith("lab.py cannot be imported. SyntaxError")
 
 
 def test_a_player_that_there_is_not_is_one_line(server: BoardServer, model: str) -> None:

@@ -204,6 +204,11 @@ def test_a_match_can_be_repeated_with_the_seed_that_it_names() -> None:
 # --- labs that are not there yet, or fail ------------------------------------------------------------
 
 
+def test_no_other_game_is_named_where_lab_py_cannot_be_imported(lab_of: Callable[[str], Path]) -> None:
+    status, out, _ = play("", "", lab_of("exit()\n"))
+    assert status == 1 and out.startswith("lab.py cannot be imported.") and "Meanwhile" not in out
+
+
 def test_before_a_line_is_written(model: str, lab_of: Callable[[str], Path]) -> None:
     """Connect Four waits for the student's rules; a player that is not written is one at random."""
     stub = lab_of(without_solutions(model, Path("lab.py")))
