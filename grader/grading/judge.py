@@ -34,7 +34,7 @@ def judge(case: Case, answer: Answer) -> Verdict:
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer, case.seconds)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    return _verdict(case, answer, status, Finding(NOTHING, message), at)
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
@@ -44,11 +44,11 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         line, said = answer.outcomes[last]["missing"], f"lab.py has no {asked} any more."
         if type(line) is int and line > 0:
             said += f" Line {show(line)} begins one, but is indented: it belongs to what stands above it."
-        return _verdict(case, answer, Status.NOT_STARTED, Finding(NOTHING, said), last)
+        return _verdict(case, answer, Finding(NOTHING, said, status=Status.NOT_STARTED), last)
     if answer.raised:
         is_shallow = not kind.is_deep(case.calls[last])
         status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
-        return _verdict(case, answer, status, Finding(NOTHING, message), last)
+        return _verdict(case, answer, Finding(NOTHING, message, status=status), last)
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
         sent = {key: part for key, part in outcome.items() if key not in PACKED or "traced" in call.inputs}
         read.append(kind.read(sent))
@@ -60,34 +60,27 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     together = list(kind.judge_together(case, read)) if worst.credit == FULL else []
     at, worst = together[0] if together else (at, worst)
     if worst.kind is Status.PASS:
-        return _verdict(case, answer, worst.kind, worst, at)
+        return _verdict(case, answer, worst, at)
     picture = draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
     if worst.beside is not None:
         pair = sorted((at, worst.beside))
         picture = "\n\n".join(draw_call(case, index, read[index]) for index in pair)
-    return _verdict(case, answer, worst.kind, worst, at, picture, _gist(case, findings, read, together))
+    return _verdict(case, answer, worst, at, picture, _gist(case, findings, read, together))
 
 
-def _verdict(
-    case: Case, answer: Answer, status: Status, finding: Finding, call: int = 0, picture: str = "", gist: str = ""
-) -> Verdict:
-    raised = answer.raised
+def _verdict(case: Case, answer: Answer, finding: Finding, call: int, picture: str = "", gist: str = "") -> Verdict:
+    raised, status = answer.raised, finding.kind
     about = re.findall(r"^'\w+' object", raised.text) if raised else []  # of other texts no two Pythons have the same
     gist = gist or (" ".join([raised.type, *about]) if raised else answer.ending.value)
     return Verdict(
         case=case.id,
-        status=status,
-        credit=finding.credit,
-        message=finding.message,
-        rows=finding.rows,
         call=call,
-        beside=finding.beside,
-        malformed=finding.malformed,
         picture="" if status is Status.PASS else picture or draw_call(case, call, None),
         printed=answer.printed.rpartition(CALL_BEGINS.format(call))[2].partition(CALL_BEGINS[0])[0],
         frames=raised.frames if raised else answer.frames,
         gist=SLOW if status is Status.TIME_OUT else "" if status is Status.PASS else fingerprint(gist),
         seconds=answer.seconds,
+        **vars(finding) | {"status": status},
     )
 
 

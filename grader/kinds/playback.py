@@ -69,12 +69,9 @@ class Playback:
 
     def as_data(self) -> dict[str, Any]:
         """The same for a page, as lists."""
-        return {
+        return vars(self) | {
             "nodes": [list(vars(node).values()) for node in self.nodes],
             "sides": [[name, [list(vars(step).values()) for step in steps]] for name, steps in self.sides.items()],
-            "layout": self.layout,
-            "columns": self.columns,
-            "mark": self.mark,
             "marked": self.marked_row() if self.mark else None,
             "rows": self.rows,
         }
