@@ -150,8 +150,5 @@ def _open_what_is_closed() -> None:
     """Let a stream that is closed (`make test >&-`) lead nowhere, so that no other file takes its number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            null = os.open(os.devnull, os.O_RDWR)
-            if null != number:
-                os.dup2(null, number)
-                os.close(null)
-            setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False, encoding="utf-8"))
+            null = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: the stream's own
+            setattr(sys, name, os.fdopen(null, "w" if number else "r", closefd=False, encoding="utf-8"))

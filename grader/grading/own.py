@@ -172,14 +172,12 @@ def _check_heuristic(given: Mapping[str, Any], alike: Sequence[Mapping[str, Any]
 
 def _check_paths(call: Call, expect: Any, written: Written, at: Place) -> None:
     """Hold the paths that are expected of a search, one or a history of them, against its tree."""
-    if isinstance(expect, list):
-        for index, inner in enumerate(expect):
-            _check_paths(call, inner, written, (*at, index))
-    elif isinstance(expect, dict):
-        for key in expect.keys() & {"history", "last"}:
-            _check_paths(call, expect[key], written, (*at, key))
-        if isinstance(expect.get("path"), list) and "state" in call.inputs:
-            _check_path(state_of(call.inputs["state"]), expect["path"], written, (*at, "path"))
+    inside = expect.items() if isinstance(expect, dict) else enumerate(expect) if isinstance(expect, list) else ()
+    for key, inner in inside:
+        if key == "path" and isinstance(inner, list) and "state" in call.inputs:
+            _check_path(state_of(call.inputs["state"]), inner, written, (*at, key))
+        else:
+            _check_paths(call, inner, written, (*at, key))
 
 
 def _check_path(state: Any, path: list[Any], written: Written, at: Place) -> None:

@@ -6,7 +6,7 @@ import subprocess
 
 from grader.pipe.answer import Answer, Ending, Request, exited
 from grader.pipe.limits import WALL_PER_CPU_SECOND
-from grader.pipe.reading import read_outcomes, read_status
+from grader.pipe.reading import read_status
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.second import HAS_HANDLES, Second
@@ -78,7 +78,7 @@ class ForkingWorker(Worker):
             return Answer(Ending.GARBLED)
         if os.WIFSIGNALED(status) or not data.endswith(b"\n\n"):
             return exited(os.waitstatus_to_exitcode(status))
-        return read_outcomes(request, data)
+        return super().read(request, data)
 
     def _write(self) -> bool:
         """Send on what the pipe takes of the request.  False where nobody reads it any more."""

@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 from grader.pipe import limits
 from grader.pipe.answer import Answer, Ending, Request, exited, measured
 from grader.pipe.locks import NO_LOCKS
-from grader.pipe.reading import read_import, with_last_words
+from grader.pipe.reading import read_import, read_outcomes, with_last_words
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.second import Second
 from grader.sandbox.start import end, read_locks
@@ -63,9 +63,9 @@ class Worker(ABC):
     def _wait(self, request: Request | None) -> Ending | None:
         """Read the pipes, until a case or else the import has come to its end, or is to be ended."""
 
-    @abstractmethod
     def read(self, request: Request, data: bytes) -> Answer:
         """What the replies to a case stand for that has come to its end."""
+        return read_outcomes(request, data)
 
     def how_it_ended(self) -> Answer:
         """The Answer of a process that is gone."""

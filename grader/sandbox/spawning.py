@@ -15,7 +15,6 @@ from typing import IO
 
 from grader.pipe.answer import Answer, Ending, Request
 from grader.pipe.limits import PRINTS_END, STARTING_CPU
-from grader.pipe.reading import read_outcomes
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import start_worker
@@ -58,10 +57,6 @@ class SpawningWorker(Worker):
 
     def _has_prints(self) -> bool:
         return self._process.stderr in self._closed or self._prints.endswith(PRINTS_END.encode())
-
-    def read(self, request: Request, data: bytes) -> Answer:
-        """What the replies to a case stand for."""
-        return read_outcomes(request, data)
 
     def kill(self) -> None:
         """End the process, unless it has just ended by itself."""

@@ -170,13 +170,12 @@ class Hunt:
     def _next(self, call: Call) -> str:
         """What to paste to try a call on the present tree, and what makes a case of it."""
         words = {name.removesuffix("_fn"): getattr(value, "__name__", value) for name, value in call.arguments}
+        given = ", ".join(f"{name}: {word}" for name, word in words.items())
         return NEXT.read_text(encoding="utf-8").format(
             tree=textwrap.indent(self.root.drawing, " " * 4),
             deeper=textwrap.indent(self.root.drawing, " " * 6),
             negates=self.root.negates,
             function=call.function,
             call="\n".join(within(f"    print({call}{'.history' if call.function == DEEPENING else ''})", WIDTH)),
-            arguments=f"  arguments: {{{', '.join(f'{name}: {word}' for name, word in words.items())}}}\n"
-            if words
-            else "",
+            arguments=f"  arguments: {{{given}}}\n" if given else "",
         )
