@@ -45,7 +45,7 @@ def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
 
     def heuristic(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool | None = None) -> float:
         flag = maximize if is_current_player_maximizer is None else is_current_player_maximizer
-        return score(snapshot, flag)
+        return score(snapshot, bool(flag))
 
     heuristic.__name__ = score.__name__
     return heuristic

@@ -173,6 +173,12 @@ RIGHT_ADDITIONS = {
                 indices, value, count = best(AbstractGameState((state,), over, after, score), (), maximize)
                 return move_sequence(state, indices), value, count
     """,
+    "a-flag-in-words": """
+        _search = minimax_search
+        def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+            in_words = lambda snapshot, flag: heuristic_fn(snapshot, "MAX" if flag else "")
+            return _search(state, in_words, depth_limit, maximize)
+    """,
     "writes-a-diary": """
         _search = minimax_search_alphabeta
         def minimax_search_alphabeta(state, *words, **named):
