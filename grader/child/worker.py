@@ -35,6 +35,7 @@ MOST_TRIES, SECONDS_BETWEEN = 200, 0.01
 LONGEST_PATH = 4096
 
 _write, _exit, _limit_digits = os.write, os._exit, sys.set_int_max_str_digits
+_in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def main(lab: str, status: int | None, *others: int) -> None:
@@ -171,7 +172,7 @@ def _send(pipe: int, message: dict[str, Any], for_case: str = "") -> None:
     """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
     limit = sys.get_int_max_str_digits()  # which lab.py may have lowered
     _limit_digits(0)
-    data = f"{for_case}{json.dumps(message, ensure_ascii=False)}\n".encode("utf-8", "replace")
+    data = f"{for_case}{_in_json(message)}\n".encode("utf-8", "replace")
     _limit_digits(limit)
     while data:
         data = data[_write(pipe, data) :]

@@ -179,6 +179,14 @@ RIGHT_ADDITIONS = {
             in_words = lambda snapshot, flag: heuristic_fn(snapshot, "MAX" if flag else "")
             return _search(state, in_words, depth_limit, maximize)
     """,
+    "json-in-its-own-way": """
+        import functools, json
+        json.dumps = functools.partial(json.dumps, indent=2)
+        _search = dfs_maximizing
+        def dfs_maximizing(state):
+            print(json.dumps(str(state)))
+            return _search(state)
+    """,
     "writes-a-diary": """
         _search = minimax_search_alphabeta
         def minimax_search_alphabeta(state, *words, **named):
