@@ -76,9 +76,11 @@ def explain(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style, print
 
 
 def can_be_played(case: Case, verdict: Verdict) -> bool:
-    """Whether `make trace` plays the call back that decided: a search that came to an answer, and is public."""
+    """Whether `make trace` plays the call back that decided: a search that came to an answer, or raised something in
+    a line of lab.py, and is public."""
     is_search = kind_of(case.graded).plays_back(case.calls[verdict.call])
-    return is_search and verdict.status in ANSWERED and not case.hidden
+    went_on = verdict.status in ANSWERED or (verdict.status is Status.CRASH and verdict.frames)
+    return bool(is_search and went_on and not case.hidden)
 
 
 def _frames(sheet: ScoreSheet, verdict: Verdict, asked: str) -> list[str]:

@@ -54,9 +54,9 @@ def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report
     assert "This case alone: make test K=alphabeta/" in found["minimax_search_alphabeta"]
     data = re.search(r'<script type="application/json">(.*?)</script>', found["minimax_search_alphabeta"], re.S)
     assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "asked"]
-    assert "application/json" not in found["minimax_endgame_search"]
+    assert "application/json" in found["minimax_endgame_search"]  # up to where it crashes
     assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
-    assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 2
+    assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 3
 
 
 def test_its_commands_are_in_the_form_that_was_typed(
@@ -98,7 +98,7 @@ def test_the_page_in_a_browser(report: Path) -> None:
     with Browser() as page:
         page.open(report.as_uri())
         assert page.complaints() == []
-        assert page.count("section.trace svg") == 2 and page.count("section.case") == 2
+        assert page.count("section.trace svg") == 4 and page.count("section.case") == 1
         page.run("document.querySelector('section.trace').focus()")
         page.press("Home", "Right", "Right")
         assert page.text(".said").startswith("Step 2 of ")
