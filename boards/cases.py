@@ -12,12 +12,11 @@ holds cases that no release contains; they are run at the deadline.  What a case
 function may say stands in grader/kinds/, in the schema.json of the kind.
 """
 
-import dataclasses
 import hashlib
 import itertools
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -237,7 +236,7 @@ def read_case(
     for written in entry.get("calls", [entry]):
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
-        calls.append(dataclasses.replace(call, again=again))
+        calls.append(replace(call, again=again))
     id, hidden, seconds = f"{group}/{entry['id']}", data.get("hidden", False), float(entry.get("seconds", 2))
     told = {key: entry[key] for key in ("weight", "advice") if key in entry}
     told |= {key: tuple(entry[key]) for key in ("order", "opposite") if key in entry}

@@ -1,12 +1,11 @@
 """What goes down to the child process and what comes back: Request and Answer, both plain data."""
 
-import dataclasses
 import json
 import os
 import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
@@ -95,7 +94,7 @@ class Request:
 
     def sealed(self, folder: str = "") -> "Request":
         """The same request under a name that nobody can guess, so that no reply is another case's."""
-        return dataclasses.replace(self, case=os.urandom(16).hex(), folder=folder)
+        return replace(self, case=os.urandom(16).hex(), folder=folder)
 
     def line(self) -> bytes:
         """The request as one line of JSON."""
@@ -127,4 +126,4 @@ def measured(answer: Answer, limit: float, cpu: float, seconds: float, printed: 
     if ending is Ending.KILLED and answer.detail in TIME_IS_UP:
         is_up = cpu >= MOST_OF_IT * limit if sys.platform == "linux" else answer.detail in TIME_IS_UP[:2]
         ending = Ending.CPU_TIME_UP if is_up else Ending.KILLED
-    return dataclasses.replace(answer, ending=ending, cpu=cpu, seconds=seconds, printed=printed)
+    return replace(answer, ending=ending, cpu=cpu, seconds=seconds, printed=printed)

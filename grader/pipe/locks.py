@@ -5,9 +5,8 @@ what holds and not what should hold; only as whom it runs is the grader's to say
 carries it.
 """
 
-import dataclasses
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 READY = b"ready "
@@ -56,11 +55,11 @@ class Locks:
 
     def as_data(self) -> dict[str, Any]:
         """The locks as plain data."""
-        return {"tier": self.tier, **dataclasses.asdict(self)}
+        return {"tier": self.tier, **asdict(self)}
 
     def line(self) -> bytes:
         """What the child sends before it comes to lab.py."""
-        return READY + json.dumps(dataclasses.asdict(self)).encode() + b"\n"
+        return READY + json.dumps(asdict(self)).encode() + b"\n"
 
 
 NO_LOCKS = Locks()

@@ -18,11 +18,8 @@ class Second:
     def __init__(self, folder: str) -> None:
         (requests, stdin), (stdout, replies), (stderr, prints), (self.status, status) = (os.pipe() for _ in range(4))
         self.folder, self.theirs = folder, (requests, replies, prints, status)
-        self.stdin, self.stdout, self.stderr = (
-            os.fdopen(stdin, "wb", 0),
-            os.fdopen(stdout, "rb"),
-            os.fdopen(stderr, "rb"),
-        )
+        self.stdin = os.fdopen(stdin, "wb", 0)
+        self.stdout, self.stderr = os.fdopen(stdout, "rb"), os.fdopen(stderr, "rb")
         self.pid = self._handle = -1
         self._patience, self._has_ended = PATIENCE, False
 

@@ -5,7 +5,6 @@ it stands, and takes its time in a process of its own.
 """
 
 import contextlib
-import dataclasses
 import os
 import re
 import shutil
@@ -15,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -117,7 +116,7 @@ class Running:
         if self._ending:
             answer = Answer(self._ending, frames=frames)
         elif 128 < status < 256:
-            answer = dataclasses.replace(exited(128 - status), frames=frames)
+            answer = replace(exited(128 - status), frames=frames)
         else:
             answer = Answer(Ending.ANSWERED, [_outcome(stdout, status, printed)])
         return measured(answer, self._cpu_seconds, max(self._cpu, self._watch.cpu), self._seconds, printed)

@@ -29,9 +29,8 @@ from grader.pipe.reading import decode
 from grader.pipe.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.start import end
+from grader.tools.pages import writing
 from grader.tools.pages.serving import PageHandler, PageServer, Refused, has_desktop
-from grader.tools.pages.writing import HERE as PAGES
-from grader.tools.pages.writing import given, page
 
 MOST_BYTES = 16 * 1024
 MOST_SECONDS = 10
@@ -99,8 +98,10 @@ class BoardServer(PageServer):
     def __init__(self, lab: Path, port: int = 0) -> None:
         self.lab, self.thinkers, self.token = lab.resolve(), set[Thinker](), secrets.token_urlsafe(24)
         says = {name: board.get("says", "") for name, board in read_yaml(BOARDS).items()}
-        body = (PAGES / "board.html").read_text(encoding="utf-8") + given({"token": self.token, "boards": says})
-        super().__init__(page("Play against your lab", body, "board"), port, _Handler)
+        body = (writing.HERE / "board.html").read_text(encoding="utf-8") + writing.given(
+            {"token": self.token, "boards": says}
+        )
+        super().__init__(writing.page("Play against your lab", body, "board"), port, _Handler)
 
     def server_close(self) -> None:
         """Close the port, and end all that still thinks."""
