@@ -15,8 +15,7 @@ what counts is the type, not what the object says of itself.
 from typing import Any
 
 import api
-from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
-from api.results import is_class_instance
+from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner, is_class_instance
 from grader.pipe.plain import LARGEST
 
 DEEPEST = 40
