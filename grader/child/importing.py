@@ -47,13 +47,11 @@ def flush_prints() -> None:
 
 def import_lab(lab: str) -> ModuleType | Raised:
     """The module, or what its import raised."""
-    loader = importlib.machinery.SourceFileLoader("lab", lab)
     module = ModuleType("lab")
     module.__file__ = lab
-    module.__loader__ = loader
     sys.modules["lab"] = module
     try:
-        exec(loader.source_to_code(loader.get_data(lab), lab), module.__dict__)
+        exec(compile(Path(lab).read_bytes(), lab, "exec", dont_inherit=True), vars(module))
     except BaseException as error:
         return safely_described(error, lab)
     return module

@@ -130,11 +130,9 @@ class Style:
 
     def command(self, verb: str = "test", **words: str) -> str:
         """The command that runs some cases, or does something else with them."""
-        if self._door == "make":
-            return " ".join(
-                ["make", verb, *(f"{name.upper()}={value}" for name, value in words.items()), *self._beside]
-            )
-        return " ".join([self._door, verb, *(f"--{name} {value}" for name, value in words.items())])
+        is_make = self._door == "make"
+        given = (f"{name.upper()}={value}" if is_make else f"--{name} {value}" for name, value in words.items())
+        return " ".join([self._door, verb, *given, *self._beside])
 
     def typed(self, sentence: str) -> str:
         """A sentence in which the commands of make are as they are typed here."""
