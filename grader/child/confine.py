@@ -74,10 +74,8 @@ def limit_memory_and_files(address_space: int = ADDRESS_SPACE) -> None:
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
-        try:
+        with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(what, (most, most))
-        except (ValueError, OSError):
-            continue
 
 
 def limit_processes() -> int | None:
