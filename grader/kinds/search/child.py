@@ -17,13 +17,15 @@ from grader.pipe.plain import pack
 MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder()  # of all searches of this process
 GIVEN: list[Any] = [None, None, None]  # the state of the last call: its inputs, itself, and the same one watched
+FOUND: list[AbstractGameState] = []  # the states in the path that came back last
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """The result of a search, or its history, and what the recorder saw of it; where the inputs say how many
     events are to be `traced` at most, those too, also where it raised something; and then it is ended.
 
-    Who searches one state twice, one call after the other, gives the very same state, with what is hung on it.
+    Who searches one state twice, one call after the other, gives the very same state, with what is hung on it; and who
+    searches one unwatched that was in the path before, gives what is hung on that.
     """
     function_of(lab, function)
     moves: dict[str, str] = {}
@@ -31,6 +33,9 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     if own or GIVEN[0] != inputs["state"]:
         root = _own_state(lab, inputs["state"], moves) if own else state_of(inputs["state"])
         GIVEN[:] = inputs["state"], root, RECORDER.watch(root)
+        for state in FOUND:
+            if _is_same(state.snapshot, root.snapshot):
+                vars(root).update(vars(state))
     else:
         RECORDER.watch_again()
     _, root, watched = GIVEN
@@ -109,6 +114,7 @@ def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "none" if path is None else "type", "type": describe_type(path)}
     states = items_of(path)
+    FOUND[:] = [state for state in states if type(state) is AbstractGameState]
     if not states:
         return {"problem": "empty"}
     indices: list[int] = []
