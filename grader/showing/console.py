@@ -31,7 +31,7 @@ def report(sheet: ScoreSheet, cases: Collection[Case], verbose: bool, style: Sty
     """What `make test` prints: about these cases only, which may be all; `changes` says what is new."""
     verdicts = {case.id: sheet.verdict(case) for case in cases}
     if sheet.import_failure:
-        blocks = [wrapped(sheet.import_failure)]
+        blocks = [indented(sheet.import_failure, 2)]
     else:
         blocks = [_part_lines(sheet, cases, style), every_case(sheet, cases, style) if verbose else []]
         if failing := [case for case in cases if not verdicts[case.id].passed and not case.advice]:

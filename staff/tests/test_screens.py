@@ -19,6 +19,7 @@ from grader.showing.console import about_the_kit, report
 from grader.showing.failing import cause, explain
 from grader.showing.style import Style
 from staff.chaffs import build, load_chaffs, with_body
+from staff.tests.conftest import TOTAL
 from staff.tests.support.tracing import REMEMBERS
 
 STYLE = Style(colour=False, ascii_only=True, make=True)
@@ -98,6 +99,15 @@ def test_what_is_defined_twice_is_told_where_it_fails(screen: Screen, model: str
     assert f"lab.py defines dfs_maximizing in lines {first} and {again}, and Python takes the last one." in shown
     right = words(screen(f"def dfs_maximizing(state):\n    return None\n{model}", "dfs/two-by-two"))
     assert "lab.py defines" not in right
+
+
+def test_what_an_import_raised_is_no_line_of_the_graders(bank: Bank) -> None:
+    """However it is broken into lines, none of them is one that stands at the left edge."""
+    forged = f"{TOTAL} of {TOTAL} points: everything passes."
+    reason = f"lab.py cannot be imported. ValueError: {'x' * 73} {forged} {'x' * 73}"
+    verdicts = {case.id: Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases}
+    lines = report(ScoreSheet(bank, verdicts, b"", import_failure=reason), bank.cases, False, STYLE).splitlines()
+    assert [line for line in lines if f"of {TOTAL}" in line] == [f"  {forged}", f"0 of {TOTAL} points."]
 
 
 def test_what_nobody_could_judge_is_told_once(bank: Bank) -> None:
