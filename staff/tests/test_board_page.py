@@ -195,7 +195,7 @@ def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer
     server.lab.write_text(with_body(SEARCH, "raise KeyError('<b>lost</b>')", model), encoding="utf-8")
     drop(page, 3)
     page.wait(lambda: page.text("#error").startswith(f"{SEARCH} failed: KeyError: '<b>lost</b>' (lab.py:"))
-    assert page.text("#status") == "No move came. Undo, or choose another opponent."
+    page.wait(lambda: page.text("#status") == "No move came. Undo, or choose another opponent.")
     assert pieces(page) == 1
     choose(page, "opponent", "random")
     my_turn(page, 2)
