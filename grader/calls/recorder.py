@@ -73,7 +73,7 @@ class Recorder:
         latest[0] = notes
 
         def generate_next_states(snapshot: Any) -> Sequence[Any]:
-            if len(latest[0]) > most[0]:
+            if len(notes) > most[0]:
                 raise Enough
             successors = next_snapshots(snapshot)
             if isinstance(successors, (list, tuple)):
