@@ -149,6 +149,6 @@ def kind_of(function: Function) -> Kind[Any]:
         raise BadFile(POINTS, 1, problem)
     try:
         kind: Kind[Any] = importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
-    except (AttributeError, ImportError) as error:
+    except Exception as error:
         raise BadFile(Path(__file__).parent / function.kind / "kind.py", 1, str(error)) from None
     return kind

@@ -16,6 +16,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import textwrap
@@ -140,6 +141,8 @@ def points_file(course: Course, hidden: dict[str, Fraction]) -> bytes:
 
 def _listed(*which: str) -> list[str]:
     """What git lists here; nothing in a copy without git."""
+    if not shutil.which("git"):
+        raise ValueError("git is not installed, and a release is made of what it knows: https://git-scm.com")
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     return [name for name in done.stdout.split("\0") if name] if done.returncode == 0 else []

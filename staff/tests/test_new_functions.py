@@ -375,6 +375,13 @@ def test_a_file_of_a_kind_left_out_is_one_line(name: str, tmp_path: Path) -> Non
             "grader/kinds/leaves/kind.py:1: cannot import name 'retu",
         ),
         (
+            "kind.py",
+            "def judge(",
+            "def jugde(",
+            "grader/kinds/leaves/kind.py:1: Can't instantiate abstract class Leaves",
+        ),
+        ("kind.py", "def read(self,", "def read(self", "grader/kinds/leaves/kind.py:1: "),
+        (
             "child.py",
             '{"value": ',
             '{"values": ',

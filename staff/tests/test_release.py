@@ -302,6 +302,12 @@ def test_a_file_that_nobody_made_part_of_the_kit_is_refused(in_git: bool, master
     release_from(master, tmp_path / "out")
 
 
+def test_no_git_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ValueError, match="git is not installed, and a release is made of what it knows"):
+        tree.shipped()
+
+
 def test_a_repository_that_was_cloned_empty_takes_the_first_release(master: Path, tmp_path: Path) -> None:
     out = tmp_path / "games-lab"
     out.mkdir()
