@@ -98,6 +98,7 @@ MODULE = ("<module>", "the module")
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 _HINTS = {
+    r"\[Errno 13?\] ": "A case starts no program, has no network, writes in one folder; for threads take `threading`",
     "NoneType": "None often comes of a missing `return`, of append, extend or sort, or of a start never replaced",
     r"(between instances|operand type).*'function'": "A function stands there: is each argument in its place?",
     "between instances of 'Value'": "The members of Value have no order",

@@ -87,6 +87,10 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "AttributeError: 'bool' object has no attribute 'x'. A heuristic is given the snapshot first, and then the",
         ),
         (
+            raised("PermissionError", "[Errno 13] Permission denied", (7, "solve")), Status.CRASH,
+            "PermissionError: [Errno 13] Permission denied (lab.py:7, in solve). A case starts no program, has no",
+        ),
+        (
             raised("TypeError", "ZeroBy() takes no arguments"), Status.CRASH,
             "TypeError: ZeroBy() takes no arguments. A class takes what its __init__ does, with two underscores on",
         ),
