@@ -281,10 +281,10 @@ def test_nothing_of_what_is_expected_comes_by() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--case", "equal-bounds"], "no case 'equal-bounds'; do you mean alphabeta/equal-bounds?"),
+        (["--case", "equal-bounds"], "no public case 'equal-bounds'; do you mean alphabeta/equal-bounds?"),
         (["--case", "alphabta/equal-bound"], "do you mean alphabeta/equal-bounds"),
         (["--case", "Alphabeta/Equal-Bounds"], "do you mean alphabeta/equal-bounds?"),
-        (["--case", "#"], "no case '#'; make test V=1 lists them"),
+        (["--case", "#"], "no public case '#'; make test V=1 lists them"),
         (["--case", EQUAL_BOUNDS, "--call", "3"], "has 2 calls, and CALL=3 is none of them"),
         (["--case", EQUAL_BOUNDS, "--call", "0"], "has 2 calls, and CALL=0 is none of them"),
         (["--call=x", f"--case={EQUAL_BOUNDS}"], "has 2 calls, and CALL=x is none of them"),
