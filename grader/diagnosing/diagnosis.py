@@ -27,6 +27,7 @@ ALONE = "This call alone, in a new process, is right: does an earlier one leave 
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 CHANCE = "Run once more, this case gave another answer: is there chance in it?"
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
+MOST_NAMES = 2
 _SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
 
 
@@ -39,8 +40,8 @@ class Misconception:
     question: str = ""
 
 
-def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = "") -> Misconception | None:
-    """The misconception that fits the verdicts on all cases of a function, if it is the only one.
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = "") -> tuple[Misconception, ...]:
+    """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
 
     None where a case was not run or not begun.  A case that waits for another function, or could not be
     judged, says nothing.  `fact` is what was located: where it is known of other mistakes, and not of one,
@@ -48,7 +49,7 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = 
     """
     found = [verdicts.get(case.id) for case in cases]
     if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
-        return None
+        return ()
     gists = {each.case: each.gist for each in found if each and each.status not in _SAYS_NOTHING}
     stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
     known = [(each, wrong) for each in stored["misconceptions"] for wrong in each["wrong"].values()]
@@ -59,7 +60,7 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = 
         if place in ("", wrong["place"])
         and all(agree(wrong["cases"].get(case, ""), gist) for case, gist in gists.items())
     }
-    return next(iter(fits)) if any(gists.values()) and len(fits) == 1 else None
+    return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()
 
 
 def agree(stored: str, found: str) -> bool:
@@ -76,15 +77,16 @@ class Diagnosis:
     """What is known of the mistake in a function.
 
     `sentence` is a fact about a call of `case`, `place` the same without what was asked for, and
-    `picture` that call drawn anew, with the place marked; empty where nothing was located.  `named` is
-    the one misconception that fits the answers to all cases, and `explains` says how many of these fail by it.
+    `picture` that call drawn anew, with the place marked; empty where nothing was located.  `names` are
+    the misconceptions that fit the answers to all cases, one or two, and `explains` says how many of
+    these fail by them.
     """
 
     case: str = ""
     sentence: str = ""
     place: str = ""
     picture: str = ""
-    named: Misconception | None = None
+    names: tuple[Misconception, ...] = ()
     explains: int = 0
 
     def __post_init__(self) -> None:
@@ -103,13 +105,13 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
     failing = [case for case in cases if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
         own = [case for case in failing if case.function == function]
-        diagnosis, named = Diagnosis(), None
+        diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
             diagnosis = _left_over(_diagnose(own, verdicts, run_again), own, verdicts, run_again)
         with contextlib.suppress(Exception):
-            named = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
-        if diagnosis.sentence or named:
-            found[function] = replace(diagnosis, named=named, explains=len(own) if named else 0)
+            names = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
+        if diagnosis.sentence or names:
+            found[function] = replace(diagnosis, names=names, explains=len(own) if names else 0)
     return found
 
 

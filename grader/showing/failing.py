@@ -111,16 +111,22 @@ def _to_paste(case: Case, verdict: Verdict) -> list[str]:
 
 
 def cause(sheet: ScoreSheet, function: str) -> list[str]:
-    """The misconception that fits all failing cases of a function, else that these fail alike; no lines where neither
+    """The misconceptions that fit all failing cases of a function, else that these fail alike; no lines where neither
     is known."""
     known = sheet.diagnoses.get(function, Diagnosis())
-    number = known.explains if known.named else _alike(sheet, function)
+    number = known.explains if known.names else _alike(sheet, function)
     few = {1: "the failing case", 2: "both failing cases"}
     cases = few.get(number, f"all {number} failing cases")
-    if not (one := known.named):
+    if not known.names:
         return wrapped(f"The same error in {cases} of {function}:") if number > 1 else []
-    lines = wrapped(f"One known mistake fits {cases} of {function}: it {one.name}.")
-    return lines + indented(one.hint) + indented(f"Ask yourself: {one.question}" if one.question else "")
+    if len(known.names) == 1:
+        (one,) = known.names
+        lines = wrapped(f"One known mistake fits {cases} of {function}: it {one.name}.")
+        return lines + indented(one.hint) + indented(f"Ask yourself: {one.question}" if one.question else "")
+    lines = wrapped(f"Two known mistakes fit {cases} of {function}:")
+    for each in known.names:
+        lines += indented(f"It {each.name}." + (f" Then ask yourself: {each.question}" if each.question else ""))
+    return lines
 
 
 def _alike(sheet: ScoreSheet, function: str) -> int:
@@ -135,6 +141,6 @@ def _alike(sheet: ScoreSheet, function: str) -> int:
 
 def in_a_line(known: Diagnosis | None) -> str:
     """The same in a few words, and where nothing fits, what was located."""
-    if known and known.named:
-        return f" What fits: it {known.named.name}."
+    if known and known.names:
+        return f" What fits: it {', or it '.join(each.name for each in known.names)}."
     return f" {known.sentence}" if known and known.sentence else ""

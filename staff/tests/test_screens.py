@@ -16,7 +16,7 @@ from grader.judging.verdict import FULL, Status, Verdict
 from grader.kinds.kind import Kind
 from grader.release import UNCHANGED, Release
 from grader.showing.console import about_the_kit, report
-from grader.showing.failing import cause, explain
+from grader.showing.failing import cause, explain, in_a_line
 from grader.showing.style import Style
 from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import TOTAL
@@ -343,10 +343,21 @@ def test_advice_that_crashes_says_that_it_costs_nothing(screen: Screen, model: s
 
 @pytest.mark.parametrize(("number", "cases"), [(1, "the failing case"), (2, "both failing cases"), (3, "all 3 fail")])
 def test_a_mistake_fits_so_many_cases(number: int, cases: str, bank: Bank) -> None:
-    known = Diagnosis(named=Misconception("adds one"), explains=number)
+    known = Diagnosis(names=(Misconception("adds one"),), explains=number)
     assert words(" ".join(cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve"))).startswith(
         f"One known mistake fits {cases}"
     )
+
+
+def test_of_two_mistakes_that_fit_both_are_told(bank: Bank) -> None:
+    two = (Misconception("adds one", "Never shown.", "Why?"), Misconception("adds two"))
+    known = Diagnosis(names=two, explains=3)
+    assert cause(ScoreSheet(bank, {}, b"", diagnoses={"solve": known}), "solve") == [
+        "Two known mistakes fit all 3 failing cases of solve:",
+        "    It adds one. Then ask yourself: Why?",
+        "    It adds two.",
+    ]
+    assert in_a_line(known) == " What fits: it adds one, or it adds two."
 
 
 def test_an_error_in_all_cases_is_told_above_them_with_the_number(screen: Screen, model: str) -> None:

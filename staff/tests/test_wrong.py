@@ -234,11 +234,11 @@ def test_a_count_of_what_was_cut_off_is_no_late_cut_off(bank: Bank, model: str, 
     body = body.replace("beta:\n", "beta:\n            evaluations += child is not children[-1]\n")
     arguments = "state, alpha, beta, heuristic_fn, depth_limit, maximize"
     text = with_body(function, f"def search({arguments}):\n{body}\nreturn search({arguments})", model)
-    for lab, name in ((late, "notices a cut-off one child too late"), (text, "")):
+    for lab, names in ((late, ["notices a cut-off one child too late"]), (text, [])):
         (tmp_path / "lab.py").write_text(lab, encoding="utf-8")
         with Session(tmp_path / "lab.py", bank) as session:
             known = session.sheet_of(public_cases(bank, function)).diagnoses.get(function)
-        assert known and known.named and known.named.name == name if name else not (known and known.named)
+        assert [each.name for each in known.names] == names if known else not names
 
 
 def test_a_search_that_scores_again_counts_no_inner_nodes(bank: Bank, model: str, tmp_path: File) -> None:
@@ -249,15 +249,15 @@ def test_a_search_that_scores_again_counts_no_inner_nodes(bank: Bank, model: str
     again += "    return [place] + max(below, key=lambda way: score(way[-1]))\n"
     body = again + "path = best(state)\nreturn path, score(path[-1]), count"
     inner = build(CHAFFS["dfs-counts-inner-nodes"], model)
-    for text, name in (
-        (inner, "counts inner nodes as static evaluations"),
-        (with_body("dfs_maximizing", body, model), ""),
+    for text, names in (
+        (inner, ["counts inner nodes as static evaluations"]),
+        (with_body("dfs_maximizing", body, model), []),
     ):
         lab = tmp_path / "lab.py"
         lab.write_text(text, encoding="utf-8")
         with Session(lab, bank) as session:
             known = session.sheet_of(public_cases(bank, "dfs_maximizing")).diagnoses.get("dfs_maximizing")
-        assert known and known.named and known.named.name == name if name else not (known and known.named)
+        assert [each.name for each in known.names] == names if known else not names
 
 
 WINS = "any(len(chain) >= 4 for chain in board.get_all_chains())"
@@ -282,5 +282,5 @@ def test_a_mistake_that_begins_like_another_is_not_taken_for_it(
         (tmp_path / "lab.py").write_text(text, encoding="utf-8")
         with Session(tmp_path / "lab.py", bank) as session:
             sheet = session.sheet_of(public_cases(bank, function))
-        named = sheet.diagnoses[function].named if function in sheet.diagnoses else None
-        assert bool(named) is is_it
+        names = sheet.diagnoses[function].names if function in sheet.diagnoses else ()
+        assert bool(names) is is_it
