@@ -1,6 +1,7 @@
 """make shrink: it draws the smallest tree on which searches contradict each other, and accuses no right lab."""
 
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -49,6 +50,7 @@ def hunt_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LabOf:
     """A hunt with the lab of this text, in this very process, which keeps its import path."""
     monkeypatch.setattr(student, "close_import_path", lambda: None)
     monkeypatch.setitem(sys.modules, "lab", sys.modules.get("lab"))
+    monkeypatch.setattr(json, "dumps", json.dumps)  # which one of the labs replaces
     number = itertools.count()
 
     def hunt_in(text: str) -> Hunt:
