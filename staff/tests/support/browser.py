@@ -54,8 +54,9 @@ class Browser:
         self._driver.wait()
 
     def open(self, url: str) -> None:
-        """Load a page."""
+        """Load a page, and wait until it was painted: Chromium drops what is typed or clicked before that."""
         self._ask("POST", "/url", url=url)
+        self.wait(lambda: self.run("return performance.getEntriesByType('paint').length"))
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a JavaScript function body returns."""
