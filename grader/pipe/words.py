@@ -83,6 +83,8 @@ def returned(value: Any) -> str:
 
     >>> returned(None)
     'returned nothing (None), as it does where a `return` is missing'
+    >>> returned([5])
+    'returned a list or tuple, [5]'
     """
     nothing = "nothing (None), as it does where a `return` is missing"
     items = "a list or tuple, " if isinstance(value, list) else ""  # which of them is not sent

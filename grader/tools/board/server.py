@@ -98,10 +98,8 @@ class BoardServer(PageServer):
     def __init__(self, lab: Path, port: int = 0) -> None:
         self.lab, self.thinkers, self.token = lab.resolve(), set[Thinker](), secrets.token_urlsafe(24)
         says = {name: board.get("says", "") for name, board in read_yaml(BOARDS).items()}
-        body = (writing.HERE / "board.html").read_text(encoding="utf-8") + writing.given(
-            {"token": self.token, "boards": says}
-        )
-        super().__init__(writing.page("Play against your lab", body, "board"), port, _Handler)
+        body, data = (writing.HERE / "board.html").read_text(encoding="utf-8"), {"token": self.token, "boards": says}
+        super().__init__(writing.page("Play against your lab", body + writing.given(data), "board"), port, _Handler)
 
     def server_close(self) -> None:
         """Close the port, and end all that still thinks."""
