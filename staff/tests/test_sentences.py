@@ -109,6 +109,10 @@ def raised(kind: str, text: str = "", *frames: tuple[int, str]) -> Raised:
             "TypeError: '>' not supported between instances of 'int' and 'function'. A function stands there: is each",
         ),
         (
+            raised("TypeError", "'>' not supported between instances of 'Value' and 'Value'"), Status.CRASH,
+            "TypeError: '>' not supported between instances of 'Value' and 'Value'. The members of Value have no order",
+        ),
+        (
             raised("TypeError", "'builtin_function_or_method' object is not iterable"), Status.CRASH,
             "TypeError: 'builtin_function_or_method' object is not iterable. A method is called only where brackets",
         ),
