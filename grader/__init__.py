@@ -22,7 +22,7 @@ The way of one grade, room by room:
                start.py starts the child process and ends it (second.py: and others with it; user.py: as
                another user, where GRADER_USER names one); scratch.py is its folder, and watch.py counts what
                it uses
-    pipe/      what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
+    protocol/  what both sides use: answer.py is what goes down and what comes back, which reading.py alone lets
                in, with plain.py, digests.py, raised.py (exceptions) and survey.py (of lab.py); locks.py says how far
                the child is shut in; limits.py what it may use; words.py puts plain data into words; processes.py
                reads what the kernel says of processes
@@ -30,21 +30,21 @@ The way of one grade, room by room:
                which others it calls); recorder.py watches a search (attribution.py: at which place of its tree),
                and requests.py what a player's methods ask of each other; encode.py and raised.py turn what comes
                back into plain data
-    child/     worker.py serves the cases of one lab.py, which importing.py imports; keeper.py stands between it and the
+    worker/    worker.py serves the cases of one lab.py, which importing.py imports; keeper.py stands between it and the
                grader, and ends all that comes of lab.py; confine.py shuts it in, with seccomp.py
     judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen and with what that
                can show (style.py); markdown.py is the summary of a workflow run; since.py says what has changed
                since the last run
-    places/    testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
+    commands/  testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there; own.py has the student's own cases
                run too)
     tools/     make play, make board, make debug, make trace, make report, make shrink (__init__.py: file by file);
                pages/ has what a browser shows, written and served in one way
 
-    finder.py, kit.py, door.py
+    finder.py, kit.py, cli.py
                what comes before all else: the kit's own packages, and the verbs that can be typed
                (damage.py names a file of the kit that is broken)
     release.py, environment.py, signals.py, refusal.py

@@ -26,7 +26,7 @@ if __name__ == "__main__":
         from grader.finder import look_only_for_packages
 
         look_only_for_packages()
-        from grader.door import enter
+        from grader.cli import enter
 
         STATUS = enter(sys.argv[1:])
     except (ImportError, SyntaxError, OSError) as error:  # of the files above, which name all others

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 
 RELEASE = "grader/release.json"
 LARGEST, LONGEST = 1 << 20, 1_000

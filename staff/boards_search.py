@@ -1,8 +1,8 @@
 """Looks for Connect Four boards on which a wrong heuristic shows: `python -m staff.boards_search [SEED [GAMES]]`.
 
 It plays random games in which nobody makes a four, and keeps the boards that are clear cases: all of
-wheats/heuristics.py favour the same side, and that side wins at once, or next whatever the mover does.
-Of these it prints a few that together catch every wrong heuristic of chaffs.yaml that a sign can
+right_labs/heuristics.py favour the same side, and that side wins at once, or next whatever the mover does.
+Of these it prints a few that together catch every wrong heuristic of wrong_labs.yaml that a sign can
 catch.  For the others it climbs from game to game to the board with the largest estimate, which ought
 to be 1000 or more.  The same seed finds the same boards; 12,000 games take about two minutes.
 """
@@ -14,9 +14,9 @@ from pathlib import Path
 from types import ModuleType
 
 from api import ConnectFourBoard
-from staff.chaffs import build, load_chaffs
 from staff.counts import double_threat, wins
-from staff.wheats.heuristics import ADVANTAGES, Heuristic
+from staff.right_labs.heuristics import ADVANTAGES, Heuristic
+from staff.wrong_labs import build, load_wrong_labs
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 FEWEST, MOST_PIECES, LONGEST = 7, 41, 80
@@ -24,13 +24,13 @@ STEPS = 3_000
 
 
 def wrong_heuristics() -> dict[str, Heuristic]:
-    """The chaffs of heuristic_connectfour, by their ids, as functions that can be called."""
+    """The wrong_labs of heuristic_connectfour, by their ids, as functions that can be called."""
     model, found = MODEL.read_text(encoding="utf-8"), {}
-    for chaff in load_chaffs():
-        if chaff.function == "heuristic_connectfour":
-            lab = ModuleType(chaff.id)
-            exec(compile(build(chaff, model), chaff.id, "exec"), lab.__dict__)
-            found[chaff.id] = lab.heuristic_connectfour
+    for wrong_lab in load_wrong_labs():
+        if wrong_lab.function == "heuristic_connectfour":
+            lab = ModuleType(wrong_lab.id)
+            exec(compile(build(wrong_lab, model), wrong_lab.id, "exec"), lab.__dict__)
+            found[wrong_lab.id] = lab.heuristic_connectfour
     return found
 
 

@@ -17,7 +17,7 @@ from staff.strict.bank import check_everything
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/chaffs.py", "staff/course.py", "staff/release", "staff/reports")
+WITH_EXAMPLES = ("api", "boards", "grader", "staff/wrong_labs.py", "staff/course.py", "staff/release", "staff/reports")
 
 FAST = "FAST"
 QUICK = (

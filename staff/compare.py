@@ -23,11 +23,11 @@ MAY_DIFFER = ("cases_sha256", "version")
 _LABS = """
 import json
 from pathlib import Path
-from staff.chaffs import build, load_chaffs
+from staff.wrong_labs import build, load_wrong_labs
 model = Path("lab.py").read_text("utf-8")
 labs = {"model": model}
-labs |= {f"right-{file.stem}": file.read_text("utf-8") for file in sorted(Path("staff/wheats").glob("*.py"))}
-labs |= {f"wrong-{chaff.id}": build(chaff, model) for chaff in load_chaffs()}
+labs |= {f"right-{file.stem}": file.read_text("utf-8") for file in sorted(Path("staff/right_labs").glob("*.py"))}
+labs |= {f"wrong-{wrong_lab.id}": build(wrong_lab, model) for wrong_lab in load_wrong_labs()}
 print(json.dumps({name: text for name, text in labs.items() if name != "right-heuristics"}))
 """
 _GRADE = """

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from boards.cases import load_bank
+from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
-from grader.places.testing import main as test
 from grader.refusal import Refusal
 from grader.showing.style import Style
 from grader.tools.pages.serving import showing
@@ -18,10 +18,10 @@ from grader.tools.pages.writing import page, player
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace.verb import about, played
-from staff.chaffs import build, load_chaffs
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.wrong_labs import build, load_wrong_labs
 
-CHAFF, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
+WRONG_LAB, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
 FOLDER, DOCS = KIT / "build" / "demo", KIT / "docs"
 BEGIN = (
     "A student's alpha-beta cuts off only when alpha exceeds beta, and not when they are equal. The lab is {lab}; "
@@ -65,10 +65,10 @@ def main(words: list[str]) -> int:
 
 def wrong_lab(folder: Path) -> Path:
     """The lab of the demo, as a file in a folder."""
-    (chaff,) = (chaff for chaff in load_chaffs() if chaff.id == CHAFF)
+    (wrong_lab,) = (wrong_lab for wrong_lab in load_wrong_labs() if wrong_lab.id == WRONG_LAB)
     folder.mkdir(parents=True, exist_ok=True)
     lab = folder / "lab.py"
-    lab.write_text(build(chaff, (KIT / "lab.py").read_text("utf-8")), encoding="utf-8")
+    lab.write_text(build(wrong_lab, (KIT / "lab.py").read_text("utf-8")), encoding="utf-8")
     return lab
 
 

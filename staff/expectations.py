@@ -24,7 +24,7 @@ from grader.grading.judge import judge
 from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.refusal import tell
 from grader.sandbox.opening import open_sandbox
-from staff import misconceptions, walks
+from staff import misconceptions, reference_traces
 from staff.meanwhile import meanwhile
 from staff.model import MODEL, Model, ModelFailure
 from staff.shapes import check_shapes, shapes_of
@@ -212,7 +212,7 @@ def main(words: list[str]) -> int:
         stored = list[str]()
         if not (check and differences):
             meanwhile("following its searches")
-            stored += _print(walks.bring_up_to_date(model, check))
+            stored += _print(reference_traces.bring_up_to_date(model, check))
             stored += _print(misconceptions.bring_up_to_date(check))
     except (ValueError, ModelFailure) as error:
         tell(error)

@@ -1,9 +1,9 @@
 """Misconceptions: what known mistakes answer to every public case of their functions, for boards/misconceptions/.
 
-    misconception   a name, a hint and a question for students, and the chaffs that have this mistake
+    misconception   a name, a hint and a question for students, and the wrong_labs that have this mistake
 
-staff/misconceptions.yaml has those with words of their own; a chaff that stands in none of them is named by
-its own sentence.  `make expectations` stores what the chaffs answer, as digests; it runs those again
+staff/misconceptions.yaml has those with words of their own; a wrong_lab that stands in none of them is named by
+its own sentence.  `make expectations` stores what the wrong_labs answer, as digests; it runs those again
 whose code or cases have changed since (`key`), and those whose file is gone.
 """
 
@@ -21,33 +21,33 @@ from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW
-from grader.pipe.digests import fingerprint
-from grader.pipe.words import plural
-from staff.chaffs import CHAFFS, Chaff, build, load_chaffs
+from grader.protocol.digests import fingerprint
+from grader.protocol.words import plural
 from staff.meanwhile import meanwhile
 from staff.model import MODEL
 from staff.strict.bank import case_files
 from staff.strict.reading import Block, read_yaml
+from staff.wrong_labs import WRONG_LABS, WrongLab, build, load_wrong_labs
 
 TEXTS = Path(__file__).with_name("misconceptions.yaml")
 MOST_WORDS = 80
 
 Answers = dict[str, str]
-"""The digest of what a chaff answers to each case that it fails, by the ids of the cases."""
+"""The digest of what a wrong_lab answers to each case that it fails, by the ids of the cases."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What is stored of a chaff: the key of its code and cases, its answers, and a digest of what is located in it."""
+    """What is stored of a wrong_lab: the key of its code and cases, its answers, and a digest of what is located in it."""
 
     key: str
     answers: Answers
     place: str = ""
 
 
-def load_misconceptions(chaffs: tuple[Chaff, ...], file: Path = TEXTS) -> dict[str, Misconception]:
-    """The misconception of each chaff, by its id.  Raises BadFile."""
-    root, known = read_yaml(file), {chaff.id for chaff in chaffs}
+def load_misconceptions(wrong_labs: tuple[WrongLab, ...], file: Path = TEXTS) -> dict[str, Misconception]:
+    """The misconception of each wrong_lab, by its id.  Raises BadFile."""
+    root, known = read_yaml(file), {wrong_lab.id for wrong_lab in wrong_labs}
     root.allow({"misconceptions"})
     found: dict[str, Misconception] = {}
     names: dict[str, int] = {}
@@ -56,24 +56,27 @@ def load_misconceptions(chaffs: tuple[Chaff, ...], file: Path = TEXTS) -> dict[s
         if words.name in names:
             block.fail(f"this name stands in line {names[words.name]} already", "name")
         names[words.name] = block.line
-        for chaff in block.texts("chaffs"):
-            if chaff not in known or chaff in found:
-                block.fail(f"`{chaff}` is {'in two lists' if chaff in found else 'no chaff of chaffs.yaml'}", "chaffs")
-            found[chaff] = words
-    return {chaff.id: found.get(chaff.id) or Misconception(name_of(chaff)) for chaff in chaffs}
+        for wrong_lab in block.texts("wrong_labs"):
+            if wrong_lab not in known or wrong_lab in found:
+                block.fail(
+                    f"`{wrong_lab}` is {'in two lists' if wrong_lab in found else 'no wrong_lab of wrong_labs.yaml'}",
+                    "wrong_labs",
+                )
+            found[wrong_lab] = words
+    return {wrong_lab.id: found.get(wrong_lab.id) or Misconception(name_of(wrong_lab)) for wrong_lab in wrong_labs}
 
 
-def name_of(chaff: Chaff) -> str:
-    """A chaff's own sentence as a name.
+def name_of(wrong_lab: WrongLab) -> str:
+    """A wrong_lab's own sentence as a name.
 
-    >>> name_of(Chaff("one", "dfs", "It adds 2.", 1))
+    >>> name_of(WrongLab("one", "dfs", "It adds 2.", 1))
     'adds 2'
     """
-    return chaff.mistake.removeprefix("It ").removesuffix(".")
+    return wrong_lab.mistake.removeprefix("It ").removesuffix(".")
 
 
 def _read(block: Block) -> Misconception:
-    block.allow({"name", "hint", "question", "chaffs"})
+    block.allow({"name", "hint", "question", "wrong_labs"})
     words = Misconception(*(block.take(key, str).strip() for key in ("name", "hint", "question")))
     if (many := len(words.hint.split())) > MOST_WORDS:
         block.fail(f"the hint has {many} words; {MOST_WORDS} are the most that somebody reads", "hint")
@@ -81,33 +84,39 @@ def _read(block: Block) -> Misconception:
 
 
 def check_texts() -> None:
-    """Raise BadFile for a mistake in the two files, and ValueError for a chaff that does not fit the model."""
-    chaffs, model = load_chaffs(), MODEL.read_text("utf-8")
-    load_misconceptions(chaffs)
-    for chaff in chaffs:
-        build(chaff, model)
+    """Raise BadFile for a mistake in the two files, and ValueError for a wrong_lab that does not fit the model."""
+    wrong_labs, model = load_wrong_labs(), MODEL.read_text("utf-8")
+    load_misconceptions(wrong_labs)
+    for wrong_lab in wrong_labs:
+        build(wrong_lab, model)
 
 
 def bring_up_to_date(check: bool) -> list[str]:
     """Write what has changed in boards/misconceptions/, unless it is only to be checked; a line for each file.
 
-    A check runs no chaff: it compares the keys.  Raises BadFile, also for a chaff that no case of its
+    A check runs no wrong_lab: it compares the keys.  Raises BadFile, also for a wrong_lab that no case of its
     function catches or tells from others, and ValueError for one that does not fit the model.
     """
-    bank, chaffs = make_bank(case_files(), read_points()), load_chaffs()
-    words, model = load_misconceptions(chaffs), MODEL.read_text("utf-8")
+    bank, wrong_labs = make_bank(case_files(), read_points()), load_wrong_labs()
+    words, model = load_misconceptions(wrong_labs), MODEL.read_text("utf-8")
     stored = stored_answers()
-    lines, wanted, everything = [], set(), dict[Chaff, Stored]()
-    for function in dict.fromkeys(chaff.function for chaff in chaffs):
+    lines, wanted, everything = [], set(), dict[WrongLab, Stored]()
+    for function in dict.fromkeys(wrong_lab.function for wrong_lab in wrong_labs):
         file, cases = MISCONCEPTIONS / f"{function}.json", public_cases(bank, function)
         wanted.add(file)
-        own = {chaff: stored.get(chaff.id, Stored("", {})) for chaff in chaffs if chaff.function == function}
-        keys = {chaff: key_of(chaff, model, cases) for chaff in own}
-        stale = [chaff for chaff in own if own[chaff].key != keys[chaff]]
+        own = {
+            wrong_lab: stored.get(wrong_lab.id, Stored("", {}))
+            for wrong_lab in wrong_labs
+            if wrong_lab.function == function
+        }
+        keys = {wrong_lab: key_of(wrong_lab, model, cases) for wrong_lab in own}
+        stale = [wrong_lab for wrong_lab in own if own[wrong_lab].key != keys[wrong_lab]]
         if stale and not check:
             meanwhile(f"running {plural(len(stale), 'wrong lab')} of {function}")
-        for chaff in stale:
-            own[chaff] = replace(own[chaff], key=keys[chaff]) if check else run(chaff, keys[chaff], model, bank)
+        for wrong_lab in stale:
+            own[wrong_lab] = (
+                replace(own[wrong_lab], key=keys[wrong_lab]) if check else run(wrong_lab, keys[wrong_lab], model, bank)
+            )
         everything |= own
         text = _written(own, words)
         before = file.read_text("utf-8") if file.exists() else ""
@@ -117,7 +126,7 @@ def bring_up_to_date(check: bool) -> list[str]:
                 file.parent.mkdir(exist_ok=True)
                 file.write_text(text, "utf-8", newline="\n")
     for file in set(MISCONCEPTIONS.glob("*")) - wanted:
-        lines.append(f"boards/misconceptions/{file.name}: of no function with chaffs")
+        lines.append(f"boards/misconceptions/{file.name}: of no function with wrong_labs")
         if not check:
             file.unlink()
     if not lines or not check:
@@ -125,19 +134,19 @@ def bring_up_to_date(check: bool) -> list[str]:
     return lines
 
 
-def check_told_apart(found: dict[Chaff, Stored], words: dict[str, Misconception]) -> None:
-    """Raise BadFile where a chaff passes all cases of its function, or answers all as one with another name does."""
-    alike: dict[tuple[str, str], Chaff] = {}
-    for chaff, stored in found.items():
-        if chaff.by_chance:
+def check_told_apart(found: dict[WrongLab, Stored], words: dict[str, Misconception]) -> None:
+    """Raise BadFile where a wrong_lab passes all cases of its function, or answers all as one with another name does."""
+    alike: dict[tuple[str, str], WrongLab] = {}
+    for wrong_lab, stored in found.items():
+        if wrong_lab.by_chance:
             continue
         if not stored.answers:
-            reason = f"no public case of {chaff.function} catches it; add one to boards/cases/, or take it out"
-            raise BadFile(CHAFFS, chaff.line, f"{chaff.id}: {reason}")
-        other = alike.setdefault((chaff.function, json.dumps(stored.answers, sort_keys=True)), chaff)
-        if words[other.id] != words[chaff.id]:
+            reason = f"no public case of {wrong_lab.function} catches it; add one to boards/cases/, or take it out"
+            raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {reason}")
+        other = alike.setdefault((wrong_lab.function, json.dumps(stored.answers, sort_keys=True)), wrong_lab)
+        if words[other.id] != words[wrong_lab.id]:
             reason = f"no case tells it from {other.id}; add one, or give both one name in {TEXTS.name}"
-            raise BadFile(CHAFFS, chaff.line, f"{chaff.id}: {reason}")
+            raise BadFile(WRONG_LABS, wrong_lab.line, f"{wrong_lab.id}: {reason}")
 
 
 def public_cases(bank: Bank, function: str) -> list[Case]:
@@ -145,29 +154,29 @@ def public_cases(bank: Bank, function: str) -> list[Case]:
     return [case for case in bank.of(function) if not (case.hidden or case.advice)]
 
 
-def run(chaff: Chaff, key: str, model: str, bank: Bank) -> Stored:
-    """What a chaff answers to the public cases of its function that it fails, and what is located in it.
+def run(wrong_lab: WrongLab, key: str, model: str, bank: Bank) -> Stored:
+    """What a wrong_lab answers to the public cases of its function that it fails, and what is located in it.
 
     What takes half the time that there is may be a time-out on another machine.
     """
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
-        lab.write_text(build(chaff, model), "utf-8")
+        lab.write_text(build(wrong_lab, model), "utf-8")
         with Session(lab, bank) as session:
-            sheet = session.sheet_of(public_cases(bank, chaff.function))
+            sheet = session.sheet_of(public_cases(bank, wrong_lab.function))
     limits = {case.id: case.seconds for case in bank.cases}
     answers = {
         verdict.case: verdict.gist if verdict.seconds < limits[verdict.case] / 2 else SLOW
         for verdict in sheet.verdicts.values()
         if not verdict.passed
     }
-    diagnosis = sheet.diagnoses.get(chaff.function)
+    diagnosis = sheet.diagnoses.get(wrong_lab.function)
     return Stored(key, answers, fingerprint(diagnosis.sentence if diagnosis else ""))
 
 
-def key_of(chaff: Chaff, model: str, cases: list[Case]) -> str:
-    """A digest of what a chaff's answers hang on: its code, docstrings and comments apart, and the cases."""
-    text = build(chaff, model)
+def key_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> str:
+    """A digest of what a wrong_lab's answers hang on: its code, docstrings and comments apart, and the cases."""
+    text = build(wrong_lab, model)
     lines, tree = text.splitlines(keepends=True), ast.parse(text)
     first = 1 if ast.get_docstring(tree) is not None else 0
     code = "".join(bare("".join(lines[_start(node) - 1 : node.end_lineno])) for node in tree.body[first:]).lstrip("\n")
@@ -183,7 +192,7 @@ def _start(node: ast.stmt) -> int:
     return decorators[0].lineno if decorators else node.lineno
 
 
-@functools.cache  # all chaffs share the model's
+@functools.cache  # all wrong_labs share the model's
 def bare(text: str) -> str:
     """A statement at the top of a lab.py without docstrings and comments, in the one layout that ast gives it."""
     (top,) = ast.parse(text).body
@@ -194,24 +203,24 @@ def bare(text: str) -> str:
 
 
 def stored_answers() -> dict[str, Stored]:
-    """What is stored of each chaff, by its id."""
+    """What is stored of each wrong_lab, by its id."""
     found = {}
     for file in MISCONCEPTIONS.glob("*.json"):
         for each in json.loads(file.read_text("utf-8"))["misconceptions"]:
-            for chaff, wrong in each["wrong"].items():
-                found[chaff] = Stored(wrong["key"], wrong["cases"], wrong["place"])
+            for wrong_lab, wrong in each["wrong"].items():
+                found[wrong_lab] = Stored(wrong["key"], wrong["cases"], wrong["place"])
     return found
 
 
-def _written(own: dict[Chaff, Stored], words: dict[str, Misconception]) -> str:
-    """The file of a function: a line a chaff."""
+def _written(own: dict[WrongLab, Stored], words: dict[str, Misconception]) -> str:
+    """The file of a function: a line a wrong_lab."""
     together: dict[Misconception, dict[str, Any]] = {}
-    for chaff, stored in own.items():
+    for wrong_lab, stored in own.items():
         wrong = {"key": stored.key, "place": stored.place, "cases": stored.answers}
-        together.setdefault(words[chaff.id], {})[chaff.id] = wrong
+        together.setdefault(words[wrong_lab.id], {})[wrong_lab.id] = wrong
     blocks = []
-    for name, chaffs in together.items():
-        lines = ",\n".join(f"  {json.dumps(chaff)}: {json.dumps(wrong)}" for chaff, wrong in chaffs.items())
+    for name, wrong_labs in together.items():
+        lines = ",\n".join(f"  {json.dumps(wrong_lab)}: {json.dumps(wrong)}" for wrong_lab, wrong in wrong_labs.items())
         said = ",\n ".join(f"{json.dumps(key)}: {json.dumps(text)}" for key, text in vars(name).items())
         blocks.append(f'{{{said},\n "wrong": {{\n{lines}}}}}')
     return '{"misconceptions": [\n' + ",\n".join(blocks) + "]}\n"

@@ -7,8 +7,8 @@ from typing import Any
 from boards.cases import Call, Case, Function, read_points
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.kinds.kind import kind_of
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.plain import Garbled
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.plain import Garbled
 from grader.sandbox.sandbox import Sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
@@ -43,7 +43,7 @@ class Model:
         try:
             return [kind_of(graded).read(outcome) for outcome in outcomes]
         except Garbled:
-            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what child.py sends: {outcomes[0]}") from None
+            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what worker.py sends: {outcomes[0]}") from None
 
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from boards.cases import Bank
-from grader.places.testing import main as grade
+from grader.commands.testing import main as grade
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
 from staff.strict.bank import checked_bank

@@ -1,7 +1,7 @@
 """`make tests-of SUBMISSIONS=folder`: what the students' own cases are good for.
 
 The folder has a folder for each submission, with a my_cases.yaml in it, or a file.yaml for each.  A line
-of the table says how many wrong labs (staff/chaffs.yaml) the cases of one catch: of those that are wrong
+of the table says how many wrong labs (staff/wrong_labs.yaml) the cases of one catch: of those that are wrong
 in a function that has cases, and of all.  A case that a right lab contradicts is named, and catches nothing; so is a
 mistake in a file.  Nothing of a student's is run here, and no grade hangs on it.
 """
@@ -16,14 +16,14 @@ from boards.cases import Bank, Case
 from grader.grading.own import OwnSession, read_own_cases
 from grader.judging.verdict import Status, Verdict
 from grader.kit import MY_CASES
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.showing.style import wrapped
-from staff.chaffs import Chaff, build, load_chaffs
 from staff.model import MODEL
 from staff.parser import Parser
 from staff.strict.bank import checked_bank
+from staff.wrong_labs import WrongLab, build, load_wrong_labs
 
-RIGHT = {"the model": MODEL, "another right lab": Path(__file__).parent / "wheats" / "iterative.py"}
+RIGHT = {"the model": MODEL, "another right lab": Path(__file__).parent / "right_labs" / "iterative.py"}
 SECONDS = 0.5  # of CPU for a case, of which a right lab needs a few hundredths
 WIDEST = 24
 
@@ -43,18 +43,18 @@ class WrongLabs:
     """All wrong labs, each written into a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.chaffs = load_chaffs()
+        self.wrong_labs = load_wrong_labs()
         self._folder, self._model = folder, MODEL.read_text("utf-8")
 
-    def of(self, function: str) -> Iterator[tuple[Chaff, Path]]:
+    def of(self, function: str) -> Iterator[tuple[WrongLab, Path]]:
         """The labs that are wrong in a function."""
-        for chaff in self.chaffs:
-            if chaff.function == function:
-                file = self._folder / chaff.id / "lab.py"
+        for wrong_lab in self.wrong_labs:
+            if wrong_lab.function == function:
+                file = self._folder / wrong_lab.id / "lab.py"
                 if not file.exists():
                     file.parent.mkdir()
-                    file.write_text(build(chaff, self._model), "utf-8")
-                yield chaff, file
+                    file.write_text(build(wrong_lab, self._model), "utf-8")
+                yield wrong_lab, file
 
 
 def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
@@ -73,11 +73,11 @@ def worth_of(submission: Path, kit: Bank, wrong: WrongLabs) -> Worth:
     caught = set()
     for function in {case.function for case in sound}:
         asked = [case for case in sound if case.function == function]
-        for chaff, lab in wrong.of(function):
+        for wrong_lab, lab in wrong.of(function):
             if next(_failures(lab, own.bank, asked), None):
-                caught.add(chaff.id)
+                caught.add(wrong_lab.id)
     functions = {case.function for case in cases}
-    concerned = sum(chaff.function in functions for chaff in wrong.chaffs)
+    concerned = sum(wrong_lab.function in functions for wrong_lab in wrong.wrong_labs)
     return Worth(submission.name, len(cases), frozenset(caught), concerned, tuple(remarks))
 
 
@@ -99,13 +99,13 @@ def _against(case: Case, lab: str, verdict: Verdict) -> str:
     return wrong + "; ".join(f"{what} {wanted} ({lab}: {found})" for what, wanted, found in rows)
 
 
-def table(names: Sequence[str], found: Iterable[Worth], chaffs: int) -> Iterator[str]:
+def table(names: Sequence[str], found: Iterable[Worth], wrong_labs: int) -> Iterator[str]:
     """What is known of submissions with these names: a line each, and below it what is to be said of them."""
     width = max([len("submission"), *(min(len(name), WIDEST) for name in names)])
     yield f"{'submission':{width}}  cases  wrong labs caught: of their functions, of all"
     for worth in found:
         caught, name = len(worth.caught), harmless(worth.name, WIDEST)
-        of_all = f"{caught} of {chaffs}"
+        of_all = f"{caught} of {wrong_labs}"
         yield f"{name:{width}}  {worth.cases:5}  {f'{caught} of {worth.concerned}':>12}  {of_all:>12}"
         yield from (f"    {line}" for remark in worth.remarks for line in wrapped(harmless(remark)))
 
@@ -129,7 +129,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         wrong = WrongLabs(Path(scratch))
         found = (worth_of(submission, kit, wrong) for submission in submissions)
-        for line in table([path.name for path in submissions], found, len(wrong.chaffs)):
+        for line in table([path.name for path in submissions], found, len(wrong.wrong_labs)):
             print(line, flush=True)  # each as soon as it is known, which takes a while
     print(f"{plural(len(submissions), 'submission')}; nothing here is a grade")
     return 0

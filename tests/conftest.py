@@ -5,4 +5,4 @@ the tests here and shows them in its own way.  The verdicts are the same, and so
 a child process runs lab.py, and the grader judges.
 """
 
-pytest_plugins = ["grader.places.plugin"]
+pytest_plugins = ["grader.commands.plugin"]

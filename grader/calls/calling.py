@@ -1,4 +1,4 @@
-"""In the child: makes a call in the way of its kind, whose child.py knows how.
+"""In the child: makes a call in the way of its kind, whose worker.py knows how.
 
 All of them are imported with this file, before lab.py is.
 """
@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 _FOLDERS = os.scandir(Path(__file__).parent.parent / "kinds")
-_NAMES = [folder.name for folder in _FOLDERS if os.path.exists(f"{folder.path}/child.py")]
-_KINDS = {name: importlib.import_module(f"grader.kinds.{name}.child") for name in _NAMES}
+_NAMES = [folder.name for folder in _FOLDERS if os.path.exists(f"{folder.path}/worker.py")]
+_KINDS = {name: importlib.import_module(f"grader.kinds.{name}.worker") for name in _NAMES}
 
 
 def make_call(lab: ModuleType, kind: str, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 import api
 from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner, is_class_instance
-from grader.pipe.plain import LARGEST
+from grader.protocol.plain import LARGEST
 
 DEEPEST = 40
 MOST_NODES, MOST_TEXT = 30_000, 1 << 20  # several times what any right answer has

@@ -28,8 +28,8 @@ from api import INF, AbstractGameState, always_zero
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode, items_of
-from grader.pipe.plain import is_count, is_number
-from grader.pipe.words import show
+from grader.protocol.plain import is_count, is_number
+from grader.protocol.words import show
 
 # What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
 globals()["__builtins__"] = dict(vars(builtins))

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 from boards.cases import CASES, Bank, Case
 from grader.judging.verdict import FULL, SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.pipe.answer import Answer
-from grader.pipe.digests import fingerprint
-from grader.pipe.words import show, visible
+from grader.protocol.answer import Answer
+from grader.protocol.digests import fingerprint
+from grader.protocol.words import show, visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3

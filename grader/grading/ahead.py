@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from boards.cases import Case
-from grader.pipe.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending
 
 SECONDS_TO_STOP = 1.0
 

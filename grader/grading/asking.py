@@ -15,8 +15,8 @@ from grader.grading.ahead import Ahead, Lane, is_over_in
 from grader.grading.consequences import Watch
 from grader.grading.patience import IMPATIENT_SECONDS, Patience
 from grader.kinds.kind import Begun, kind_of
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.locks import NO_LOCKS
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.locks import NO_LOCKS
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox

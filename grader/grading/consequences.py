@@ -15,7 +15,7 @@ from boards.cases import Case, Function
 from grader.grading.judge import judge
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.pipe.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending
 
 Watch = Mapping[str, Any]
 

@@ -12,11 +12,11 @@ from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.pipe.answer import Answer, Ending
-from grader.pipe.digests import fingerprint
-from grader.pipe.limits import CALL_BEGINS
-from grader.pipe.plain import PACKED, Garbled
-from grader.pipe.words import show
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.digests import fingerprint
+from grader.protocol.limits import CALL_BEGINS
+from grader.protocol.plain import PACKED, Garbled
+from grader.protocol.words import show
 
 
 def judge(case: Case, answer: Answer) -> Verdict:

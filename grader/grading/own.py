@@ -19,7 +19,7 @@ from grader.grading.own_file import Place, Written
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.refusal import like
 
 MOST_CASES = 60

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from boards.reading import BadFile
-from grader.pipe.words import visible
+from grader.protocol.words import visible
 
 MOST_BYTES, LARGEST, MOST_PIECES = 50_000, 1_000_000, 100
 Place = tuple[str | int, ...]

@@ -22,8 +22,8 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending
-from grader.pipe.locks import OPEN_CASES
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.locks import OPEN_CASES
 from grader.release import look_at, release_here
 from grader.signals import check_for_signal
 

@@ -20,9 +20,9 @@ from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.verdict import Status, Verdict
-from grader.pipe.locks import NO_LOCKS, Locks
-from grader.pipe.survey import unfilled
-from grader.pipe.words import visible
+from grader.protocol.locks import NO_LOCKS, Locks
+from grader.protocol.survey import unfilled
+from grader.protocol.words import visible
 from grader.release import MASTER, UNCHANGED, Checkout, Release
 
 NOT_RUN = "This case was not run."

@@ -4,7 +4,7 @@ import codecs
 import re
 from pathlib import Path
 
-from grader.pipe.words import visible
+from grader.protocol.words import visible
 
 LARGEST = 1 << 20
 _MARKERS = (b"<<<<<<< ", b">>>>>>> ")

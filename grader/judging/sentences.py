@@ -5,10 +5,10 @@ import re
 import signal
 from enum import Enum
 
-from grader.pipe.answer import Answer, Ending
-from grader.pipe.limits import IMPORT_SECONDS
-from grader.pipe.raised import Raised, inside
-from grader.pipe.words import harmless, ordinal
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.limits import IMPORT_SECONDS
+from grader.protocol.raised import Raised, inside
+from grader.protocol.words import harmless, ordinal
 
 _SIGNALS = {
     "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",

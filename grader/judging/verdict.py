@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.judging.sentences import Status as Status  # which comes from there without fractions, for make run
-from grader.pipe.raised import Frames, inside
-from grader.pipe.words import visible
+from grader.protocol.raised import Frames, inside
+from grader.protocol.words import visible
 
 FULL, NOTHING = Fraction(1), Fraction(0)
 

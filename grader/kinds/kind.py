@@ -4,7 +4,7 @@ A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside 
 its name or for that of a function:
 
     kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
-    child.py      in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
+    worker.py      in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
     schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
     staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
 """
@@ -21,8 +21,8 @@ from boards.cases import POINTS, Call, Case, Function
 from boards.reading import BadFile
 from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
-from grader.pipe.answer import Answer
-from grader.pipe.plain import alike
+from grader.protocol.answer import Answer
+from grader.protocol.plain import alike
 
 KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
 A = TypeVar("A")
@@ -57,7 +57,7 @@ class Kind(ABC, Generic[A]):
 
     `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
     `calls` are the kinds of functions that one of this kind may well call.  `most_traced` is how many
-    events child.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
+    events worker.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
     """
 
     methods: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Kind(ABC, Generic[A]):
 
     @abstractmethod
     def read(self, outcome: dict[str, Any]) -> A:
-        """What the child sent of a call.  Raises Garbled where child.py would not send that."""
+        """What the child sent of a call.  Raises Garbled where worker.py would not send that."""
 
     @abstractmethod
     def judge(self, function: Function, call: Call, answer: A) -> Finding:

@@ -4,9 +4,9 @@ import os
 import selectors
 import subprocess
 
-from grader.pipe.answer import Answer, Ending, Request, exited
-from grader.pipe.limits import WALL_PER_CPU_SECOND
-from grader.pipe.reading import read_status
+from grader.protocol.answer import Answer, Ending, Request, exited
+from grader.protocol.limits import WALL_PER_CPU_SECOND
+from grader.protocol.reading import read_status
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.second import HAS_HANDLES, Second

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, Self
 
-from grader.pipe import limits
-from grader.pipe.answer import Answer, Ending, Request, exited, measured
-from grader.pipe.locks import NO_LOCKS
-from grader.pipe.reading import read_import, read_outcomes, with_last_words
+from grader.protocol import limits
+from grader.protocol.answer import Answer, Ending, Request, exited, measured
+from grader.protocol.locks import NO_LOCKS
+from grader.protocol.reading import read_import, read_outcomes, with_last_words
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.second import Second
 from grader.sandbox.start import end, read_locks

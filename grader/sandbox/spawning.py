@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.limits import PRINTS_END, STARTING_CPU
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.limits import PRINTS_END, STARTING_CPU
 from grader.sandbox.sandbox import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import start_worker

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.finder import BOOT
 from grader.kit import KIT
-from grader.pipe.locks import READY, Locks
+from grader.protocol.locks import READY, Locks
 from grader.sandbox.second import Second
 from grader.sandbox.user import as_student
 
@@ -26,7 +26,7 @@ PATIENCE = 7.0  # with a keeper who looks for processes that hide
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 _BOOT = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
-    "from grader.child.worker import main; sys.dont_write_bytecode = True; "
+    "from grader.worker.worker import main; sys.dont_write_bytecode = True; "
     "main(sys.argv[3], int(sys.argv[4]) if sys.argv[4] else None, *map(int, sys.argv[5:]))"
 )
 

@@ -14,7 +14,7 @@ from typing import Any
 GRADER_USER = "GRADER_USER"
 _READ = (
     "import sys; sys.path[:0] = [sys.argv[1]]; sys.path.append(sys.argv[2]); "
-    "import grader.child.worker; open(sys.argv[3])"
+    "import grader.worker.worker; open(sys.argv[3])"
 )
 
 

@@ -14,8 +14,8 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grader.pipe.answer import Ending
-from grader.pipe.processes import Process, content, tree
+from grader.protocol.answer import Ending
+from grader.protocol.processes import Process, content, tree
 
 LOOK_EVERY = 0.05
 MOST_PROCESSES = 64

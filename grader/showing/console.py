@@ -9,8 +9,8 @@ from grader.grading.mentions import begins_in
 from grader.grading.rounding import shown
 from grader.grading.sheet import NOT_RUN, ScoreSheet
 from grader.judging.verdict import Status, Verdict
-from grader.pipe.locks import OPEN_CASES
-from grader.pipe.words import harmless, plural
+from grader.protocol.locks import OPEN_CASES
+from grader.protocol.words import harmless, plural
 from grader.release import MASTER
 from grader.showing.failing import PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
 from grader.showing.style import WIDTH, Style, indented, wrapped

@@ -9,7 +9,7 @@ from grader.grading.rounding import shown, total
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.pipe.words import harmless, harmless_lines
+from grader.protocol.words import harmless, harmless_lines
 from grader.showing.style import WIDTH, Style, code, cut, indented, table, within, wrapped
 
 PRINTED_LINES = 10

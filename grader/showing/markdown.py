@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from boards.cases import Case
 from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.release import MASTER
 from grader.showing.console import IDLE, advice, idle_functions, in_words, part_rows, reminders, score_line
 from grader.showing.failing import cause, explain, to_explain

@@ -8,7 +8,7 @@ from typing import Any
 from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 
 SAME, PASS = ("lab", "version", "cases_sha256"), Status.PASS.value
 

@@ -24,7 +24,6 @@ from typing import Any
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
-from grader.child.importing import leave_in_words
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
@@ -32,6 +31,7 @@ from grader.refusal import Refusal
 from grader.showing.failing import PASTED_AFTER
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
+from grader.worker.importing import leave_in_words
 
 SECONDS = 5  # for a call before the chosen one
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once

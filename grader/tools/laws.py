@@ -12,7 +12,7 @@ from typing import Any
 
 from api import INF, TreeNode, tree_estimate, tree_state
 from boards.heuristics import HEURISTICS
-from grader.pipe.words import plural, show
+from grader.protocol.words import plural, show
 
 DFS, ENDGAME, MINIMAX = "dfs_maximizing", "minimax_endgame_search", "minimax_search"
 ALPHABETA, DEEPENING = "minimax_search_alphabeta", "progressive_deepening"

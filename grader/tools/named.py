@@ -7,7 +7,7 @@ from boards.cases import Call, Case, load_bank
 from grader.grading.feedback import told_of
 from grader.grading.own import read_own_cases
 from grader.kit import MY_CASES
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, like
 from grader.release import release_here
 

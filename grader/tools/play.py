@@ -18,7 +18,7 @@ from api.adapters import WON
 from api.outcomes import Side
 from api.players import Quit, Thought
 from grader.grading.source import read_lab
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 from grader.tools.named import options_of
 from grader.tools.position import Position, draw
 from grader.tools.screen import Screen

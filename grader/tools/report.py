@@ -18,7 +18,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.kinds.playback import Playback
 from grader.kit import KIT
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
 from grader.showing.failing import can_be_played, points_of

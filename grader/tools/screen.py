@@ -6,7 +6,7 @@ import textwrap
 from typing import TextIO
 
 from api.players import Quit
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.showing.style import Style
 
 WIDTH = 79

@@ -14,8 +14,8 @@ from api.adapters import score_of
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer, Thought
 from grader.calls.encode import encode
 from grader.calls.requests import Requests
-from grader.pipe.plain import is_number
-from grader.pipe.words import returned
+from grader.protocol.plain import is_number
+from grader.protocol.words import returned
 from grader.refusal import Refusal
 from grader.tools.student import CannotPlay, Lab, LabFailed, NotWritten
 

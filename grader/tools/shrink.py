@@ -19,8 +19,8 @@ from typing import Any
 from api import AnytimeValue, draw_tree, tree_state
 from grader.calls.encode import encode
 from grader.grading.source import read_lab
-from grader.pipe.plain import is_number
-from grader.pipe.words import harmless, returned, show
+from grader.protocol.plain import is_number
+from grader.protocol.words import harmless, returned, show
 from grader.refusal import Refusal
 from grader.showing.style import within
 from grader.tools.laws import DEEPENING, FORM, SEARCHES, Call, Contradiction, Found, check

@@ -16,7 +16,7 @@ from typing import Any
 from api import GAMES, ConnectFourBoard, Referee, TwoPlayerConnectFour, TwoPlayerGame, always_zero, as_two_player_game
 from api.outcomes import Side
 from boards.cases import read_points
-from grader.pipe.plain import is_number
+from grader.protocol.plain import is_number
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, Seat, make_seat
 from grader.tools.student import Lab, LabFailed

@@ -20,14 +20,14 @@ from staff.bench.timing import ROOT, child, seconds_of_children
 _TEST = """
 import sys
 from pathlib import Path
-from grader.places.testing import main
+from grader.commands.testing import main
 sys.exit(main(sys.argv[1:], Path("lab.py")))
 """
 _SHORT = """
 import sys
 from pathlib import Path
 from boards.cases import Bank, load_bank
-from grader.places.testing import main
+from grader.commands.testing import main
 bank = load_bank()
 is_short = lambda case: case.function != "make_run" and case.id != "solve/a-hundred-thousand-steps"
 sys.exit(main([], Path("lab.py"), Bank(bank.parts, tuple(filter(is_short, bank.cases)))))

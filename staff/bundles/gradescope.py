@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from grader.grading.rounding import shown
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
 from staff.bundles.archive import prove, write_zip
 from staff.bundles.contents import bundle, hidden_cases

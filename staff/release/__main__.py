@@ -4,7 +4,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 from grader.refusal import tell
 from staff.course import Course, read_course
 from staff.meanwhile import meanwhile

@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from grader.places.update import number
+from grader.commands.update import number
 from grader.release import RELEASE, digest, read_release
 from staff.release.proof import write_tree
 from staff.release.tree import KIT, Tree

@@ -26,11 +26,11 @@ from typing import Any
 
 from boards.cases import Bank, Case, load_bank
 from grader.calls.calling import make_call
-from grader.child.confine import shut_in
 from grader.grading.judge import judge
 from grader.kinds.kind import kind_of
-from grader.pipe.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending
 from grader.sandbox.watch import Watch, used_by
+from grader.worker.confine import shut_in
 
 ROOMS = ("api", "boards", "grader", "tests")
 SECONDS = 0.5  # of CPU for all cases of a stand-in: they are short, and the model needs a tenth

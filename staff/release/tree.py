@@ -4,7 +4,7 @@ lab.py                 with stubs in place of the solutions
 README.md              the handout
 boards/points.yaml     the chosen parts and their points
 boards/cases/, tests/  what is for them; the cases sealed, where the course does not tell what is wanted
-boards/walks/          the asked searches of these cases, and what known mistakes answer to them, under
+boards/reference_traces/          the asked searches of these cases, and what known mistakes answer to them, under
 boards/misconceptions/ digests; none where it does not tell
 .github/workflows/     where the kit is fetched from
 grader/release.json    version, course, and the digest of each file
@@ -48,7 +48,7 @@ AT_THE_TOP = {
     "api", "boards", "grader", "lab.py", "make.cmd", "pyproject.toml", "requirements.txt", "tests",
 }  # fmt: skip
 WORKFLOW, NO_KIT = ".github/workflows/classroom.yml", b'\n      KIT: ""'
-CASES, WALKS, MISCONCEPTIONS = "boards/cases/", "boards/walks/", "boards/misconceptions/"
+CASES, REFERENCE_TRACES, MISCONCEPTIONS = "boards/cases/", "boards/reference_traces/", "boards/misconceptions/"
 FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
@@ -73,7 +73,7 @@ def release_tree(course: Course) -> Tree:
         tree["README.md"] = render_handout(handout_context(course, read_points(points), hidden)).encode()
     check_tests(chosen, shown, tree)
     if course.feedback != "full":
-        tree = {name: data for name, data in tree.items() if not name.startswith((WALKS, MISCONCEPTIONS))}
+        tree = {name: data for name, data in tree.items() if not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS))}
         tree |= {name: seal(data) for name, data in tree.items() if name.startswith(CASES)}
     tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
     tree[RELEASE] = _facts(course, tree)
@@ -173,7 +173,7 @@ def _is_for(name: str, functions: set[str]) -> bool:
         return False
     if name.startswith(CASES):
         return bool(functions & functions_of(file))
-    if name.startswith(WALKS):
+    if name.startswith(REFERENCE_TRACES):
         return bool(functions & functions_of(KIT / CASES / f"{file.stem}.yaml"))
     if name.startswith(MISCONCEPTIONS):
         return file.stem in functions

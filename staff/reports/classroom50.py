@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.grading.sheet import ScoreSheet
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.showing.markdown import fenced, summary
 
 from .inert import without_commands

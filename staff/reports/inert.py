@@ -7,7 +7,7 @@ import re
 
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.showing.failing import ALONE, explain
 from grader.showing.style import Style, wrapped
 

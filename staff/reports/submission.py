@@ -18,7 +18,7 @@ from boards.cases import Bank, load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.release import read_release
 from grader.signals import ending_in_order
 

@@ -10,7 +10,7 @@ from staff.strict.reading import Block, meant, read_yaml, shown
 from staff.strict.schema import BOARDS, check
 from staff.strict.schema import KINDS as FOLDER
 
-OF_A_KIND = ("kind.py", "child.py", "schema.json", "staff.py")
+OF_A_KIND = ("kind.py", "worker.py", "schema.json", "staff.py")
 
 
 def check_points(file: Path = POINTS) -> None:

@@ -18,7 +18,7 @@ from ruamel.yaml import YAML, MappingNode, ScalarNode, SequenceNode
 from ruamel.yaml.error import YAMLError
 
 from boards.reading import BadFile
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 
 MOST_DIGITS, LONGEST = 300, 600
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -19,7 +19,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT7
 
 from boards.reading import BadFile
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from staff.strict.reading import ADVICE, LONGEST, NOTHING, Block, meant, mistakes_in, shown, unknown_key
 
 KIT = Path(__file__).parent.parent.parent

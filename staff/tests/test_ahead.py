@@ -12,7 +12,7 @@ from boards.cases import Bank, Case
 from grader.grading.ahead import Ahead, Lane
 from grader.grading.session import Session
 from grader.judging.verdict import Status
-from grader.pipe.answer import Answer, Ending, Import, Request
+from grader.protocol.answer import Answer, Ending, Import, Request
 from staff.tests.support.waiting import LONG, soon
 from staff.tests.test_session import IMPORTED, OVER, Fake, right
 

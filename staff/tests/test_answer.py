@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.pipe.answer import Answer, Ending, Request, exited, measured
+from grader.protocol.answer import Answer, Ending, Request, exited, measured
 
 REQUEST = Request("over/empty", "board", "is_game_over_connectfour", ({"board": ["......."]},), 2.0)
 

@@ -18,10 +18,10 @@ import pytest
 from grader.tools.board import server as board_server
 from grader.tools.board.server import MOST_BYTES, BoardServer
 from grader.tools.pages.serving import names_of_server
-from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG, soon
+from staff.wrong_labs import with_body
 
 EMPTY = {"game": "connect_four", "board": "", "moves": []}
 THINK = {**EMPTY, "player": "alphabeta:3"}

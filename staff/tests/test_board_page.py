@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.tools.board.server import BoardServer
-from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.wrong_labs import with_body
 
 SEARCH = "minimax_search_alphabeta"
 

@@ -9,8 +9,8 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import grade
 from grader.judging.verdict import Status
-from staff.chaffs import Chaff, build, with_body
 from staff.tests.conftest import FUNCTIONS, Grade, affected_by, functions_with, score_of, sheet_of
+from staff.wrong_labs import WrongLab, build, with_body
 
 BREAKAGES = {
     "not-started": ("raise NotImplementedError", Status.NOT_STARTED, "Not started"),
@@ -99,7 +99,7 @@ def test_a_hanging_function_is_cut_short(
 def check_breakage(function: str, breakage: str, model: str, tmp_path: Path, bank: Bank, fork: bool) -> None:
     body, status, words = BREAKAGES[breakage]
     lab = tmp_path / "lab.py"
-    lab.write_text(build(Chaff(breakage, function, "It breaks.", 0, body=body), model), encoding="utf-8")
+    lab.write_text(build(WrongLab(breakage, function, "It breaks.", 0, body=body), model), encoding="utf-8")
     sheet = grade(lab, bank, fork=fork)
     broken = functions_with(sheet, *(each for each in Status if each not in (Status.PASS, Status.WAITS)))
     assert broken == {function}

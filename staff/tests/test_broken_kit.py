@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from boards.reading import BadFile, read_yaml
-from grader import door
+from grader import cli
+from grader.commands import update
 from grader.grading.source import read_lab, what_ails
-from grader.places import update
 from grader.release import RELEASE, Release, digest, look_at, read_release
 from staff.release.tree import Tree
 from staff.tests.conftest import KIT
@@ -120,7 +120,7 @@ def spoil(file: Path, data: bytes | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["door.py", "damage.py", "finder.py", "kit.py", "pipe/words.py", "release.py", "places/update.py"]
+    "name", ["cli.py", "damage.py", "finder.py", "kit.py", "protocol/words.py", "release.py", "commands/update.py"]
 )
 @pytest.mark.parametrize("data", [None, b"def (\n"])
 def test_what_an_update_needs_comes_back_with_git(name: str, data: bytes | None, kit: Path) -> None:
@@ -163,11 +163,11 @@ def test_edits_in_a_master_copy_are_not_thrown_away(file: str, kit: Path) -> Non
 
 
 def test_what_keeps_the_process_for_lab_py_from_starting_is_named(kit: Path) -> None:
-    stray = kit / "grader" / "kinds" / "mine" / "child.py"
+    stray = kit / "grader" / "kinds" / "mine" / "worker.py"
     stray.parent.mkdir()
     stray.write_text("import no_such_thing\n")
     said = " ".join(typed(kit, "test", "--k", "dfs/two").stdout.split())
-    assert "started: grader/kinds/mine/child.py, line 1: ModuleNotFoundError: No module named 'no_such_thing'" in said
+    assert "started: grader/kinds/mine/worker.py, line 1: ModuleNotFoundError: No module named 'no_such_thing'" in said
 
 
 def test_a_changed_file_is_named_in_a_run_of_some_cases_too(kit: Path) -> None:
@@ -323,8 +323,8 @@ def test_a_file_that_nobody_may_write_does_not_paint_the_terminal(
     def refuse(words: list[str]) -> int:
         raise PermissionError(errno.EACCES, "Permission denied", "/\x1b[31m/build/results.json")
 
-    monkeypatch.setattr(door, "main", refuse)
-    assert door.enter(["test"]) == 2
+    monkeypatch.setattr(cli, "main", refuse)
+    assert cli.enter(["test"]) == 2
     assert capsys.readouterr().err == "Permission denied: '/\\x1b[31m/build/results.json'\n"
 
 

@@ -19,12 +19,12 @@ import pytest
 from grader.release import digest
 from staff.bundles.archive import prove
 from staff.bundles.contents import bundle, hidden_cases
-from staff.chaffs import with_body
 from staff.course import read_course
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.masters import COURSE, change, copy_master, decide
 from staff.tests.support.services import Gradescope, unpack
 from staff.tests.test_reports import CLASSROOM50, HOSTILE, check, outside_fences
+from staff.wrong_labs import with_body
 
 
 def hidden_case() -> str:
@@ -92,7 +92,9 @@ def test_no_bundle_holds_what_is_not_for_it(archive: Path, public_archive: Path,
     for file in (archive, public_archive):
         with zipfile.ZipFile(file) as files:
             names, data = files.namelist(), b"".join(map(files.read, files.namelist()))
-        assert not [name for name in names if re.search(r"lab\.py|staff/|\.ci/|chaffs|wheats|roster|\bgrades\b", name)]
+        assert not [
+            name for name in names if re.search(r"lab\.py|staff/|\.ci/|wrong_labs|right_labs|roster|\bgrades\b", name)
+        ]
         assert not any(line.encode() in data for line in solution)
         assert ("kit/boards/cases/2x-hidden.yaml" in names) == (file == archive)
 
@@ -101,7 +103,7 @@ def test_the_programs_can_be_started(archive: Path) -> None:
     with zipfile.ZipFile(archive) as files:
         modes = {entry.filename: entry.external_attr >> 16 for entry in files.infolist()}
     assert stat.filemode(modes["run_autograder"]) == stat.filemode(modes["setup.sh"]) == "-rwxr-xr-x"
-    assert stat.filemode(modes["kit/grader/child/worker.py"]) == "-rw-r--r--"
+    assert stat.filemode(modes["kit/grader/worker/worker.py"]) == "-rw-r--r--"
 
 
 def test_a_wrong_hidden_case_is_one_line(archive: Path, master: Path) -> None:
@@ -146,7 +148,7 @@ def test_questions_without_answers_are_hidden_cases() -> None:
     course = dataclasses.replace(read_course(COURSE), show_answers=False, hidden_share=Fraction(0))
     tree = bundle("gradescope", course, hidden_cases(course))
     assert tree["kit/boards/cases/3-questions.yaml"].startswith(b"hidden: true\n")
-    tree["kit/grader/child/confine.py"] += b"\n\ndef close_door(*words, **named):\n    return 0\n"
+    tree["kit/grader/worker/confine.py"] += b"\n\ndef close_door(*words, **named):\n    return 0\n"
     prove(tree, KIT / "lab.py")  # here, where nothing keeps hidden cases from a student's lab.py
 
 

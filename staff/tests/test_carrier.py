@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.door import as_options
+from grader.cli import as_options
+from grader.commands.carrier import Carrier
+from grader.commands.testing import _parse
 from grader.grading.session import Session
 from grader.kinds.command.kind import Running
-from grader.pipe.answer import Ending
-from grader.places.carrier import Carrier
-from grader.places.testing import _parse
+from grader.protocol.answer import Ending
 from grader.refusal import Refusal
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE, checkout, release
 from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
 
 SHEET = Path("build", "results.json")
 THREE = "dfs/two-by-two dfs/no-choice minimax/two-by-two"
@@ -200,7 +200,7 @@ HANGING = """
 import sys, time
 from pathlib import Path
 from grader.grading import session
-from grader.places.testing import main
+from grader.commands.testing import main
 
 judge = session.judge
 
@@ -228,7 +228,7 @@ def test_a_grader_that_hangs_is_stopped_and_goes_on() -> None:
 @pytest.mark.parametrize("module", ["pytest", "pytest_timeout", "jsonschema"])
 def test_an_environment_without_a_library(module: str) -> None:
     """In the master copy, where the cases are checked first, the staff's libraries are needed too."""
-    script = f"import sys; sys.modules[{module!r}] = None; from grader.door import enter; sys.exit(enter(['test']))"
+    script = f"import sys; sys.modules[{module!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
     done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True, env=SAFE)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"{module} is missing here: python grader/environment.py .venv pyproject.toml, and ")

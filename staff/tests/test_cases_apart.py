@@ -13,10 +13,10 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session
 from grader.judging.verdict import Status
-from grader.pipe.answer import Ending, Request
+from grader.protocol.answer import Ending, Request
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.scratch import IN_MEMORY, Scratch
-from staff.chaffs import with_body
+from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork the cases of a function share a process")
 

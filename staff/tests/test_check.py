@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from grader.door import as_options
+from grader.cli import as_options
 from staff import check
 from staff.tests.conftest import KIT
 

@@ -14,13 +14,13 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
 from grader.kit import KIT
-from grader.pipe.answer import Answer
+from grader.protocol.answer import Answer
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.style import Style
 from grader.tools.trace.verb import played
-from staff.chaffs import with_body
 from staff.tests.conftest import score_of
+from staff.wrong_labs import with_body
 
 IS_OVER = "is_game_over_connectfour"
 OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED}

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from boards.cases import read_points
-from staff.chaffs import with_body
 from staff.course import read_course
 from staff.tests.support.masters import COURSE, change, copy_master, decide, with_few_cases, write_release
 from staff.tests.support.releases import SAFE, git
 from staff.tests.test_workflow import run_job
+from staff.wrong_labs import with_body
 
 REPOSITORY = "https://github.com/your-course/games-lab"
 SOLVED = "return any(len(chain) >= 4 for chain in board.get_all_chains()) or board.count_pieces() == 42"

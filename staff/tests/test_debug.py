@@ -25,9 +25,9 @@ from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.style import WIDTH, Style, code
 from grader.tools.debug import _take_over_breakpoints, main
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
 
 # --- the call to paste -----------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session
 from grader.kinds.kind import kind_of
-from staff.chaffs import with_body
 from staff.tests.support.tracing import traced
+from staff.wrong_labs import with_body
 
 BY_ITSELF = """\
     def search(s, a, b, depth, to_max):

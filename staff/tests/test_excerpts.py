@@ -12,12 +12,12 @@ from boards.excerpts import read_excerpt
 from boards.reading import BadFile
 from grader.grading.session import Session
 from grader.sandbox.opening import open_sandbox
-from staff.chaffs import with_body
 from staff.model import MODEL, Model
 from staff.strict.cases import check_files
 from staff.strict.named import read_boards
 from staff.strict.reading import read_yaml
 from staff.tests.support.filling import fill_in
+from staff.wrong_labs import with_body
 
 SEARCH = """\
 part: 2

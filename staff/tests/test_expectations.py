@@ -12,7 +12,6 @@ import pytest
 from boards.cases import Bank, Function
 from boards.reading import BadFile
 from grader.sandbox.opening import open_sandbox
-from staff.chaffs import CHAFFS
 from staff.model import MODEL, Model
 from staff.shapes import Shape, check_shapes
 from staff.strict.kind import Names, writing_of
@@ -20,6 +19,7 @@ from staff.strict.reading import parse_yaml
 from staff.tests.conftest import KIT
 from staff.tests.support.filling import fill_in
 from staff.tests.support.masters import copy_master, with_few_cases
+from staff.wrong_labs import WRONG_LABS
 
 CASES = """\
 # A comment at the top.
@@ -192,11 +192,11 @@ ORDER = """\
             "upside-down: the model contradicts `order`: `later` should score higher than `sooner`.",
         ),
         (
-            "staff/chaffs.yaml",
+            "staff/wrong_labs.yaml",
             '- {id: a, function: solve, mistake: "It ends.", body: "return )"}',
             "a: unmatched ')' in `return )`",
         ),
-        ("staff/misconceptions.yaml", "- {name: a, hint: b, chaffs: []}", "`question` is missing"),
+        ("staff/misconceptions.yaml", "- {name: a, hint: b, wrong_labs: []}", "`question` is missing"),
     ],
 )
 def test_all_that_is_written_by_hand_is_read_first(name: str, text: str, complaint: str, tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_what_was_written_is_said_whatever_comes_after(tmp_path: Path) -> None:
     file = master / "boards" / "cases" / "1c-endgame.yaml"
     case = "  - id: new\n    says: New.\n    board: BOARD_REDFISH_WON_FAST\n    maximizer: false\n"
     file.write_text(file.read_text("utf-8") + case, "utf-8")
-    walks = master / "boards" / "walks"
+    walks = master / "boards" / "reference_traces"
     shutil.rmtree(walks)
     walks.write_text("", "utf-8")
     words = [sys.executable, "-m", "grader", "expectations"]
@@ -257,14 +257,14 @@ def test_the_example_of_the_readme(tmp_path: Path) -> None:
 
 def with_one_case_file(master: Path, name: str) -> Path:
     """The master copy with one case file, and two wrong labs of its function."""
-    for folder in ("cases", "walks"):
+    for folder in ("cases", "reference_traces"):
         for file in (master / "boards" / folder).iterdir():
             if file.is_file() and file.stem != name:
                 file.unlink()
     (function,) = re.findall(r"^function: (\w+)$", (master / "boards" / "cases" / f"{name}.yaml").read_text(), re.M)
-    chaffs = re.split(r"^(?=- id: )", CHAFFS.read_text("utf-8"), flags=re.M)
-    own = [chaff for chaff in chaffs if f"\n  function: {function}\n" in chaff]
-    (master / "staff" / "chaffs.yaml").write_text("chaffs:\n" + "".join(own[:2]), "utf-8")
+    wrong_labs = re.split(r"^(?=- id: )", WRONG_LABS.read_text("utf-8"), flags=re.M)
+    own = [wrong_lab for wrong_lab in wrong_labs if f"\n  function: {function}\n" in wrong_lab]
+    (master / "staff" / "wrong_labs.yaml").write_text("wrong_labs:\n" + "".join(own[:2]), "utf-8")
     (master / "staff" / "misconceptions.yaml").write_text("misconceptions: []\n", "utf-8")
     for file in (master / "boards" / "misconceptions").iterdir():
         if file.stem != function:

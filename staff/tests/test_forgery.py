@@ -16,14 +16,14 @@ from grader.grading.judge import judge
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
-from grader.pipe.answer import Request
-from grader.pipe.reading import answered, read_import, read_outcomes
+from grader.protocol.answer import Request
+from grader.protocol.reading import answered, read_import, read_outcomes
 from grader.sandbox.opening import open_sandbox
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT
+from staff.wrong_labs import with_body
 
 SCHEMA = json.loads((KIT / "grader" / "results.schema.json").read_text("utf-8"))
 TIMES = 1_500

@@ -111,11 +111,11 @@ def test_a_kind_has_the_files_that_it_says() -> None:
 
 
 def test_the_misconception_is_one_of_those_there() -> None:
-    chaff, name = blocks("yaml", section("Add a misconception"))
-    assert chaff in (KIT / "staff" / "chaffs.yaml").read_text(encoding="utf-8")
+    wrong_lab, name = blocks("yaml", section("Add a misconception"))
+    assert wrong_lab in (KIT / "staff" / "wrong_labs.yaml").read_text(encoding="utf-8")
     assert name in (KIT / "staff" / "misconceptions.yaml").read_text(encoding="utf-8")
-    assert yaml.safe_load(chaff)[0]["id"] in yaml.safe_load(name)[0]["chaffs"]
-    assert any(command.endswith(f"-k {yaml.safe_load(chaff)[0]['id']}") for command in COMMANDS)
+    assert yaml.safe_load(wrong_lab)[0]["id"] in yaml.safe_load(name)[0]["wrong_labs"]
+    assert any(command.endswith(f"-k {yaml.safe_load(wrong_lab)[0]['id']}") for command in COMMANDS)
 
 
 # --- CHANGELOG.md ---------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_mypy_sees_all_but_other_peoples_labs() -> None:
         *mypy["packages"],
         *mypy["modules"],
     }
-    assert mypy["exclude"] == ["grader/environment.py", "staff/wheats/"]
+    assert mypy["exclude"] == ["grader/environment.py", "staff/right_labs/"]
     assert not [over for over in mypy["overrides"] if "staff" in str(over["module"])]
 
 

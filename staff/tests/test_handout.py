@@ -15,7 +15,7 @@ import pytest
 import api
 from boards.cases import Bank, read_points
 from boards.reading import BadFile
-from grader.door import as_options
+from grader.cli import as_options
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.showing.console import report

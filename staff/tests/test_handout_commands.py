@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from grader.door import VERBS
-from grader.places import testing
+from grader.cli import VERBS
+from grader.commands import testing
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import SUBSETS, WHOLE, blocks, rendered
 from staff.tests.support.waiting import LONG

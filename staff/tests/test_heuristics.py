@@ -9,10 +9,10 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Bank, load_bank
 from grader.grading.judge import judge
-from grader.pipe.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending
 from staff.boards_search import clear_boards, favoured, main
 from staff.counts import COUNTS
-from staff.wheats.heuristics import HEURISTICS, Heuristic
+from staff.right_labs.heuristics import HEURISTICS, Heuristic
 
 
 def judged_by_sign_or_order() -> Iterator[tuple[str, ConnectFourBoard, int]]:

@@ -10,16 +10,16 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import Session, grade
 from grader.judging.verdict import Status
-from grader.pipe.answer import Request
-from grader.pipe.locks import Locks
-from grader.pipe.processes import descendants
-from grader.pipe.words import harmless_lines
+from grader.protocol.answer import Request
+from grader.protocol.locks import Locks
+from grader.protocol.processes import descendants
+from grader.protocol.words import harmless_lines
 from grader.sandbox import start
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.spawning import SpawningSandbox
-from staff.chaffs import with_body
 from staff.tests.conftest import FUNCTIONS, KIT, Grade, score_of, sheet_of
 from staff.tests.support.waiting import soon
+from staff.wrong_labs import with_body
 
 DFS = "dfs_maximizing"
 NO_ANSWERS = "\nANSWER_1 = ANSWER_2 = ANSWER_3 = ANSWER_4 = None\n"
@@ -90,7 +90,7 @@ def test_forged_lines_while_importing_get_nothing(model: str, grade_text: Grade)
     assert sheet.ungraded == []
 
 
-HASTY = "import grader.pipe.limits; grader.pipe.limits.IMPORT_SECONDS = 1; from grader.child.worker"
+HASTY = "import grader.protocol.limits; grader.protocol.limits.IMPORT_SECONDS = 1; from grader.worker.worker"
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,8 @@ def test_an_import_that_fails_is_told_once(
     line: str, words: str, fork: bool, model: str, tmp_path: Path, few: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if words == "stopped after":  # one of the five seconds will do
-        monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", HASTY))
-        monkeypatch.setattr("grader.pipe.limits.IMPORT_SECONDS", 1)
+        monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.worker.worker", HASTY))
+        monkeypatch.setattr("grader.protocol.limits.IMPORT_SECONDS", 1)
     sheet = sheet_of(f"{line}\n{model}", FUNCTIONS, fork, tmp_path, few)
     assert sheet.score == 0
     assert sheet.import_failure is not None
@@ -146,7 +146,7 @@ def locks(bank: Bank) -> Locks:
     [
         f"told = open({str(KIT / 'boards/cases/3-questions.yaml')!r}).read()[:20]",
         f"import os; told = str(os.listdir({str(KIT / 'boards')!r}))",
-        f"told = open({str(KIT / 'staff/chaffs.yaml')!r}).read()[:20]",
+        f"told = open({str(KIT / 'staff/wrong_labs.yaml')!r}).read()[:20]",
         "told = open('/etc/passwd').read()[:20]",
         f"open({str(KIT / 'planted')!r}, 'w'); told = 'planted'",
         "import os; os.kill(os.getppid(), 0); os.kill(1, 0); told = 'signalled'",

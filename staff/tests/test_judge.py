@@ -22,10 +22,10 @@ from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of
 from grader.kinds.question.kind import hash_answer
 from grader.kinds.solver.kind import Table
-from grader.pipe.answer import Answer, Ending, Import, Request
-from grader.pipe.digests import as_output
-from grader.pipe.raised import Raised, inside
-from grader.pipe.reading import answered, decode, read_import, read_outcomes, read_status
+from grader.protocol.answer import Answer, Ending, Import, Request
+from grader.protocol.digests import as_output
+from grader.protocol.raised import Raised, inside
+from grader.protocol.reading import answered, decode, read_import, read_outcomes, read_status
 from grader.showing.console import advice
 
 GRADED = {name: function for part in read_points() for name, function in part.graded.items()}

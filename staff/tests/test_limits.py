@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from boards.cases import Bank
-from grader.child import worker
 from grader.grading.session import Session
-from staff.chaffs import with_body
+from grader.worker import worker
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
 
@@ -21,7 +21,7 @@ NUMBERS = "/proc/sys/kernel/pid_max"
 
 LIMITED = """
 import os, resource
-from grader.child import confine
+from grader.worker import confine
 confine.SPARE_PROCESSES = 8
 if os.getuid() == 0:
     os.setuid(65534)
@@ -48,7 +48,7 @@ def test_an_ordinary_user_has_a_limit_of_processes() -> None:
 ENCLOSED = """
 import os, time
 from pathlib import Path
-from grader.child.keeper import enclose
+from grader.worker.keeper import enclose
 enclose()
 try:
     for children in range(2_000):
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_looked_into_is_emptied_all_the_same() -> None:
 DROPPED = """
 import os, sys
 from pathlib import Path
-from grader.child.confine import can_read, drop_capabilities
+from grader.worker.confine import can_read, drop_capabilities
 file = Path(sys.argv[1])
 print(drop_capabilities([file]), can_read(file))
 """

@@ -10,15 +10,15 @@ from grader.grading.session import Session
 from grader.kinds.kind import kind_of
 from grader.kinds.player.judge import Said, read_answer
 from grader.kinds.search.nodes import stored_walk
-from grader.pipe.plain import Garbled, pack
-from staff.chaffs import build, load_chaffs
+from grader.protocol.plain import Garbled, pack
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import run
-from staff.tests.test_labs import WHEATS
+from staff.tests.test_labs import RIGHT_LABS
+from staff.wrong_labs import build, load_wrong_labs
 
-CHAFFS = {chaff.id: chaff for chaff in load_chaffs() if chaff.function == "MinimaxPlayer"}
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs() if wrong_lab.function == "MinimaxPlayer"}
 
-# Of each chaff a case, and what is said of it.
+# Of each wrong_lab a case, and what is said of it.
 FACTS = {
     "ignores-the-depth": (
         "earlier-of-equals",
@@ -81,11 +81,11 @@ def player_case(bank: Bank, name: str) -> Case:
     return next(case for case in bank.cases if case.id == f"player/{name}")
 
 
-@pytest.mark.parametrize(("chaff", "case", "fact"), [(name, *facts) for name, facts in FACTS.items()], ids=FACTS)
+@pytest.mark.parametrize(("wrong_lab", "case", "fact"), [(name, *facts) for name, facts in FACTS.items()], ids=FACTS)
 def test_the_first_call_that_is_wrong_is_told(
-    chaff: str, case: str, fact: str, model: str, tmp_path: Path, bank: Bank
+    wrong_lab: str, case: str, fact: str, model: str, tmp_path: Path, bank: Bank
 ) -> None:
-    (tmp_path / "lab.py").write_text(build(CHAFFS[f"player-{chaff}"], model), encoding="utf-8")
+    (tmp_path / "lab.py").write_text(build(WRONG_LABS[f"player-{wrong_lab}"], model), encoding="utf-8")
     with Session(tmp_path / "lab.py", bank) as session:
         diagnosis = session.sheet_of([player_case(bank, case)]).diagnoses["MinimaxPlayer"]
     assert diagnosis.sentence == fact
@@ -115,7 +115,7 @@ def test_a_move_that_is_searched_from_another_state_is_told(model: str, tmp_path
 
 
 def test_the_place_is_marked_in_a_tree(model: str, tmp_path: Path, bank: Bank) -> None:
-    (tmp_path / "lab.py").write_text(build(CHAFFS["player-one-ply-too-deep"], model), encoding="utf-8")
+    (tmp_path / "lab.py").write_text(build(WRONG_LABS["player-one-ply-too-deep"], model), encoding="utf-8")
     with Session(tmp_path / "lab.py", bank) as session:
         diagnosis = session.sheet_of([player_case(bank, "earlier-of-equals")]).diagnoses["MinimaxPlayer"]
     (marked,) = (line for line in diagnosis.picture.splitlines() if line.endswith("<- here"))
@@ -179,7 +179,7 @@ def test_a_player_that_asks_nobody_is_told_by_its_estimates_and_by_the_moves(
         assert session.sheet_of([player_case(bank, case)]).diagnoses["MinimaxPlayer"].sentence == fact
 
 
-@pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
+@pytest.mark.parametrize("lab", [KIT / "lab.py", *RIGHT_LABS], ids=lambda file: file.stem)
 def test_a_right_player_gets_no_sentence(lab: Path, bank: Bank) -> None:
     """In whatever way it looks ahead, and though it is traced."""
     for case in (player_case(bank, name) for name in ("earlier-of-equals", "asked-again")):

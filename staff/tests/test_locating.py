@@ -9,9 +9,9 @@ from grader.kinds.kind import Located, kind_of
 from grader.kinds.search.answer import Called, Returned
 from grader.kinds.search.drawing import drawn_tree
 from grader.kinds.search.following import is_possible, own_calls
-from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.tracing import traced
+from staff.wrong_labs import build, load_wrong_labs, with_body
 
 WITH_LIMITS_AND_WINDOWS = (
     "alphabeta/default-arguments",
@@ -20,7 +20,7 @@ WITH_LIMITS_AND_WINDOWS = (
     "minimax/tic-tac-toe",
     "progressive/minimizer-first",
 )
-CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
 
 
 def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
@@ -30,7 +30,7 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
 
 
 @pytest.mark.parametrize(
-    ("chaff", "case", "at", "sentence"),
+    ("wrong_lab", "case", "at", "sentence"),
     [
         (
             "dfs-plays-against-itself", "dfs/two-by-two", 0,
@@ -101,15 +101,15 @@ def located(lab: str, name: str, bank: Bank, at: int = 0) -> Located | None:
     ],
 )  # fmt: skip
 def test_the_first_thing_that_is_wrong_is_told(
-    chaff: str, case: str, at: int, sentence: str, bank: Bank, model: str
+    wrong_lab: str, case: str, at: int, sentence: str, bank: Bank, model: str
 ) -> None:
-    found = located(build(CHAFFS[chaff], model), case, bank, at)
+    found = located(build(WRONG_LABS[wrong_lab], model), case, bank, at)
     assert found is not None
     assert found.sentence == sentence
 
 
 def test_the_place_is_marked_in_the_tree(bank: Bank, model: str) -> None:
-    found = located(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), "alphabeta/equal-bounds", bank)
+    found = located(build(WRONG_LABS["alphabeta-cuts-only-when-greater"], model), "alphabeta/equal-bounds", bank)
     assert found is not None
     assert found.place == "Look at B, MIN to move."
     assert found.picture[4:8] == (
@@ -135,9 +135,9 @@ def test_nothing_is_said_of_what_is_right(name: str, bank: Bank, model: str) -> 
         assert kind_of(case.graded).locate(case, at, answer) is None
 
 
-@pytest.mark.parametrize("wheat", ["classes", "fail_hard", "iterative", "negamax", "noisy", "recursion", "terse"])
-def test_nothing_is_said_of_labs_that_are_right_in_another_way(wheat: str, bank: Bank) -> None:
-    lab = (KIT / "staff" / "wheats" / f"{wheat}.py").read_text(encoding="utf-8")
+@pytest.mark.parametrize("right_lab", ["classes", "fail_hard", "iterative", "negamax", "noisy", "recursion", "terse"])
+def test_nothing_is_said_of_labs_that_are_right_in_another_way(right_lab: str, bank: Bank) -> None:
+    lab = (KIT / "staff" / "right_labs" / f"{right_lab}.py").read_text(encoding="utf-8")
     for name in WITH_LIMITS_AND_WINDOWS:
         case = next(case for case in bank.cases if case.id == name)
         for at, answer in enumerate(traced(lab, case)):

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.child import confine
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status
 from grader.kinds.command.kind import Running
-from grader.pipe.locks import NO_LOCKS, Locks
+from grader.protocol.locks import NO_LOCKS, Locks
 from grader.sandbox.start import _BOOT
 from grader.showing.console import report
 from grader.showing.style import Style
-from staff.chaffs import with_body
+from grader.worker import confine
 from staff.release.proof import prove_hidden
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the locks are Linux's")
 
@@ -43,8 +43,10 @@ def test_a_sheet_says_which_locks_were_on(sheet: ScoreSheet) -> None:
 
 def without(*locks: str) -> str:
     """A start of the worker on a machine that lacks these locks."""
-    lacks = "; ".join(f"grader.child.confine.{lock} = lambda *w, **n: 0" for lock in locks)
-    return _BOOT.replace("from grader.child.worker", f"import grader.child.confine; {lacks}; from grader.child.worker")
+    lacks = "; ".join(f"grader.worker.confine.{lock} = lambda *w, **n: 0" for lock in locks)
+    return _BOOT.replace(
+        "from grader.worker.worker", f"import grader.worker.confine; {lacks}; from grader.worker.worker"
+    )
 
 
 def half_hidden(bank: Bank) -> Bank:

@@ -16,10 +16,10 @@ import lab
 from boards.cases import Bank
 from boards.graph_games import GraphGame
 from grader.kinds.command.kind import Running
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.masters import COURSE
 from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
 
 TEN_BY_ONE_OR_TWO = "".join(f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1))
 

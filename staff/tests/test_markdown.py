@@ -11,7 +11,7 @@ from boards.cases import Bank
 from grader.grading.feedback import with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
-from grader.pipe.survey import ASKED
+from grader.protocol.survey import ASKED
 from grader.release import Checkout, Release
 from grader.showing.markdown import fenced, inert, summary
 from staff.tests.conftest import TOTAL

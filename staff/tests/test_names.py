@@ -9,7 +9,7 @@ import pytest
 from boards.cases import Bank, Case
 from grader.diagnosing.diagnosis import Misconception, fitting
 from grader.judging.verdict import SLOW, Status, Verdict
-from grader.pipe.digests import fingerprint
+from grader.protocol.digests import fingerprint
 
 STORED = {
     "adds one": {"one": {"a": "1", "b": "2"}},

@@ -117,8 +117,8 @@ from boards.cases import Call
 from boards.cases import Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, encoded, is_number
-from grader.pipe.words import returned, show
+from grader.protocol.plain import Garbled, encoded, is_number
+from grader.protocol.words import returned, show
 
 
 class Leaves(Kind[Any]):
@@ -235,7 +235,7 @@ SCHEMA = """\
 MODULES = {
     "__init__.py": '"""Counted leaves."""\n',
     "kind.py": KIND,
-    "child.py": CHILD,
+    "worker.py": CHILD,
     "schema.json": SCHEMA,
     "staff.py": STAFF,
 }
@@ -325,7 +325,7 @@ def test_a_release_grades_both(release: Path) -> None:
 
 def test_what_is_staffs_does_not_ship(release: Path) -> None:
     names = {file.relative_to(release).as_posix() for file in release.rglob("*.py")}
-    assert "grader/kinds/leaves/child.py" in names
+    assert "grader/kinds/leaves/worker.py" in names
     assert not [name for name in names if "staff" in name]
     assert "def negamax_search" in (release.parent / "model.py").read_text("utf-8")
 
@@ -382,10 +382,10 @@ def test_a_file_of_a_kind_left_out_is_one_line(name: str, tmp_path: Path) -> Non
         ),
         ("kind.py", "def read(self,", "def read(self", "grader/kinds/leaves/kind.py:1: "),
         (
-            "child.py",
+            "worker.py",
             '{"value": ',
             '{"values": ',
-            "kind.py of `leaves` cannot read what child.py sends: {'values': 16}",
+            "kind.py of `leaves` cannot read what worker.py sends: {'values': 16}",
         ),
         ("staff.py", "def check(self, function", "def check(self", "grader/kinds/leaves/staff.py:1: TypeError"),
         ("schema.json", '"anyOf"', '"allOf"', "grader/kinds/leaves/schema.json:1: KeyError: 'anyOf'"),

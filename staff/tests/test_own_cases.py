@@ -12,13 +12,13 @@ import pytest
 import yaml
 
 from boards.cases import CASES, Bank
+from grader.commands import own as place
+from grader.commands import testing
+from grader.commands.own import try_own_cases
+from grader.commands.workflow import grade_checkout
 from grader.grading.own import MOST_CASES, OwnCases, read_own_cases
 from grader.grading.own_file import LARGEST, MOST_BYTES
 from grader.kit import MY_CASES
-from grader.places import own as place
-from grader.places import testing
-from grader.places.own import try_own_cases
-from grader.places.workflow import grade_checkout
 from staff import testing as staff_testing
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import SUBSETS, blocks, rendered

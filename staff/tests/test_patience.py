@@ -20,16 +20,16 @@ from grader.grading.patience import HURRIED_AFTER, RUN_SECONDS
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.command.kind import Running
-from grader.pipe.answer import Answer, Ending, Request, measured
-from grader.pipe.reading import read_import
+from grader.protocol.answer import Answer, Ending, Request, measured
+from grader.protocol.reading import read_import
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.spawning import SpawningSandbox
 from grader.sandbox.watch import NOTHING_USED, Used, Watch, used_by
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 Change = Callable[[Request, Answer], Answer]
 Open = Callable[[Change], Session]
@@ -323,7 +323,7 @@ def test_last_words_do_not_stand_in_the_way_of_the_import() -> None:
 def test_one_clock_says_where_it_is_and_the_other_ends_it(times: int) -> None:
     """Neither stops the other: the resource limit, far behind both, would end it by SIGXCPU."""
     script = (
-        f"from grader.child.confine import limit_cpu\nfor _ in range({times}): limit_cpu(0.2, False, 2)\nwhile True: 1"
+        f"from grader.worker.confine import limit_cpu\nfor _ in range({times}): limit_cpu(0.2, False, 2)\nwhile True: 1"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True)
     assert done.returncode == -signal.SIGPROF
@@ -400,7 +400,7 @@ def test_a_case_that_sleeps_is_ungraded(
 def test_an_import_that_sleeps_is_ungraded(
     bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.pipe.limits.IMPORT_WALL", 1.5)
+    monkeypatch.setattr("grader.protocol.limits.IMPORT_WALL", 1.5)
     verdict = verdict_on(f"import time; time.sleep(60)\n{model}", bank.of(DFS)[0], bank, tmp_path)
     assert verdict.status is Status.UNGRADED
     assert verdict.message.startswith("lab.py cannot be imported. In ")

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.door import WITHOUT_WORDS, as_options, enter
-from grader.door import main as carry_out
+from grader.cli import WITHOUT_WORDS, as_options, enter
+from grader.cli import main as carry_out
 from grader.refusal import MAKE_CMD, Refusal, as_typed
 from grader.showing.style import Style
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 ODD = "\\u00e9 \\u0436 \\U0001f40d"
 CONSOLES = {

@@ -22,10 +22,10 @@ from grader.tools.position import Position
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.student import Lab, LabFailed
 from grader.tools.table import lay_table, make_game
-from staff.chaffs import with_body
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
 
 GAMES = ("connect_four", "tic_tac_toe", "nim:6", "very_dumb_nim", "zero_by:9:1:3:4")
 PLAYERS = ("random:3", "minimax:2", "alphabeta:2", "deepening:0.05s", "deepening:2", "perfect")

@@ -27,7 +27,6 @@ from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
 from grader.tools.trace.terminal import drawn
 from grader.tools.trace.verb import main, played, searched
-from staff.chaffs import with_body
 from staff.course import read_course
 from staff.release.regions import without_solutions
 from staff.release.tree import release_tree
@@ -35,6 +34,7 @@ from staff.tests.conftest import KIT
 from staff.tests.support.masters import COURSE
 from staff.tests.support.tracing import REMEMBERS
 from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
 
 SEARCH = "minimax_search_alphabeta"
 
@@ -515,9 +515,9 @@ def test_a_release_that_tells_less_has_ones_own_search_alone(
 ) -> None:
     """It ships no walk, and so nothing is marked either."""
     course = dataclasses.replace(read_course(COURSE), feedback=level)
-    walks = [name for name in release_tree(course) if name.startswith("boards/walks/")]
+    walks = [name for name in release_tree(course) if name.startswith("boards/reference_traces/")]
     assert walks == []
-    monkeypatch.setattr("grader.kinds.search.nodes.WALKS", tmp_path / "walks")
+    monkeypatch.setattr("grader.kinds.search.nodes.REFERENCE_TRACES", tmp_path / "walks")
     playback = played(case_of(bank, "alphabeta/equal-bounds"), 0, lab)
     assert list(playback.sides) == ["yours"] and playback.mark is None
     assert playback.rows[-1] == (26,)

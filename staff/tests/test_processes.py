@@ -15,26 +15,26 @@ from grader.grading.patience import FUNCTION_USED_UP
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kinds.command.kind import Running
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.processes import descendants, look_at, tree
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.processes import descendants, look_at, tree
 from grader.sandbox import start
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import soon
+from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows processes from outside")
 
-WITHOUT_NAMESPACES = "import grader.child.keeper as k; k._enter_namespaces = lambda: False; from grader.child.worker"
+WITHOUT_NAMESPACES = "import grader.worker.keeper as k; k._enter_namespaces = lambda: False; from grader.worker.worker"
 
 # The keeper is told twice at once: by the grader, and by its own clock.
 TOLD_TWICE = (
-    "import grader.child.keeper as k, os, signal; enclose = k.enclose; k.enclose = lambda: enclose(600); "
+    "import grader.worker.keeper as k, os, signal; enclose = k.enclose; k.enclose = lambda: enclose(600); "
     "mask = lambda how: signal.pthread_sigmask(how, (signal.SIGTERM, signal.SIGALRM)); "
     "tell = lambda number: os.kill(os.getpid(), number); "
     "k.dict = lambda found: (mask(signal.SIG_BLOCK), tell(signal.SIGTERM), tell(signal.SIGALRM), "
-    "mask(signal.SIG_UNBLOCK), dict(found))[-1]; from grader.child.worker"
+    "mask(signal.SIG_UNBLOCK), dict(found))[-1]; from grader.worker.worker"
 )
 WAITING = {
     True: "print(1, flush=True); input()",
@@ -66,7 +66,7 @@ time.sleep(600)
 def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here, and as it is where nobody may have a namespace."""
     if not request.param:
-        monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", WITHOUT_NAMESPACES))
+        monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.worker.worker", WITHOUT_NAMESPACES))
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_nobody_forks_away_from_the_end(
 def test_a_keeper_who_is_told_twice_does_its_work(
     anywhere: None, write_lab: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.child.worker", TOLD_TWICE))
+    monkeypatch.setattr(start, "_BOOT", start._BOOT.replace("from grader.worker.worker", TOLD_TWICE))
     lab = write_lab("import os, time\nif os.fork() == 0:\n    time.sleep(600)\n")
     with contextlib.closing(open_sandbox(lab)) as sandbox:
         assert sandbox.load().imported

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.pipe.reading import DEEPEST, decode
+from grader.protocol.reading import DEEPEST, decode
 
 MOST_STEPS = 200  # functions called and left; 150 levels of nothing took more than a thousand
 

@@ -539,7 +539,7 @@ def test_feedback_is_limited_as_the_course_says(
     out = release_from(master, tmp_path / "out")
     for file in (out / "boards" / "cases").iterdir():
         assert re.fullmatch(r"sealed: \|\n(  [\w+/=]+\n)+", file.read_text("utf-8"), re.ASCII), file.name
-    assert not any((out / "boards" / name).exists() for name in ("walks", "misconceptions"))
+    assert not any((out / "boards" / name).exists() for name in ("reference_traces", "misconceptions"))
     (out / "lab.py").write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), "utf-8")
     done = subprocess.run([sys.executable, "-m", "grader", "test"], cwd=out, capture_output=True, text=True)
     assert "evaluations too many" not in done.stdout

@@ -14,8 +14,8 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.showing.console import score_line
 from grader.tools.report import main, write_report
-from staff.chaffs import with_body
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.wrong_labs import with_body
 
 FUNCTIONS = ("dfs_maximizing", "minimax_endgame_search", "minimax_search", "minimax_search_alphabeta")
 

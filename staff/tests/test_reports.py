@@ -18,11 +18,11 @@ from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release
-from staff.chaffs import with_body
 from staff.reports import classroom50, gradescope, prairielearn, submission
 from staff.reports.inert import explanation, plain, without_commands
 from staff.reports.markdown import cut
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 SCHEMAS = KIT / "staff" / "reports" / "schemas"
 LABS = ["full", "partial", "no-import", "time-out", "hostile"]

@@ -13,17 +13,17 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.kinds.command.kind import Running
-from grader.pipe.answer import Answer, Ending, Request
-from grader.pipe.limits import CALL_BEGINS
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.limits import CALL_BEGINS
 from grader.sandbox import second, start
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.second import HAS_HANDLES, Second
 from grader.sandbox.spawning import SpawningSandbox, SpawningWorker
-from staff.chaffs import with_body
 from staff.tests.support.waiting import soon
 from staff.tests.test_processes import processes_of
+from staff.wrong_labs import with_body
 
 DFS = "dfs_maximizing"
 ENDINGS = {

@@ -18,12 +18,12 @@ from grader.release import UNCHANGED, Release
 from grader.showing.console import about_the_kit, report
 from grader.showing.failing import cause, explain, in_a_line
 from grader.showing.style import Style
-from staff.chaffs import build, load_chaffs, with_body
 from staff.tests.conftest import TOTAL
 from staff.tests.support.tracing import REMEMBERS
+from staff.wrong_labs import build, load_wrong_labs, with_body
 
 STYLE = Style(colour=False, ascii_only=True, make=True)
-CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
 
 Screen = Callable[..., str]
 
@@ -130,15 +130,17 @@ def test_prints_are_whole_where_a_case_is_chosen(screen: Screen, model: str) -> 
     assert "It printed, at the end:\n    | print 39800\n" in flood and "| print 39999\n" in flood
 
 
-@pytest.mark.parametrize("chaff", ["faster-prefers-later", "heuristic-divides-by-zero", "heuristic-own-chains-only"])
+@pytest.mark.parametrize(
+    "wrong_lab", ["faster-prefers-later", "heuristic-divides-by-zero", "heuristic-own-chains-only"]
+)
 def test_both_boards_are_drawn_where_two_scores_are_compared(
-    chaff: str, bank: Bank, model: str, tmp_path: Path
+    wrong_lab: str, bank: Bank, model: str, tmp_path: Path
 ) -> None:
     lab = tmp_path / "lab.py"
-    lab.write_text(build(CHAFFS[chaff], model), encoding="utf-8")
+    lab.write_text(build(WRONG_LABS[wrong_lab], model), encoding="utf-8")
     compared = 0
     with Session(lab, bank) as session:
-        for case in bank.of(CHAFFS[chaff].function):
+        for case in bank.of(WRONG_LABS[wrong_lab].function):
             verdict = session.verdict(case)
             if "should score higher" in verdict.message or "each other's negative" in verdict.message:
                 shown = "\n".join(explain(session.sheet_of([case]), case, verdict, STYLE))
@@ -147,7 +149,7 @@ def test_both_boards_are_drawn_where_two_scores_are_compared(
                     assert f": `{what}`)" in words(shown)
                 assert shown.count(f"\n{case.function}(") == 2 or f"make debug CASE={case.id}" in shown
                 compared += 1
-    assert compared or chaff == "heuristic-divides-by-zero"
+    assert compared or wrong_lab == "heuristic-divides-by-zero"
 
 
 def test_earlier_calls_that_were_right_are_mentioned(screen: Screen, model: str) -> None:
@@ -201,9 +203,9 @@ def test_a_score_that_is_another_alone_is_told(screen: Screen, model: str) -> No
 
 
 def test_the_smallest_drawn_case_comes_first(screen: Screen, bank: Bank, model: str) -> None:
-    shown = screen(build(CHAFFS["alphabeta-cuts-only-when-greater"], model), "minimax_search_alphabeta")
+    shown = screen(build(WRONG_LABS["alphabeta-cuts-only-when-greater"], model), "minimax_search_alphabeta")
     assert "alphabeta/equal-bounds " in shown  # and not nim, whose picture is short and whose tree is not
-    shown = screen(build(CHAFFS["alphabeta-forgets-the-last-count"], model), "minimax_search_alphabeta")
+    shown = screen(build(WRONG_LABS["alphabeta-forgets-the-last-count"], model), "minimax_search_alphabeta")
     assert "alphabeta/two-by-two " in shown
 
 
@@ -276,7 +278,7 @@ def test_a_course_decides_how_much_is_told(
     level: str, has_frames: bool, has_call: bool, has_count: bool, bank: Bank, model: str, tmp_path: Path
 ) -> None:
     lab = tmp_path / "lab.py"
-    lab.write_text(with_body("dfs_maximizing", CRASH, build(CHAFFS[LATE], model)), encoding="utf-8")
+    lab.write_text(with_body("dfs_maximizing", CRASH, build(WRONG_LABS[LATE], model)), encoding="utf-8")
     names = ("dfs/two-by-two", "alphabeta/equal-bounds")
     with Session(lab, bank) as session:
         sheet = with_feedback(session.sheet_of([case for case in bank.cases if case.id in names]), level)
@@ -305,7 +307,7 @@ def test_a_hidden_case_says_the_kind_of_mistake_alone(bank: Bank) -> None:
 
 
 def test_a_located_mistake_hides_no_earlier_call(screen: Screen, model: str) -> None:
-    shown = words(screen(build(CHAFFS["minimax-always-maximizes-first"], model), "minimax/unusual-scores"))
+    shown = words(screen(build(WRONG_LABS["minimax-always-maximizes-first"], model), "minimax/unusual-scores"))
     assert "(call 2 of " in shown and "; call 1 was right)" in shown
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.child import seccomp
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
+from grader.worker import seccomp
 from staff.tests.conftest import KIT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the locks are Linux's")
@@ -254,7 +254,7 @@ def test_what_the_filter_answers(machine: str) -> None:
 
 PLAYED = """
 import os
-from grader.child import seccomp
+from grader.worker import seccomp
 column, architecture, number = seccomp._MACHINES[os.uname().machine]
 seccomp._MACHINES[os.uname().machine] = (column, architecture + 1, number)
 print(seccomp.filter_calls())

@@ -12,8 +12,8 @@ import pytest
 from grader.calls.raised import describe
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.judging.verdict import Status
-from grader.pipe.answer import Answer, Ending
-from grader.pipe.raised import Raised
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.raised import Raised
 
 BY_CLOCK = {
     Ending.CPU_TIME_UP: Status.TIME_OUT,

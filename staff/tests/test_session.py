@@ -12,9 +12,9 @@ import pytest
 from boards.cases import Bank, Case
 from grader.grading.session import Session
 from grader.judging.verdict import Status
-from grader.pipe.answer import Answer, Ending, Import, Request
-from grader.pipe.locks import NO_LOCKS, OPEN_CASES
-from grader.pipe.raised import Raised
+from grader.protocol.answer import Answer, Ending, Import, Request
+from grader.protocol.locks import NO_LOCKS, OPEN_CASES
+from grader.protocol.raised import Raised
 from grader.signals import Ended, ending_in_order
 
 OVER = "is_game_over_connectfour"

@@ -16,22 +16,22 @@ import yaml
 
 from api import TreeNode, parse_tree, tree_state
 from boards.cases import Bank, read_points
+from grader.commands.testing import main as grade_by_words
 from grader.grading.own import read_own_cases
 from grader.kinds.kind import kind_of
-from grader.places.testing import main as grade_by_words
 from grader.tools import student
 from grader.tools.laws import DEEPENING, DFS, SEARCHES, Call, Contradiction, check
 from grader.tools.screen import WIDTH, Screen
 from grader.tools.shrink import Hunt
 from grader.tools.small_trees import MOST_LEAVES, small_trees
-from staff.chaffs import build, load_chaffs, with_body
 from staff.release.leaks import check_for_leaks
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import WHOLE, blocks
 from staff.tests.support.waiting import LONG
 from staff.tests.test_counts import ODD, PRUNING
-from staff.tests.test_labs import RIGHT_ADDITIONS, WHEATS
+from staff.tests.test_labs import RIGHT_ADDITIONS, RIGHT_LABS
+from staff.wrong_labs import build, load_wrong_labs, with_body
 
 UNIFORM = parse_tree("root\n  A\n    a = 1\n    b = 1\n  B\n    c = 1\n    d = 1")
 UNEVEN = [
@@ -40,7 +40,11 @@ UNEVEN = [
 ]
 # What none of its trees can show: scores far off or between whole numbers, what comes many plies down, an address.
 BEYOND = re.compile("whole-numbers|rounds|of-ten-thousand|a-number$|thirty-plies|eight-plies|deep-down|by-identity")
-SHOWN = {chaff.id: chaff for chaff in load_chaffs() if chaff.function in SEARCHES and not BEYOND.search(chaff.id)}
+SHOWN = {
+    wrong_lab.id: wrong_lab
+    for wrong_lab in load_wrong_labs()
+    if wrong_lab.function in SEARCHES and not BEYOND.search(wrong_lab.id)
+}
 SHARE = 0.8
 LabOf = Callable[[str], Hunt]
 
@@ -112,11 +116,11 @@ def test_most_misconceptions_contradict_something(hunt_in: LabOf, model: str) ->
     kinds = {name: function.kind for part in read_points() for name, function in part.graded.items()}
     assert {name for name, kind in kinds.items() if kind == "search"} == set(SEARCHES)
     trees = [UNIFORM, *small_trees(1), *small_trees(2), *[*small_trees(3)][::3]]
-    missed = [name for name, chaff in SHOWN.items() if not broken_on(hunt_in(build(chaff, model)), trees)]
+    missed = [name for name, wrong_lab in SHOWN.items() if not broken_on(hunt_in(build(wrong_lab, model)), trees)]
     assert len(missed) <= (1 - SHARE) * len(SHOWN), missed
 
 
-@pytest.mark.parametrize("lab", [KIT / "lab.py", *WHEATS], ids=lambda file: file.stem)
+@pytest.mark.parametrize("lab", [KIT / "lab.py", *RIGHT_LABS], ids=lambda file: file.stem)
 def test_no_right_lab_is_accused(lab: Path, hunt_in: LabOf) -> None:
     hunt = hunt_in(lab.read_text(encoding="utf-8"))
     assert broken_on(hunt, some_trees()) is None
@@ -163,12 +167,12 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("chaff", LAWS)
+@pytest.mark.parametrize("wrong_lab", LAWS)
 def test_the_law_is_named_and_the_results_are_shown(
-    chaff: str, hunt_in: LabOf, model: str, capsys: pytest.CaptureFixture[str]
+    wrong_lab: str, hunt_in: LabOf, model: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    law, shown, leaves = LAWS[chaff]
-    hunt = hunt_in(build(SHOWN[chaff], model))
+    law, shown, leaves = LAWS[wrong_lab]
+    hunt = hunt_in(build(SHOWN[wrong_lab], model))
     broken = hunt.run(LONG)
     hunt.tell(broken)
     assert law in str(broken)

@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 from boards.reading import BadFile
-from staff.chaffs import load_chaffs
 from staff.misconceptions import load_misconceptions
 from staff.strict.reading import parse_yaml
+from staff.wrong_labs import load_wrong_labs
 
 FILE = Path("file.yaml")
 DIGITS = "1" * 5000
@@ -120,8 +120,8 @@ def test_whatever_stands_there_a_mistake_is_a_line_that_can_be_seen() -> None:
 @pytest.mark.parametrize(
     ("text", "read", "said"),
     [
-        ("chaffs:\n  - {}\n  - x\n", load_chaffs, "`chaffs` holds 'x'"),
-        ("chaffs:\n  - {id: a, replace: [1]}\n", load_chaffs, "`replace` holds 1; write a mapping"),
+        ("wrong_labs:\n  - {}\n  - x\n", load_wrong_labs, "`wrong_labs` holds 'x'"),
+        ("wrong_labs:\n  - {id: a, replace: [1]}\n", load_wrong_labs, "`replace` holds 1; write a mapping"),
         ("misconceptions:\n  - [x]\n", lambda file: load_misconceptions((), file), "`misconceptions` holds ['x']"),
     ],
 )

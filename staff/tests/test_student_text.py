@@ -16,8 +16,8 @@ from grader.grading.judge import judge
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
-from grader.pipe.answer import Answer, Ending
-from grader.pipe.reading import answered
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.reading import answered
 from grader.release import RELEASE, Checkout, Release, look_at
 from grader.showing.console import report
 from grader.showing.markdown import summary

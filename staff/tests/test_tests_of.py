@@ -9,13 +9,13 @@ import pytest
 
 from boards.cases import Bank
 from grader.kit import MY_CASES
-from staff.chaffs import load_chaffs
 from staff.tests.conftest import KIT
 from staff.tests.test_own_cases import CASE
 from staff.tests_of import Worth, WrongLabs, table, worth_of
+from staff.wrong_labs import load_wrong_labs
 
 ENDGAME = CASE.replace("minimax_search", "minimax_endgame_search")
-OF_ENDGAME = sum(chaff.function == "minimax_endgame_search" for chaff in load_chaffs())
+OF_ENDGAME = sum(wrong_lab.function == "minimax_endgame_search" for wrong_lab in load_wrong_labs())
 
 
 @pytest.fixture(scope="module")

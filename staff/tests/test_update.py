@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.places import update
+from grader.commands import update
 from grader.release import RELEASE, Checkout, Release, digest, look_at, read_release
 from staff.release.tree import Tree
 from staff.tests.support.releases import SAFE, checkout, git, publish, release

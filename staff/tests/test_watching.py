@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
+from grader.commands import watching
+from grader.commands.watching import Watcher, main
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
-from grader.places import watching
-from grader.places.watching import Watcher, main
 from grader.release import Release
 from grader.showing.since import read_results, since
 from grader.showing.style import Style
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 STYLE = Style(colour=False, ascii_only=True, make=True)
 WRONG = "return [state], 0, 1"

@@ -18,13 +18,13 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.search.answer import Evidence, SearchAnswer
-from grader.pipe.reading import answered
+from grader.protocol.reading import answered
 from grader.release import Checkout, Release
 from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style, within
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 COLUMNS = 79
 STYLES = [Style(False, ascii_only=False, make=True), Style(False, ascii_only=True)]
@@ -123,7 +123,7 @@ def test_the_table_of_parts_fits(bank: Bank) -> None:
         assert status.value[:4] in screen
 
 
-CHAFFS = {
+WRONG_LABS = {
     "dfs_maximizing": f"raise ValueError({LONG!r})",
     "solve": f"return {{{LONG!r}: {LONG!r}, **dict.fromkeys(range(50), Value.WIN)}}",
     "minimax_search": f"print({LONG!r}); return ([state], {10**70}, {10**60})",
@@ -135,7 +135,7 @@ CHAFFS = {
 
 def test_screens_of_wrong_labs_fit(model: str, bank: Bank, tmp_path: Path) -> None:
     lab = tmp_path / "lab.py"
-    for function, body in CHAFFS.items():
+    for function, body in WRONG_LABS.items():
         text = with_body(function, body, model) if body else model.replace("class MinimaxPlayer", "class _" + LONG[:60])
         lab.write_text(text, encoding="utf-8")
         cases = bank.of(function)[:2]

@@ -17,16 +17,16 @@ from api import (
     tree_state,
 )
 from boards.cases import Bank
+from grader.commands.testing import _parse
 from grader.grading.session import Session
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Verdict
-from grader.pipe.raised import Raised
-from grader.pipe.words import harmless_lines
-from grader.places.testing import _parse
+from grader.protocol.raised import Raised
+from grader.protocol.words import harmless_lines
 from grader.showing.console import report
 from grader.showing.style import Style
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 
 def verdict_on(text: str, case_id: str, bank: Bank, folder: Path) -> Verdict:

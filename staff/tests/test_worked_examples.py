@@ -11,10 +11,10 @@ import pytest
 import api
 import lab
 from boards import TWO_CUT_OFFS
-from staff.chaffs import build, load_chaffs
 from staff.release.handout import HANDOUT
 from staff.release.regions import without_solutions
 from staff.tests.support.handouts import WHOLE, blocks
+from staff.wrong_labs import build, load_wrong_labs
 
 SEARCHES = (
     "dfs_maximizing", "minimax_endgame_search", "minimax_search", "minimax_search_alphabeta", "progressive_deepening",
@@ -92,10 +92,10 @@ def test_drawn_windows_are_the_model_s(leaf: str, monkeypatch: pytest.MonkeyPatc
     assert never
 
 
-def wrong_lab(chaff: str, model: str) -> dict[str, Any]:
+def wrong_lab(wrong_lab: str, model: str) -> dict[str, Any]:
     """What a wrong lab defines."""
     names: dict[str, Any] = {"__name__": "wrong"}
-    exec(build(next(each for each in load_chaffs() if each.id == chaff), model), names)
+    exec(build(next(each for each in load_wrong_labs() if each.id == wrong_lab), model), names)
     return names
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.places.workflow import CRASHED
+from grader.commands.workflow import CRASHED
 from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
@@ -317,7 +317,7 @@ def test_a_grader_that_crashes_is_red_at_once(model: str, tmp_path: Path) -> Non
 
 def test_a_grader_that_writes_nothing_is_red_at_once(model: str, tmp_path: Path) -> None:
     repository = tmp_path / "games-lab"
-    silent = release("1.11.0", repository) | {"grader/places/workflow.py": b"def main(words, lab):\n    return 0\n"}
+    silent = release("1.11.0", repository) | {"grader/commands/workflow.py": b"def main(words, lab):\n    return 0\n"}
     publish(repository, silent, "v1.11.0")
     run = run_job(checkout(tmp_path / "student", release("1.9.0", repository), model), tmp_path / "temp")
     assert run.statuses == [0, 0, 1]

@@ -14,10 +14,10 @@ from grader.kinds.search.answer import Path, Result
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.wrong import rows_of, what_is_wrong
 from grader.kinds.solver.kind import Totals
-from staff.chaffs import build, load_chaffs, with_body
 from staff.misconceptions import public_cases
+from staff.wrong_labs import build, load_wrong_labs, with_body
 
-CHAFFS = {chaff.id: chaff for chaff in load_chaffs()}
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
 Judged = Callable[[str, str], Verdict]
 FOREIGN = 'from api import parse_tree, tree_state\nreturn [tree_state(parse_tree("x = 1"))], 5, 4'
 
@@ -134,7 +134,7 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chaff", "name", "said"),
+    ("wrong_lab", "name", "said"),
     [
         ("minimax-endgame-default-flag", "minimax/flag-for-the-heuristic", "with the flag of the other player"),
         ("dfs-takes-the-last-of-equals", "dfs/earlier-of-equals", "of equally good branches the earlier one wins"),
@@ -142,8 +142,8 @@ def test_what_is_said_of_any_wrong_result_is_true(bank: Bank) -> None:
         ("endgame-search-negates", "minimax-endgame/no-choice", "with the other sign, or with the flag of the other p"),
     ],
 )
-def test_hints_stand_where_they_are_true(chaff: str, name: str, said: str, judged: Judged, model: str) -> None:
-    assert said in judged(build(CHAFFS[chaff], model), name).message
+def test_hints_stand_where_they_are_true(wrong_lab: str, name: str, said: str, judged: Judged, model: str) -> None:
+    assert said in judged(build(WRONG_LABS[wrong_lab], model), name).message
 
 
 def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(judged: Judged, model: str) -> None:
@@ -170,14 +170,14 @@ def test_no_hint_stands_where_it_is_not(bank: Bank, model: str, judged: Judged) 
     """A heuristic may be called on a finished game and not matter; a count may be low without a branch left out."""
     wrong = with_body("minimax_search", "heuristic_fn(state.snapshot, maximize)\nreturn [state], 12345, 1", model)
     assert "heuristic" not in judged(wrong, "minimax/root-at-the-limit").message
-    low = judged(build(CHAFFS["alphabeta-forgets-the-last-count"], model), "alphabeta/two-by-two")
+    low = judged(build(WRONG_LABS["alphabeta-forgets-the-last-count"], model), "alphabeta/two-by-two")
     assert "could have mattered" not in low.message
 
 
 def test_only_a_path_that_is_judged_is_called_right(judged: Judged, model: str) -> None:
-    late = judged(build(CHAFFS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/outside-the-window")
+    late = judged(build(WRONG_LABS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/outside-the-window")
     assert late.message.startswith("The score is right, but there")
-    late = judged(build(CHAFFS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/given-window")
+    late = judged(build(WRONG_LABS["alphabeta-cuts-one-leaf-late"], model), "alphabeta/given-window")
     assert late.message.startswith("Path and score are right, but there")
 
 
@@ -227,7 +227,7 @@ def test_another_order_leaves_nothing_out_that_matters(judged: Judged, model: st
 def test_a_count_of_what_was_cut_off_is_no_late_cut_off(bank: Bank, model: str, tmp_path: File) -> None:
     """Though it comes to the same numbers: the count is not that of what was scored."""
     function = "minimax_search_alphabeta"
-    late = build(CHAFFS["alphabeta-cuts-one-leaf-late"], model)
+    late = build(WRONG_LABS["alphabeta-cuts-one-leaf-late"], model)
     body = model.partition(f"def {function}")[2].partition("# BEGIN SOLUTION\n")[2].partition("    # END SOLUTION")[0]
     body = body.replace(f"{function}(child,", "search(child,").replace("for child in state", "children = state")
     body = body.replace("states():\n", "states()\n    for child in children:\n")
@@ -248,7 +248,7 @@ def test_a_search_that_scores_again_counts_no_inner_nodes(bank: Bank, model: str
     again += "    below = map(best, place.generate_next_states())\n"
     again += "    return [place] + max(below, key=lambda way: score(way[-1]))\n"
     body = again + "path = best(state)\nreturn path, score(path[-1]), count"
-    inner = build(CHAFFS["dfs-counts-inner-nodes"], model)
+    inner = build(WRONG_LABS["dfs-counts-inner-nodes"], model)
     for text, names in (
         (inner, ["counts inner nodes as static evaluations"]),
         (with_body("dfs_maximizing", body, model), []),
@@ -278,7 +278,7 @@ LOOK_ALIKES = [
 def test_a_mistake_that_begins_like_another_is_not_taken_for_it(
     function: str, body: str, other: str, bank: Bank, model: str, tmp_path: File
 ) -> None:
-    for text, is_it in ((with_body(function, body, model), False), (build(CHAFFS[other], model), True)):
+    for text, is_it in ((with_body(function, body, model), False), (build(WRONG_LABS[other], model), True)):
         (tmp_path / "lab.py").write_text(text, encoding="utf-8")
         with Session(tmp_path / "lab.py", bank) as session:
             sheet = session.sheet_of(public_cases(bank, function))

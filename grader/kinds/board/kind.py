@@ -21,8 +21,8 @@ from boards.excerpts import Excerpt, name_of_excerpt, read_excerpt, rows_of
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind
-from grader.pipe.plain import alike, is_number, value_of
-from grader.pipe.words import ordinal, plural, returned, show
+from grader.protocol.plain import alike, is_number, value_of
+from grader.protocol.words import ordinal, plural, returned, show
 
 
 class Board(Kind[Any]):

@@ -1,6 +1,6 @@
 """Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10 1 2"`.
 
-Most run in a process that has imported lab.py already (child.py); a case that says `through: make` is typed as
+Most run in a process that has imported lab.py already (worker.py); a case that says `through: make` is typed as
 it stands, and takes its time in a process of its own.
 """
 
@@ -24,13 +24,13 @@ from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
 from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.kit import KIT
-from grader.pipe.answer import Answer, Ending, exited, measured
-from grader.pipe.digests import as_output
-from grader.pipe.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
-from grader.pipe.plain import read_as
-from grader.pipe.raised import Raised
-from grader.pipe.reading import last_frames
-from grader.pipe.words import harmless
+from grader.protocol.answer import Answer, Ending, exited, measured
+from grader.protocol.digests import as_output
+from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
+from grader.protocol.plain import read_as
+from grader.protocol.raised import Raised
+from grader.protocol.reading import last_frames
+from grader.protocol.words import harmless
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import end
 from grader.sandbox.user import as_student

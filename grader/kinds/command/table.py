@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from api import Game, TicTacToe, Value
-from grader.pipe.words import harmless, visible
+from grader.protocol.words import harmless, visible
 
 ITEMIZED = "ITEMIZED"
 MOST_DIGITS = 4_000  # Python's own limit is 4,300

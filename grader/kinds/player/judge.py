@@ -10,8 +10,8 @@ from typing import Any, Literal
 from boards.cases import Call
 from boards.played import Played, read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.pipe.plain import is_number, read_as, unpack, value_of
-from grader.pipe.words import plural, returned, show, show_estimate
+from grader.protocol.plain import is_number, read_as, unpack, value_of
+from grader.protocol.words import plural, returned, show, show_estimate
 
 UNKNOWN = "unknown"  # what a call returned that raised something
 Place = tuple[int, ...]

@@ -7,7 +7,7 @@ from grader.kinds.kind import Kind
 from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import Made, PlayerAnswer, Said, judge_player, read_answer
 from grader.kinds.player.locate import locate
-from grader.pipe.plain import Garbled, alike
+from grader.protocol.plain import Garbled, alike
 
 LARGE = 1000  # of a game, which has no drawn tree
 

@@ -1,7 +1,7 @@
 """Where a player went wrong: the first call of its methods whose own answer is wrong, though all that it asked for
 was asked rightly and answered right; or a call that was made wrongly.
 
-What each call should answer is data that `make expectations` stores (boards/walks/): no rule is known here.
+What each call should answer is data that `make expectations` stores (boards/reference_traces/): no rule is known here.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from grader.kinds.kind import Located
 from grader.kinds.player.drawing import draw_state
 from grader.kinds.player.judge import UNKNOWN, Estimated, Place, PlayerAnswer, Request, Said, is_estimate, is_move
 from grader.kinds.search.nodes import stored_walk
-from grader.pipe.words import plural, show, show_estimate
+from grader.protocol.words import plural, show, show_estimate
 
 GAME = ""  # whose estimates carry no name
 

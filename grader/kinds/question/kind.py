@@ -7,8 +7,8 @@ from typing import Any
 from boards.cases import Call, Function
 from grader.judging.verdict import NOTHING, Finding, Status
 from grader.kinds.kind import Kind
-from grader.pipe.plain import value_of
-from grader.pipe.words import show
+from grader.protocol.plain import value_of
+from grader.protocol.words import show
 
 CHOICES = ("1", "2", "3", "4", "5")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grader.pipe.plain import Garbled, read_as, unpack
+from grader.protocol.plain import Garbled, read_as, unpack
 
 MOST_EVENTS = 100_000
 Place = tuple[int, ...]

@@ -13,8 +13,8 @@ from grader.kinds.search.faults import Fault, wrong_evaluation
 from grader.kinds.search.judge import as_result
 from grader.kinds.search.nodes import Ground, Walk, number, window_of
 from grader.kinds.search.outcome import wrong_search
-from grader.pipe.plain import is_count, is_number
-from grader.pipe.words import ordinal, plural, show
+from grader.protocol.plain import is_count, is_number
+from grader.protocol.words import ordinal, plural, show
 
 
 class Step(NamedTuple):

@@ -13,7 +13,7 @@ from boards.cases import DRAWN_HERE, Call, Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
-from grader.pipe.words import ordinal, plural
+from grader.protocol.words import ordinal, plural
 
 WIDEST_TREE, WIDEST_EXCERPT = 40, 66
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from api import INF
 from grader.kinds.search.answer import Called, Evaluated, Place
 from grader.kinds.search.nodes import Ground, number
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 
 
 @dataclass(frozen=True)

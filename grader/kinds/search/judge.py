@@ -16,8 +16,8 @@ from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
 from grader.kinds.search.wrong import is_path, rows_of, side, what_is_wrong
-from grader.pipe.plain import is_number
-from grader.pipe.words import ordinal, plural, returned, show
+from grader.protocol.plain import is_number
+from grader.protocol.words import ordinal, plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"

@@ -19,8 +19,8 @@ from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import Ground, walk_of
 from grader.kinds.search.outcome import wrong_search
 from grader.kinds.search.playback import play_back
-from grader.pipe.plain import alike
-from grader.pipe.words import ordinal
+from grader.protocol.plain import alike
+from grader.protocol.words import ordinal
 
 MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
 

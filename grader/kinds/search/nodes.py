@@ -15,10 +15,12 @@ from boards.built import state_of
 from boards.cases import CASES, Call, Case, Function
 from boards.heuristics import HEURISTICS, Heuristic
 from grader.kinds.search.answer import Called, Event, Path, Place, read_events
-from grader.pipe.plain import Garbled
-from grader.pipe.words import show
+from grader.protocol.plain import Garbled
+from grader.protocol.words import show
 
-WALKS = CASES.with_name("walks")  # which `make expectations` writes, and which is read only where a case has failed
+REFERENCE_TRACES = CASES.with_name(
+    "reference_traces"
+)  # which `make expectations` writes, and which is read only where a case has failed
 MOST_NAMED = 12
 ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -118,7 +120,7 @@ class Nodes(States):
 
 @dataclass(frozen=True)
 class Walk:
-    """The asked search of a call, out of boards/walks/: its events, and the score that plain minimax finds at every
+    """The asked search of a call, out of boards/reference_traces/: its events, and the score that plain minimax finds at every
     place within its depth limit.
 
     `swapped` is the path and the score that minimax finds with the other player to move first, and how many
@@ -189,7 +191,7 @@ def walk_of(case: Case, at: int) -> Walk | None:
 
 def stored_walk(case: Case, at: int) -> Any:
     """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError where nothing is."""
-    (file,) = WALKS.glob(f"*-{case.id.partition('/')[0]}.json")
+    (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
     return _read(file)[case.id][at]
 
 

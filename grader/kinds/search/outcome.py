@@ -11,8 +11,8 @@ from grader.kinds.search.faults import Fault, wrong_choice
 from grader.kinds.search.following import first_wrong
 from grader.kinds.search.judge import judge_path_and_score
 from grader.kinds.search.nodes import Ground, number, window_of
-from grader.pipe.plain import is_number
-from grader.pipe.words import plural
+from grader.protocol.plain import is_number
+from grader.protocol.words import plural
 
 FEW_NODES, FEW_COUNTED = 7, 3  # below which numbers are alike by chance
 

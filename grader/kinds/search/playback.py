@@ -17,7 +17,7 @@ from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place
 from grader.kinds.search.following import FLAWS
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import States, number, walk_of
-from grader.pipe.words import harmless, plural, show
+from grader.protocol.words import harmless, plural, show
 
 MOST_NAMED = 3
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be told

@@ -4,7 +4,7 @@ from typing import Any
 
 from grader.kinds.search.answer import Path, Place, Result
 from grader.kinds.search.nodes import Nodes
-from grader.pipe.words import ordinal, show
+from grader.protocol.words import ordinal, show
 
 NO_FLAG = "with a flag; here it is scored without one."
 OTHER_FLAG = "with the flag of the other player: who is to move there?"

@@ -8,8 +8,8 @@ from boards.cases import Call, Function
 from boards.graph_games import GraphGame
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, alike, is_count, value_of
-from grader.pipe.words import harmless, pairs, plural, returned, show
+from grader.protocol.plain import Garbled, alike, is_count, value_of
+from grader.protocol.words import harmless, pairs, plural, returned, show
 
 VALUES = {"WIN", "TIE", "LOSE"}
 

@@ -7,8 +7,8 @@ from typing import Any
 from boards.cases import Call, Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.kind import Kind
-from grader.pipe.plain import Garbled, alike, encoded
-from grader.pipe.words import pairs, show
+from grader.protocol.plain import Garbled, alike, encoded
+from grader.protocol.words import pairs, show
 
 
 @dataclass(frozen=True)

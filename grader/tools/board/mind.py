@@ -19,14 +19,14 @@ from typing import Any
 
 from api import SearchPlayer
 from api.players import Thought
-from grader.child.confine import GIB, limit_memory_and_files
-from grader.child.keeper import enclose
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.tools.board.view import BadRequest, expected, possible, reached, read_request, shown, shown_waiting
 from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import CannotPlay, Lab, LabFailed
 from grader.tools.table import EMPTY, make_game
+from grader.worker.confine import GIB, limit_memory_and_files
+from grader.worker.keeper import enclose
 
 Tell = Callable[..., None]
 _exit = os._exit

@@ -24,9 +24,9 @@ from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
-from grader.pipe.answer import exited
-from grader.pipe.reading import decode
-from grader.pipe.words import harmless
+from grader.protocol.answer import exited
+from grader.protocol.reading import decode
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.start import end
 from grader.tools.pages import writing

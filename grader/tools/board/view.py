@@ -5,7 +5,7 @@ from typing import Any
 from api import DRAW, GAMES, ConnectFourBoard, TwoPlayerGame
 from boards.built import board_of
 from boards.reading import read_boards
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.tools.position import Position
 from grader.tools.student import CannotPlay
 from grader.tools.table import NAMES

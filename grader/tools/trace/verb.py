@@ -23,9 +23,9 @@ from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
-from grader.pipe.answer import Ending, Request
-from grader.pipe.plain import Garbled
-from grader.pipe.words import harmless
+from grader.protocol.answer import Ending, Request
+from grader.protocol.plain import Garbled
+from grader.protocol.words import harmless
 from grader.refusal import Refusal, like
 from grader.release import release_here
 from grader.sandbox.opening import open_sandbox

@@ -8,8 +8,8 @@ from pathlib import Path
 from boards.cases import Bank, load_bank
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from staff.chaffs import with_body
 from staff.tests.conftest import KIT
+from staff.wrong_labs import with_body
 
 KINDS = ("full", "partial", "no-import", "time-out", "hostile")
 

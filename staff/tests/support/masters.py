@@ -10,7 +10,7 @@ from staff.release.tree import KIT, shipped
 from staff.strict.bank import CHECKED, check_everything
 
 COURSE = Path(__file__).with_name("course.yaml")  # of the tests, whatever this master copy's is
-LEFT_OUT = shutil.ignore_patterns("wheats", "tests", "bench", "*.pyc.*")  # the last are written at this moment
+LEFT_OUT = shutil.ignore_patterns("right_labs", "tests", "bench", "*.pyc.*")  # the last are written at this moment
 
 
 def copy_master(folder: Path) -> Path:
@@ -31,9 +31,9 @@ def copy_master(folder: Path) -> Path:
     return folder
 
 
-def without_chaffs(master: Path) -> Path:
+def without_wrong_labs(master: Path) -> Path:
     """The master copy without its wrong labs, all of which run again where lab.py has changed: some 60 s of CPU."""
-    for name in ("chaffs", "misconceptions"):
+    for name in ("wrong_labs", "misconceptions"):
         (master / "staff" / f"{name}.yaml").write_text(f"{name}: []\n", "utf-8")
     shutil.rmtree(master / "boards" / "misconceptions")
     return master
@@ -47,7 +47,7 @@ def with_few_cases(master: Path) -> Path:
         if "\nfunction: " in head:
             head = re.sub(r"^excerpts:\n(?:  .*\n)+", "", head, flags=re.MULTILINE)
             file.write_text(head + "".join(cases[:2]), "utf-8")
-    return without_chaffs(master)
+    return without_wrong_labs(master)
 
 
 def change(file: Path, old: str, new: str) -> None:

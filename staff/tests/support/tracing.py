@@ -6,7 +6,7 @@ from pathlib import Path
 from boards.cases import Case
 from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import SearchAnswer
-from grader.pipe.answer import Answer, Ending, Request
+from grader.protocol.answer import Answer, Ending, Request
 from grader.sandbox.opening import open_sandbox
 
 REMEMBERS = """

@@ -5,7 +5,7 @@ from typing import Any
 
 from grader.calls.raised import safely_described
 from grader.kinds.command.table import Failed, WrongTable, read_arguments, tabulate, written
-from grader.pipe.digests import as_output
+from grader.protocol.digests import as_output
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TextIO
 
 from boards.cases import Bank, Case
+from grader.commands.strays import leave_out_strays
 from grader.grading.asking import Asking
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.kit import KIT, MY_CASES
-from grader.places.strays import leave_out_strays
 from grader.refusal import like, tell
 from grader.release import release_here
 from grader.showing.console import report
@@ -44,7 +44,7 @@ def run(
     status = _graded(Session(lab, bank, asking=asking), is_chosen, options, note) if has_some else 0
     chooses_own = bool(options.k or not options.for_pytest)  # pytest's words choose among the kit's cases
     if with_own and chooses_own and status < 2 and lab.with_name(MY_CASES).exists():
-        from grader.places.own import try_own_cases
+        from grader.commands.own import try_own_cases
 
         own = try_own_cases(lab, bank, is_chosen, options.v)
     if own:
@@ -65,7 +65,7 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namesp
 
     try:
         with session:
-            from grader.places.carrier import Carrier  # and with it pytest, while cases are run already
+            from grader.commands.carrier import Carrier  # and with it pytest, while cases are run already
 
             carrier = Carrier(bank, session, is_chosen, before)
             told = carrier.run(options.for_pytest)

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 from grader.release import Release
 from grader.showing.console import some_of
 from grader.showing.style import wrapped

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path, PurePosixPath
 
 from grader.kit import KIT
-from grader.pipe.words import harmless, plural
+from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, tell
 from grader.release import MASTER, RELEASE, Release, digest, look_at, read_release
 

@@ -6,8 +6,8 @@ survey      the answers by question; a question that is still open is not in it
 import contextlib
 from typing import Any
 
-from grader.pipe.plain import Garbled
-from grader.pipe.words import show, visible
+from grader.protocol.plain import Garbled
+from grader.protocol.words import show, visible
 
 ASKED = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
 SURVEY = (*ASKED, "SUGGESTIONS")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
-from grader.pipe.raised import Frames, Raised
+from grader.protocol.raised import Frames, Raised
 
 TIME_IS_UP = tuple(getattr(signal, name, -1) for name in ("SIGPROF", "SIGXCPU", "SIGKILL"))
 CROWD_SECONDS = 2.0

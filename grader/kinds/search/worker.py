@@ -12,7 +12,7 @@ from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
 from grader.calls.written import Unknown, function_of, in_place
-from grader.pipe.plain import pack
+from grader.protocol.plain import pack
 
 MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder()  # of all searches of this process

@@ -9,7 +9,7 @@ from boards.built import game_of
 from boards.graph_games import GraphGame
 from grader.calls.encode import encode
 from grader.calls.written import function_of
-from grader.pipe.digests import digest
+from grader.protocol.digests import digest
 
 MOST_LISTED = 100
 

@@ -15,17 +15,17 @@ from grader.refusal import Refusal, like, tell
 from grader.signals import ending_in_order
 
 VERBS = {
-    "test": ("grader.places.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
-    "watch": ("grader.places.watching", "grade lab.py again on every save, what has changed first"),
-    "run": ("grader.places.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
+    "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
+    "watch": ("grader.commands.watching", "grade lab.py again on every save, what has changed first"),
+    "run": ("grader.commands.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),
     "trace": ("grader.tools.trace.verb", "play a search back    CASE=name, or BOARD=name DEPTH=3"),
     "report": ("grader.tools.report", "the whole score sheet as a page, with what failed played back"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
     "shrink": ("grader.tools.shrink", "the least tree on which your searches differ    ARGS=60"),
-    "update": ("grader.places.update", "take the kit's newest version; lab.py stays as it is"),
-    "workflow": ("grader.places.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
+    "update": ("grader.commands.update", "take the kit's newest version; lab.py stays as it is"),
+    "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
 WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")

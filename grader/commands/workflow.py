@@ -21,7 +21,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab
 from grader.judging.verdict import Status, Verdict
 from grader.kit import KIT
-from grader.pipe.words import visible
+from grader.protocol.words import visible
 from grader.refusal import Refusal
 from grader.release import look_at, release_here
 from grader.showing.console import report

@@ -11,7 +11,7 @@ from boards.played import Asked, Maker, read_played
 from grader.calls.encode import encode
 from grader.calls.requests import Requests
 from grader.calls.written import function_of
-from grader.pipe.plain import pack
+from grader.protocol.plain import pack
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Walks: what the model's searches do in each public case, event by event, for boards/walks/; of its players, what
+"""Walks: what the model's searches do in each public case, event by event, for boards/reference_traces/; of its players, what
 they choose in each state.
 
 `make expectations` writes them; grader/kinds/search/nodes.py reads them, and says what stands in one.
@@ -17,19 +17,19 @@ from grader.kinds.player.kind import Player
 from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search
-from grader.kinds.search.nodes import WALKS
+from grader.kinds.search.nodes import REFERENCE_TRACES
 from staff.model import Model
 from staff.strict.bank import case_files
 
 
 def bring_up_to_date(model: Model, check: bool) -> list[str]:
-    """Write what has changed in boards/walks/, unless it is only to be checked; a line for each file of it.
+    """Write what has changed in boards/reference_traces/, unless it is only to be checked; a line for each file of it.
 
     Raises ModelFailure.
     """
     bank, files = make_bank(case_files(), read_points()), case_files()
-    wanted = {WALKS / f"{file.stem}.json": text for file in files if (text := _text(bank, file, model))}
-    there = {file: file.read_text("utf-8") for file in WALKS.glob("*")}
+    wanted = {REFERENCE_TRACES / f"{file.stem}.json": text for file in files if (text := _text(bank, file, model))}
+    there = {file: file.read_text("utf-8") for file in REFERENCE_TRACES.glob("*")}
     stale = sorted(file for file in {*there, *wanted} if there.get(file) != wanted.get(file))
     for file in () if check else stale:
         file.parent.mkdir(exist_ok=True)
@@ -37,7 +37,7 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
             file.write_text(wanted[file], "utf-8", newline="\n")
         else:
             file.unlink()
-    return [f"boards/walks/{file.name}: {'changed' if file in there else 'new'}" for file in stale]
+    return [f"boards/reference_traces/{file.name}: {'changed' if file in there else 'new'}" for file in stale]
 
 
 def _text(bank: Bank, file: Path, model: Model) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.pipe.words import harmless
+from grader.protocol.words import harmless
 
 Frames = tuple[tuple[int, str], ...]
 

@@ -12,10 +12,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from grader.pipe.answer import Answer, Ending, Import, Request
-from grader.pipe.plain import LARGEST, Garbled, read_as
-from grader.pipe.raised import Frames, Raised
-from grader.pipe.survey import read_survey
+from grader.protocol.answer import Answer, Ending, Import, Request
+from grader.protocol.plain import LARGEST, Garbled, read_as
+from grader.protocol.raised import Frames, Raised
+from grader.protocol.survey import read_survey
 
 DEEPEST, MOST_NODES = 150, 100_000
 SHORT = 1_000  # in which there is no room for a number that is too large

@@ -50,7 +50,7 @@ def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = ""
         bank = bank or load_bank()
         with contextlib.closing(Asking(lab, sandbox=sandbox)) as asking:
             asking.begin(() if options.for_pytest else filter(is_chosen, bank.cases))  # of which pytest may want fewer
-            from grader.places.tested import run
+            from grader.commands.tested import run
 
             return run(asking, bank, is_chosen, options, note, with_own)
 

@@ -15,12 +15,12 @@ from types import ModuleType
 import pytest
 
 from boards.cases import Bank, Case
+from grader.commands.plugin import GradingPlugin, case_of
+from grader.commands.strays import TESTS, is_the_kits
 from grader.damage import way_back
 from grader.grading.session import Session
 from grader.kit import KIT
-from grader.pipe.words import harmless
-from grader.places.plugin import GradingPlugin, case_of
-from grader.places.strays import TESTS, is_the_kits
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, look_at
 from grader.showing.style import Style

@@ -23,11 +23,11 @@ from typing import IO, Any
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten, Spies
-from grader.child.confine import limit_cpu, shut_in
-from grader.child.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
-from grader.child.keeper import adopt_orphans, enclose
-from grader.pipe.limits import CALL_BEGINS, IMPORT_SECONDS, PRINTS_END
-from grader.pipe.raised import Raised
+from grader.protocol.limits import CALL_BEGINS, IMPORT_SECONDS, PRINTS_END
+from grader.protocol.raised import Raised
+from grader.worker.confine import limit_cpu, shut_in
+from grader.worker.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
+from grader.worker.keeper import adopt_orphans, enclose
 
 END_OF_REPLY = b"\n"
 SERVICE_SECONDS = 3600

@@ -7,7 +7,7 @@ characters are spelled out, and addresses become `0x…`.
 import re
 from typing import Any
 
-from grader.pipe.plain import Garbled, encoded
+from grader.protocol.plain import Garbled, encoded
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 

@@ -16,15 +16,15 @@ import sys
 from pathlib import Path
 
 from grader.calls.raised import safely_described
-from grader.child.confine import limit_cpu, shut_in
-from grader.child.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
-from grader.child.keeper import enclose
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Failed, Wanted, WrongTable, read_arguments, tabulate, written
-from grader.pipe.limits import IMPORT_SECONDS, SCRATCH, SECONDS
-from grader.pipe.raised import Raised
+from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
+from grader.protocol.raised import Raised
 from grader.refusal import Refusal, fitting
+from grader.worker.confine import limit_cpu, shut_in
+from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
+from grader.worker.keeper import enclose
 
 USAGE = (
     'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '

@@ -16,7 +16,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.kit import KIT
-from grader.pipe.words import plural
+from grader.protocol.words import plural
 from grader.showing.console import report
 from grader.showing.since import since
 from grader.showing.style import Style, has_escapes, wrapped

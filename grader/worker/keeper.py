@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
-from grader.pipe.processes import end_all_below
+from grader.protocol.processes import end_all_below
 
 _NEW_USER, _NEW_PID, _NEW_IPC = 0x10000000, 0x20000000, 0x08000000
 _DIE_WITH_PARENT, _BE_SUBREAPER = 1, 36

@@ -21,9 +21,9 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.child.seccomp import filter_calls
 from grader.kit import KIT
-from grader.pipe.locks import Locks
+from grader.protocol.locks import Locks
+from grader.worker.seccomp import filter_calls
 
 GIB, MIB = 1 << 30, 1 << 20
 ADDRESS_SPACE = 4 * GIB  # what may be asked for: a thread's stack of 512 MiB is hardly ever used

@@ -1,8 +1,8 @@
-"""Wrong labs: the model lab with one plausible mistake each, out of chaffs.yaml.
+"""Wrong labs: the model lab with one plausible mistake each, out of wrong_labs.yaml.
 
-    chaff   a mistake in one function, and the misconception behind it in a sentence
+    wrong_lab   a mistake in one function, and the misconception behind it in a sentence
 
-A chaff says what to change in its function: `replace` lists texts that stand exactly once in the
+A wrong_lab says what to change in its function: `replace` lists texts that stand exactly once in the
 code (docstrings do not count), and `body` is a whole new body.  In a text of several lines, the
 second and later ones are indented as far as the line in which the first one stands.
 """
@@ -16,13 +16,13 @@ from pathlib import Path
 
 from staff.strict.reading import Block, read_yaml
 
-CHAFFS = Path(__file__).with_name("chaffs.yaml")
+WRONG_LABS = Path(__file__).with_name("wrong_labs.yaml")
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
 
 @dataclass(frozen=True)
-class Chaff:
+class WrongLab:
     """One mistake.  It has either replacements (pairs of old and new text) or a body.
 
     One that is caught `by_chance` goes by addresses in memory, or by the size of a stack.
@@ -37,41 +37,41 @@ class Chaff:
     by_chance: bool = False
 
 
-def load_chaffs(file: Path = CHAFFS) -> tuple[Chaff, ...]:
-    """All chaffs, in the order of the file.  Raises BadFile.
+def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
+    """All wrong_labs, in the order of the file.  Raises BadFile.
 
-    >>> all(chaff.mistake.startswith("It ") for chaff in load_chaffs())
+    >>> all(wrong_lab.mistake.startswith("It ") for wrong_lab in load_wrong_labs())
     True
     """
     root = read_yaml(file)
-    root.allow({"chaffs"})
-    chaffs: dict[str, Chaff] = {}
-    for block in root.blocks("chaffs"):
-        chaff = _read_chaff(block)
-        if chaff.id in chaffs:
-            block.fail(f"`{chaff.id}` stands in line {chaffs[chaff.id].line} already", "id")
-        chaffs[chaff.id] = chaff
-    return tuple(chaffs.values())
+    root.allow({"wrong_labs"})
+    wrong_labs: dict[str, WrongLab] = {}
+    for block in root.blocks("wrong_labs"):
+        wrong_lab = _read_wrong_lab(block)
+        if wrong_lab.id in wrong_labs:
+            block.fail(f"`{wrong_lab.id}` stands in line {wrong_labs[wrong_lab.id].line} already", "id")
+        wrong_labs[wrong_lab.id] = wrong_lab
+    return tuple(wrong_labs.values())
 
 
 @functools.cache
-def build(chaff: Chaff, source: str) -> str:
+def build(wrong_lab: WrongLab, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Raises ValueError, with the chaff's line, where the change does not fit the source.
+    Raises ValueError, with the wrong_lab's line, where the change does not fit the source.
 
     >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
-    >>> print(build(Chaff("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
+    >>> print(build(WrongLab("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
     def one(n):
         return n + 2
     def two(n):
         return one(one(n))
     """
     try:
-        return _build(chaff, _MARKER.sub("", source))
+        return _build(wrong_lab, _MARKER.sub("", source))
     except (ValueError, SyntaxError) as error:
         said = f"{error.msg} in `{(error.text or '').strip()}`" if isinstance(error, SyntaxError) else str(error)
-        raise ValueError(f"staff/chaffs.yaml:{chaff.line}: {chaff.id}: {said}") from None
+        raise ValueError(f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}") from None
 
 
 def with_body(function: str, body: str, source: str) -> str:
@@ -101,14 +101,14 @@ def first_parameter(function: str, source: str) -> str:
     return _functions_of(_definition(function, source))[0].args.args[0].arg
 
 
-def _read_chaff(block: Block) -> Chaff:
+def _read_wrong_lab(block: Block) -> WrongLab:
     block.allow({"id", "function", "mistake", "replace", "body", "by_chance"})
     if ("replace" in block) == ("body" in block):
-        block.fail("a chaff has either `replace` or `body`")
+        block.fail("a wrong_lab has either `replace` or `body`")
     changes = block.blocks("replace", [])
     for change in changes:
         change.allow({"old", "new"})
-    return Chaff(
+    return WrongLab(
         id=block.take("id", str),
         function=block.take("function", str),
         mistake=block.take("mistake", str),
@@ -119,11 +119,11 @@ def _read_chaff(block: Block) -> Chaff:
     )
 
 
-def _build(chaff: Chaff, source: str) -> str:
-    before, own, after = _cut(source, _definition(chaff.function, source))
+def _build(wrong_lab: WrongLab, source: str) -> str:
+    before, own, after = _cut(source, _definition(wrong_lab.function, source))
     bare = _without_docstrings(own)
-    wrong = with_body(chaff.function, chaff.body, bare) if chaff.body else bare
-    for old, new in chaff.replace:
+    wrong = with_body(wrong_lab.function, wrong_lab.body, bare) if wrong_lab.body else bare
+    for old, new in wrong_lab.replace:
         wrong = _replaced(wrong, old, new)
     if ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(bare)):
         raise ValueError("it changes nothing")

@@ -18,8 +18,8 @@ from grader.calls.encode import encode
 from grader.calls.raised import safely_described
 from grader.finder import look_no_longer
 from grader.kit import KIT
-from grader.pipe.raised import Raised
-from grader.pipe.survey import LONGEST, SURVEY
+from grader.protocol.raised import Raised
+from grader.protocol.survey import LONGEST, SURVEY
 
 _YAML = importlib.util.find_spec("yaml")  # to import it takes longer, and few need it
 
