@@ -17,8 +17,8 @@ export LAB
 endif
 
 # What is typed in small letters (case=...), or where a command does not take it, would say nothing.
-NAMES = ARGS BOARD CALL CASE COURSE DEPTH FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON SEARCH SUBMISSIONS V VENV
-OF_SOME = BOARD CALL CASE DEPTH K OUT PART PLAIN SEARCH SUBMISSIONS V
+NAMES = ARGS BOARD CALL CASE COURSE DEPTH FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON SEARCH V VENV
+OF_SOME = BOARD CALL CASE DEPTH K OUT PART PLAIN SEARCH V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 OTHERS := $(filter-out $(NAMES),$(TYPED))
 SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)))

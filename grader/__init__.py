@@ -8,8 +8,7 @@ The way of one grade, room by room:
                source.py reads lab.py, and says what keeps Python from reading it; mentions.py, what it names
                judge.py has what came back compared with the expectation, in the way of its kind
                sheet.py adds the verdicts up (rounding.py: in hundredths that add up, where they are shown);
-               feedback.py leaves out what the course does not show; own.py reads a student's own cases (own_file.py:
-               line by line)
+               feedback.py leaves out what the course does not show
     kinds/     a folder for each kind of function: how a call is made, read, judged and drawn, and what a case
                of it may say (kind.py says what stands in one, and finds it; playback.py: what one gives of a
                call to be played back)
@@ -39,8 +38,7 @@ The way of one grade, room by room:
                since the last run
     commands/  testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
-               which is pytest; strays.py names what does not steer it there; own.py has the student's own cases
-               run too)
+               which is pytest; strays.py names what does not steer it there)
     tools/     make play, make board, make debug, make trace, make report, make shrink (__init__.py: file by file);
                pages/ has what a browser shows, written and served in one way
 

@@ -29,7 +29,7 @@ VERBS = {
 }
 WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
-AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "SUBMISSIONS", "V")
+AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "V")
 NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
 OTHERS = "OTHER_NAMES"  # which make was given: some are for other programs, such as NO_COLOR
 

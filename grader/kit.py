@@ -1,8 +1,7 @@
-"""Where the kit stands, the folder that holds lab.py, api/, boards/ and this package; and what may stand there."""
+"""Where the kit stands, the folder that holds lab.py, api/, boards/ and this package."""
 
 from pathlib import Path
 
 from grader.finder import FOLDER
 
 KIT = Path(FOLDER)
-MY_CASES = "my_cases.yaml"  # beside lab.py, what a student wants to see

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import TextIO
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
-_VERBS = "test|watch|debug|trace|report|run|play|board|shrink|update|release|expectations|tests-of|check|bench|demo"
+_VERBS = "test|watch|debug|trace|report|run|play|board|shrink|update|release|expectations|check|bench|demo"
 _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 
@@ -24,7 +24,7 @@ def door() -> str:
 
 
 def typed_beside() -> list[str]:
-    """What make was given that the next command needs as well: a lab.py, the environment, the course's own cases."""
+    """What make was given that the next command needs as well: a lab.py, the environment or COURSE=1."""
     return re.findall(r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+", os.environ.get("MAKEFLAGS", "").partition("-- ")[2])
 
 

@@ -49,7 +49,7 @@ def main(words: list[str]) -> int:
     name = lab.relative_to(KIT).as_posix()
     screen.say(BEGIN.format(lab=name, command=command()))
     screen.show([""])
-    test([], lab, with_own=False)
+    test([], lab)
     write_pages(FOLDER)
     screen.show([""])
     with showing(FOLDER / "trace.html", screen):

@@ -17,19 +17,19 @@ COURSE = "COURSE"
 
 def main(words: list[str], lab: Path) -> int:
     """Grade lab.py as the words say; the exit status.  Raises BadFile."""
-    bank, note, of_the_course = asked_for()
-    return grade(words, lab, bank, note, with_own=not of_the_course)
+    bank, note = asked_for()
+    return grade(words, lab, bank, note)
 
 
-def asked_for() -> tuple[Bank, str, bool]:
+def asked_for() -> tuple[Bank, str]:
     """The cases and points, what is to be said of them, and whether they are those of the course.  Raises BadFile."""
     whole = checked_bank()
     course = read_course()
     as_graded = course_bank(course)
     if os.environ.get(COURSE, "") not in ("", "0"):
-        return as_graded, f"As the course grades: {describe(course, as_graded)}.", True
+        return as_graded, f"As the course grades: {describe(course, as_graded)}."
     unlike = "These are all public cases, and not what the course grades: that is COURSE=1."
-    return whole, "" if is_alike(as_graded, whole) else unlike, False
+    return whole, "" if is_alike(as_graded, whole) else unlike
 
 
 def describe(course: Course, bank: Bank) -> str:

@@ -9,7 +9,6 @@ VERBS = {
     "classroom50": ("staff.bundles.classroom50", "make build/classroom50.zip, an autograder for Classroom 50"),
     "prairielearn": ("staff.bundles.prairielearn", "make build/prairielearn.zip, a question for PrairieLearn"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
-    "tests-of": ("staff.tests_of", "what the students' own cases catch    SUBMISSIONS=folder"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
 }

@@ -8,8 +8,7 @@ sheet.  `pytest tests` asks the same session for the same verdicts, and shows th
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import TextIO
 
 from boards.cases import Bank, Case
@@ -17,7 +16,7 @@ from grader.commands.strays import leave_out_strays
 from grader.grading.asking import Asking
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
-from grader.kit import KIT, MY_CASES
+from grader.kit import KIT
 from grader.refusal import like, tell
 from grader.release import release_here
 from grader.showing.console import report
@@ -27,31 +26,17 @@ from grader.showing.style import Style
 RESULTS = KIT / "build" / "results.json"
 
 
-def run(
-    asking: Asking, bank: Bank, is_chosen: Callable[[Case], bool], options: Namespace, note: str, with_own: bool
-) -> int:
-    """Grade the chosen cases, and say what comes of the student's own; the exit status.
-
-    The note stands above the report.
-    """
+def run(asking: Asking, bank: Bank, is_chosen: Callable[[Case], bool], options: Namespace, note: str) -> int:
+    """Grade the chosen cases; the exit status.  The note stands above the report."""
     if strays := leave_out_strays(release_here()):
         print(f"{strays}\n")
     parts = [part.number for part in bank.parts]
     if strange := sorted((options.part or set()).difference(parts)):
         tell(f"there is no part {strange[0]}; the parts are {', '.join(map(str, parts))}")
         return 2
-    lab, has_some, own = asking.lab, any(map(is_chosen, bank.cases)), None
-    status = _graded(Session(lab, bank, asking=asking), is_chosen, options, note) if has_some else 0
-    chooses_own = bool(options.k or not options.for_pytest)  # pytest's words choose among the kit's cases
-    if with_own and chooses_own and status < 2 and lab.with_name(MY_CASES).exists():
-        from grader.commands.own import try_own_cases
-
-        own = try_own_cases(lab, bank, is_chosen, options.v)
-    if own:
-        print(f"\n{own[0]}" if has_some else own[0])
-    if not has_some:
-        return int(not own[1]) if own else _nothing(bank, options, _missing_own(lab, options.k) if with_own else "")
-    return status
+    if not any(map(is_chosen, bank.cases)):
+        return _nothing(bank, options)
+    return _graded(Session(asking.lab, bank, asking=asking), is_chosen, options, note)
 
 
 def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namespace, note: str) -> int:
@@ -93,16 +78,9 @@ def _graded(session: Session, is_chosen: Callable[[Case], bool], options: Namesp
     return 0 if all(sheet.verdict(case).passed for case in chosen if not case.advice) else 1
 
 
-def _missing_own(lab: Path, words: Sequence[str] | None) -> str:
-    """What to say where one's own cases are asked for, and there are none."""
-    own = lab.with_name(MY_CASES)
-    asked = any(word.startswith(own.stem) for word in words or ())
-    return f"; there is no {'case in ' if own.exists() else ''}{MY_CASES} beside {lab.name}" if asked else ""
-
-
-def _nothing(bank: Bank, options: Namespace | None = None, missing: str = "") -> int:
-    """The exit status where no case fits; `missing` says more of that, or else what is like the first word of `k`."""
-    said = missing or f"; the parts are {', '.join(str(part.number) for part in bank.parts)}, and V=1 lists the cases"
+def _nothing(bank: Bank, options: Namespace | None = None) -> int:
+    """The exit status where no case fits; it is said what is like the first word of `k`."""
+    said = f"; the parts are {', '.join(str(part.number) for part in bank.parts)}, and V=1 lists the cases"
     if options and options.k:
         cases = [case for case in bank.cases if not options.part or case.part in options.part]
         names = dict.fromkeys(name for case in cases for name in (case.id.partition("/")[0], case.function, case.id))

@@ -24,11 +24,11 @@ OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, whe
 SECONDS_A_TURN = 0.002  # of the threads that run cases, and of this one, which imports and judges meanwhile
 
 
-def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = "", with_own: bool = True) -> int:
+def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = "") -> int:
     """Grade lab.py as the words say; 0 at full marks, 1 below, 2 where there is nothing to grade.
 
-    `bank` has other cases and points than those of this kit, and `note` stands above the report; below it
-    stand the student's own cases, which are read only `with_own`.  Raises OSError where lab.py cannot be read.
+    `bank` has other cases and points than those of this kit, and `note` stands above the report.  Raises OSError
+    where lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
@@ -52,7 +52,7 @@ def main(words: list[str], lab: Path, bank: "Bank | None" = None, note: str = ""
             asking.begin(() if options.for_pytest else filter(is_chosen, bank.cases))  # of which pytest may want fewer
             from grader.commands.tested import run
 
-            return run(asking, bank, is_chosen, options, note, with_own)
+            return run(asking, bank, is_chosen, options, note)
 
 
 class _Parser(argparse.ArgumentParser):

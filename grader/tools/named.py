@@ -5,17 +5,14 @@ from pathlib import Path
 
 from boards.cases import Call, Case, load_bank
 from grader.grading.feedback import told_of
-from grader.grading.own import read_own_cases
-from grader.kit import MY_CASES
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, like
 from grader.release import release_here
 
 
 def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
-    """A case, which may be the student's own, and one of its calls, from 1 on.  Raises Refusal."""
-    bank, own = told_of(load_bank(), release_here().feedback), lab.with_name(MY_CASES)
-    cases = {case.id: case for case in (*bank.cases, *(read_own_cases(own, bank).bank.cases if own.exists() else ()))}
+    """A public case, and one of its calls, from 1 on.  Raises Refusal."""
+    cases = {case.id: case for case in told_of(load_bank(), release_here().feedback).cases}
     if name not in cases:
         raise Refusal(f"there is no public case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
     calls = cases[name].calls

@@ -425,14 +425,12 @@ def test_what_is_typed_in_small_letters_is_not_passed_over(typed: str, clone: Pa
         ("watch K=dfs", "make watch takes no K=."),
         ("test DEPTH=3", "make test takes no DEPTH=; it takes PART= K= CASE= V=."),
         ("expectations OUT=x", "make expectations takes no OUT=."),
-        ("tests-of OUT=x", "make tests-of takes no OUT=; it takes SUBMISSIONS=."),
         ("expectations ARGS=--chek", "unknown: --chek; usage: expectations [--check]"),
         ("update ARGS=now", "make update takes no words, but got 'now'"),
         ("test CAES=dfs", "there is no CAES=; do you mean CASE?"),
         ("play ARG=nim", "there is no ARG=; do you mean ARGS?"),
         ("test PYHTON=python3", "there is no PYHTON=; do you mean PYTHON?"),
         ("release ARGS=--oops", "unrecognized arguments: --oops; usage: make release OUT=folder"),
-        ("tests-of ARGS=--oops", "unrecognized arguments: --oops; usage: make tests-of SUBMISSIONS=folder"),
         ("check ARGS=fast", "make check takes no words, but got 'fast'; FAST=1 takes the short one"),
     ],
 )
@@ -485,7 +483,7 @@ def test_one_environment_is_set_up_once_for_staff_and_students(clone: Path) -> N
     python.write_text(SETS_UP.format(python=sys.executable), encoding="utf-8")
     python.chmod(0o755)
     printed, said = "", ""
-    for verb in ("run", "tests-of", "run"):
+    for verb in ("run", "run"):
         done = subprocess.run(
             ["make", verb, "ARGS=zero_by 1 1", f"PYTHON={python}"],
             cwd=clone, capture_output=True, text=True, env={"PATH": os.environ["PATH"]},
@@ -506,7 +504,7 @@ def test_no_python_says_so(verb: str, clone: Path) -> None:
     assert stopped.endswith("Error 2")
 
 
-@pytest.mark.parametrize("verb", ["test", "release", "tests-of", "check"])
+@pytest.mark.parametrize("verb", ["test", "release", "check"])
 def test_no_environment_says_so(verb: str, clone: Path) -> None:
     done = run(f"make {verb}", clone, VENV="/nowhere")
     assert done.returncode == 2
@@ -564,9 +562,5 @@ ONLY_LISTED = (
 @pytest.mark.parametrize("command", [each for each in readme_commands() if each != "make test"])  # which is typed above
 def test_every_command_of_the_readme(command: str, clone: Path) -> None:
     assert not command.startswith("git clone")
-    if "SUBMISSIONS=folder" in command:
-        (clone / "folder" / "ada").mkdir(parents=True)
-        (clone / "folder" / "ada" / "my_cases.yaml").write_text("cases: []\n", "utf-8")
     done = run(f"{command} --dry-run" if command.startswith(ONLY_LISTED) else command, clone)
-    shutil.rmtree(clone / "folder", ignore_errors=True)
     assert done.returncode == 0, done.stdout + done.stderr

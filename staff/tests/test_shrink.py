@@ -12,13 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
 from api import TreeNode, parse_tree, tree_state
-from boards.cases import Bank, read_points
-from grader.commands.testing import main as grade_by_words
-from grader.grading.own import read_own_cases
-from grader.kinds.kind import kind_of
+from boards.cases import read_points
 from grader.tools import student
 from grader.tools.laws import DEEPENING, DFS, SEARCHES, Call, Contradiction, check
 from grader.tools.screen import WIDTH, Screen
@@ -210,37 +206,6 @@ def test_what_is_printed_can_be_pasted(model: str, tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.stdout == "x\n([<AbstractGameState of <TreeNode -1>>], 1, 1)\n"
     assert "path -1; score 1; evaluations 1" in out
-
-
-def test_what_it_found_is_a_case_of_ones_own_as_it_stands(
-    model: str, tmp_path: Path, bank: Bank, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _, out, _ = shrink(build(SHOWN["endgame-search-negates"], model), tmp_path)
-    file = tmp_path / "my_cases.yaml"
-    file.write_text(out[out.index("- function:") :], encoding="utf-8")
-    (mistake,) = read_own_cases(file, bank).mistakes
-    assert mistake.endswith("my_cases.yaml:9: say what is right: `expect` holds {evaluations, path, score}")
-    right = "expect: {path: [], score: -1, evaluations: 1}"
-    file.write_text(file.read_text("utf-8").replace("expect: {}", right), encoding="utf-8")
-    (case,) = read_own_cases(file, bank).bank.cases
-    assert case.calls[0].inputs["arguments"] == {"maximize": False}
-    assert kind_of(case.graded).picture(case.graded, case.calls[0], None) == ["  -1"]
-    assert grade_by_words(["--k", "my_cases/shrunk"], tmp_path / "lab.py") == 1
-    assert "score         -1" in capsys.readouterr().out
-
-
-def test_a_search_without_arguments_is_a_case_without_them(model: str, tmp_path: Path, bank: Bank) -> None:
-    _, out, _ = shrink(with_body("dfs_maximizing", "return [state], 5, 1", model), tmp_path)
-    file = tmp_path / "my_cases.yaml"
-    file.write_text(out[out.index("- function: dfs_") :].replace("{}", "{path: [], score: 0, evaluations: 1}"), "utf-8")
-    own = read_own_cases(file, bank)
-    assert not own.mistakes and [case.id for case in own.bank.cases] == ["my_cases/shrunk"]
-
-
-def test_a_heuristic_stands_in_the_case_as_cases_name_it(model: str, tmp_path: Path) -> None:
-    _, out, _ = shrink(build(SHOWN["minimax-heuristic-costs-nothing"], model), tmp_path)
-    (written,) = yaml.safe_load(out[out.index("- function:") :])
-    assert written["arguments"] == {"heuristic": "tree_estimate", "depth_limit": 0, "maximize": True}
 
 
 def test_the_screen_of_the_handout_is_real(model: str, tmp_path: Path) -> None:
