@@ -39,6 +39,22 @@ class Begun(Protocol):
 
 
 @dataclass(frozen=True)
+class Divergence:
+    """The first place where the student's code does something else than the reference.
+
+    `where` is the place in words ("At B, MIN to move"), `yours` what the student's code does there, and `expected` what
+    the reference does.  `picture` is the drawing with that place marked; `node` is the place in a tree, as child
+    indices from the root.
+    """
+
+    where: str
+    yours: str
+    expected: str
+    picture: tuple[str, ...] = ()
+    node: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True)
 class Located:
     """Where a call went wrong: a fact, with its numbers, that the student can check.
 
@@ -106,14 +122,36 @@ class Kind(ABC, Generic[A]):
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 
-    def locate(self, case: Case, at: int, answer: A) -> Located | None:
-        """Where a failing call of a case went wrong, as far as that is certain; the answer is that of a traced run."""
+    def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
+        """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
+
+        None if that is not certain.
+        """
         return None
 
-    def gist(self, function: Function, call: Call, answer: A) -> str:
-        """What two labs with the same mistake have in common in their wrong answers to a call, and nothing that
-        is only there to explain them: what is stored of known mistakes is compared with it."""
+    def locate(self, case: Case, at: int, answer: A) -> Located | None:
+        """The divergence in one sentence.  Until every caller asks for `divergence`."""
+        found = self.divergence(case, at, answer)
+        if found is None:
+            return None
+        sentence = f"{found.where}: {found.yours}; expected: {found.expected}."
+        return Located(sentence, f"{found.where}: {found.yours}.", found.picture, found.node)
+
+    def fingerprint(self, function: Function, call: Call, answer: A) -> str:
+        """What two labs with the same mistake have in common in their wrong answers to a call.
+
+        It holds nothing that only explains the answer: what is stored of known mistakes is compared with it.
+        """
         return alike(answer)
+
+    def gist(self, function: Function, call: Call, answer: A) -> str:
+        """The old name of `fingerprint`.  Until every caller asks for that."""
+        return self.fingerprint(function, call, answer)
+
+    def __init_subclass__(cls) -> None:
+        """Let a kind that still defines `gist` answer to `fingerprint`.  Until every kind defines that."""
+        if "gist" in vars(cls) and "fingerprint" not in vars(cls):
+            cls.fingerprint = cls.gist  # type: ignore[method-assign]
 
     def plays_back(self, call: Call) -> bool:
         """Whether a traced run of a call can be played back."""
