@@ -1,118 +1,152 @@
-"""Sensible heuristics for Connect Four, each built differently, and all of them right.
+"""Sensible heuristics for Connect Four, all of them right.
 
 A case about `heuristic_connectfour` is fair only if all of these pass it, so a board whose sign is
-judged must be a clear case for every one of them.  Some go by a single count (staff/counts.py) of
-what the player to move has, minus what the rival has; the others, here, mix and weigh.
+judged must be a clear case for every one of them.
+
+window    four squares in a line; open to a player while the other has no piece in it
+threat    an empty square on which a player's piece would make a four
+win       a threat on a square that the next piece can take
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from api import ConnectFourBoard
-from staff.counts import (
-    COUNTS,
-    Count,
-    lengths,
-    middle_column,
-    number_of_chains,
-    open_threes,
-    squared_lengths,
-    squares,
-    threats,
-    weighed_windows,
-    wins,
-)
 
-Advantage = Callable[[ConnectFourBoard], float]
+Count = Callable[[ConnectFourBoard, bool], float]
 Heuristic = Callable[[ConnectFourBoard, bool], float]
+Square = tuple[int, int]
 
 
-def ahead_in(count: Count) -> Advantage:
-    """By how much the player to move is ahead in something that can be counted."""
-    return functools.wraps(count)(lambda board: count(board, True) - count(board, False))
+def number_of_chains(board: ConnectFourBoard, own: bool) -> float:
+    """The chains of two or more."""
+    return sum(length > 1 for length in lengths(board, own))
 
 
-def in_the_maximizers_view(advantage: Advantage) -> Heuristic:
-    """The advantage of the player to move, squeezed between -1000 and 1000, and turned as the flag says."""
-
-    def heuristic(board: ConnectFourBoard, is_current_player_maximizer: bool) -> float:
-        value = advantage(board)
-        score = 1000 * value / (abs(value) + 50)
-        return score if is_current_player_maximizer else -score
-
-    return functools.wraps(advantage)(heuristic)
+def squared_lengths(board: ConnectFourBoard, own: bool) -> float:
+    """The lengths of all chains, squared."""
+    return sum(length * length for length in lengths(board, own))
 
 
-def share_of_chains(board: ConnectFourBoard) -> float:
-    """What part of all the chain length on the board is one's own, cubed."""
-    own, rival = (sum(n**3 for n in lengths(board, side)) for side in (True, False))
-    return (own - rival) / (own + rival) if own or rival else 0.0
+def powers_of_ten(board: ConnectFourBoard, own: bool) -> float:
+    """1 for a lone piece, 10 for a chain of two, 100 for a chain of three."""
+    return sum(10.0 ** (length - 1) for length in lengths(board, own))
 
 
-def longest_chain_then_count(board: ConnectFourBoard) -> float:
-    """Who has the longest chain, and, of equally long ones, who has more chains that long."""
-    own, rival = lengths(board, True), lengths(board, False)
-    longest, rivals_longest = max(own, default=0), max(rival, default=0)
-    return 100 * (longest - rivals_longest) + own.count(longest) - rival.count(rivals_longest)
+def longest_chain(board: ConnectFourBoard, own: bool) -> float:
+    """The length of the longest chain."""
+    return max(lengths(board, own), default=0)
 
 
-def who_wins_first(board: ConnectFourBoard) -> float:
-    """Who wins at once: the mover with a win, or the rival with two of them.  Then chains."""
-    own, rival = wins(board, True), wins(board, False)
-    if own:
-        return 10_000
-    return -10_000 if rival > 1 else ahead_in(squared_lengths)(board) - 10 * rival
+def open_windows(board: ConnectFourBoard, own: bool) -> float:
+    """The windows that are open, empty ones too."""
+    return len(windows_open_to(board, own))
 
 
-def chains_and_centre(board: ConnectFourBoard) -> float:
-    """The squared lengths, and half a point for each piece in the three middle columns."""
-    middle = [sum(2 <= col <= 4 for col, _ in squares(board, own)) for own in (True, False)]
-    return ahead_in(squared_lengths)(board) + (middle[0] - middle[1]) / 2
+def open_threes(board: ConnectFourBoard, own: bool) -> float:
+    """The open windows with three pieces."""
+    return windows_open_to(board, own).count(3)
 
 
-def threes_and_chains(board: ConnectFourBoard) -> float:
-    """20 points for each open window with three pieces, 1 for each chain."""
-    return 20 * ahead_in(open_threes)(board) + ahead_in(number_of_chains)(board)
+def weighed_windows(board: ConnectFourBoard, own: bool) -> float:
+    """The open windows by the pieces in them: 1, 4 or 16 each."""
+    return sum((0, 1, 4, 16)[pieces] for pieces in windows_open_to(board, own))
 
 
-def a_bonus_for_the_move(board: ConnectFourBoard) -> float:
-    """The squared lengths, and a little more for the player who is to move."""
-    return ahead_in(squared_lengths)(board) + 1.5
+def threats(board: ConnectFourBoard, own: bool) -> float:
+    """The squares on which a piece would make a four, now or later."""
+    return len(threatened(board, own))
 
 
-def cautious(board: ConnectFourBoard) -> float:
-    """Fears the rival's chains more than it counts on its own."""
-    return squared_lengths(board, True) - 2 * squared_lengths(board, False)
+def wins(board: ConnectFourBoard, own: bool) -> float:
+    """The columns in which the next piece would make a four."""
+    return sum(row == board.num_rows - 1 - board.get_column_height(col) for col, row in threatened(board, own))
 
 
-def bold(board: ConnectFourBoard) -> float:
-    """Counts on its own open windows more than it fears the rival's."""
-    return 2 * weighed_windows(board, True) - weighed_windows(board, False)
+def double_threat(board: ConnectFourBoard, own: bool) -> float:
+    """Whether there are two such columns, so that one of them stays open."""
+    return wins(board, own) > 1
 
 
-def after_the_best_move(board: ConnectFourBoard) -> float:
-    """Looks one move ahead: the mover's windows then, minus the rival's."""
-    boards = [board.add_piece(col) for col in range(board.num_cols) if not board.is_column_full(col)]
-    return max(weighed_windows(after, False) - weighed_windows(after, True) for after in boards)
+def near_the_middle(board: ConnectFourBoard, own: bool) -> float:
+    """3 for each piece in the middle column, 2 beside it, 1 next to that."""
+    return sum(3 - abs(col - 3) for (col, _), owner in owners(board).items() if owner is own)
 
 
-def everything_at_once(board: ConnectFourBoard) -> float:
+def everything_at_once(board: ConnectFourBoard, own: bool) -> float:
     """A little of each: chains, windows, threats, wins and the middle."""
-    parts = ((squared_lengths, 1), (weighed_windows, 1), (threats, 10), (wins, 50), (middle_column, 3))
-    return sum(weight * ahead_in(part)(board) for part, weight in parts)
+    parts = ((squared_lengths, 1), (weighed_windows, 1), (threats, 10), (wins, 50), (near_the_middle, 1))
+    return sum(weight * part(board, own) for part, weight in parts)
 
 
-MIXED: tuple[Advantage, ...] = (
-    share_of_chains,
-    longest_chain_then_count,
-    who_wins_first,
-    chains_and_centre,
-    threes_and_chains,
-    a_bonus_for_the_move,
-    cautious,
-    bold,
-    after_the_best_move,
+def lengths(board: ConnectFourBoard, own: bool) -> list[int]:
+    return [len(chain) for chain in board.get_all_chains(current_player=own)]
+
+
+@functools.lru_cache(maxsize=64)
+def owners(board: ConnectFourBoard) -> dict[Square, bool | None]:
+    """Every square, and whose piece is there: True for the player to move, None for nobody's."""
+    mine = 1 + board.count_pieces() % 2
+    pieces = {(col, row): piece for row, line in enumerate(board.board_array) for col, piece in enumerate(line)}
+    return {square: piece == mine if piece else None for square, piece in pieces.items()}
+
+
+def _all_windows() -> Iterator[tuple[Square, ...]]:
+    for col in range(7):
+        for row in range(6):
+            for right, down in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                squares = tuple((col + n * right, row + n * down) for n in range(4))
+                if squares[3][0] < 7 and 0 <= squares[3][1] < 6:
+                    yield squares
+
+
+WINDOWS = tuple(_all_windows())
+
+
+@functools.lru_cache(maxsize=128)
+def windows_open_to(board: ConnectFourBoard, own: bool) -> list[int]:
+    """For each window that is open to a side, how many pieces it has there."""
+    owner = owners(board)
+    inside = [[owner[square] for square in window] for window in WINDOWS]
+    return [pieces.count(own) for pieces in inside if (not own) not in pieces]
+
+
+@functools.lru_cache(maxsize=128)
+def threatened(board: ConnectFourBoard, own: bool) -> set[Square]:
+    """The empty squares that complete four pieces of a side."""
+    owner, found = owners(board), set()
+    for window in WINDOWS:
+        pieces = [owner[square] for square in window]
+        if pieces.count(own) == 3 and None in pieces:
+            found.add(window[pieces.index(None)])
+    return found
+
+
+COUNTS: tuple[Count, ...] = (
+    number_of_chains,
+    squared_lengths,
+    powers_of_ten,
+    longest_chain,
+    open_windows,
+    open_threes,
+    weighed_windows,
+    threats,
+    wins,
+    double_threat,
+    near_the_middle,
     everything_at_once,
 )
-ADVANTAGES: tuple[Advantage, ...] = (*map(ahead_in, COUNTS), *MIXED)
-HEURISTICS: tuple[Heuristic, ...] = tuple(map(in_the_maximizers_view, ADVANTAGES))
+
+
+def in_the_maximizers_view(count: Count) -> Heuristic:
+    """By how much the player to move is ahead, squeezed between -1000 and 1000, and turned as the flag says."""
+
+    def heuristic(board: ConnectFourBoard, is_current_player_maximizer: bool) -> float:
+        ahead = count(board, True) - count(board, False)
+        score = 1000 * ahead / (abs(ahead) + 50)
+        return score if is_current_player_maximizer else -score
+
+    return functools.wraps(count)(heuristic)
+
+
+HEURISTICS: tuple[Heuristic, ...] = tuple(map(in_the_maximizers_view, COUNTS))
