@@ -1,4 +1,6 @@
-"""`make check`: the kit checks itself.  Format, lint, types, expectations, examples, tests.
+"""`make check`: the kit checks itself.
+
+Format, lint, types, layers, sizes, expectations, whether anything that ships answers the lab, examples, tests.
 
 With FAST=1, what one runs before each commit, in less than a minute: of the tests those that start few
 processes or none, and the model solution in place of all the labs.
@@ -16,12 +18,22 @@ from staff.strict.bank import check_everything
 
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/wrong_labs.py", "staff/course.py", "staff/release", "staff/reports")
+WITH_EXAMPLES = (
+    "api",
+    "boards",
+    "grader",
+    "staff/wrong_labs.py",
+    "staff/course.py",
+    "staff/release",
+    "staff/reports",
+    "staff/sizes.py",
+)
 
 FAST = "FAST"
 QUICK = (
-    "answer", "api", "check", "defaults", "excerpts", "forgery", "games", "handout", "heuristics", "judge", "layers",
+    "answer", "api", "check", "defaults", "excerpts", "forgery", "games", "handout", "heuristics", "judge",
     "limits", "loader", "locks", "recorder", "sentences", "session", "words", "worked_examples",
 )  # fmt: skip
 
@@ -29,12 +41,15 @@ STEPS = {
     "format": [*PYTHON, "ruff", "format", "--check", "--quiet", "."],
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "types": [*PYTHON, "mypy", "--no-error-summary"],
+    "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
+    "sizes": [*PYTHON, "staff.sizes"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
+    "nothing that ships answers the lab": [*PYTHON, "staff.release.answers"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
     "tests": [*PYTHON, "pytest", "-q", "-n", "2", "--dist", "loadfile", "staff/tests"],
 }
 FAST_STEPS = {
-    **STEPS,
+    **{name: command for name, command in STEPS.items() if name != "nothing that ships answers the lab"},
     "model": [*PYTHON, "grader", "test"],
     "tests": [*PYTHON, "pytest", "-q", *(f"staff/tests/test_{name}.py" for name in QUICK)],
 }

@@ -25,7 +25,6 @@ HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", "that you have pushed"),
     "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
-    "PrairieLearn": ("uploaded to the question on PrairieLearn", "that you have uploaded to PrairieLearn"),
 }
 LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what each of them is
 _PAGES = "tree|blob|commits?|releases|tags|actions|settings|-"  # of a repository, which cannot be cloned

@@ -7,7 +7,6 @@ VERBS = {
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.bundles.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "classroom50": ("staff.bundles.classroom50", "make build/classroom50.zip, an autograder for Classroom 50"),
-    "prairielearn": ("staff.bundles.prairielearn", "make build/prairielearn.zip, a question for PrairieLearn"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),

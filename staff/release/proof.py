@@ -1,5 +1,4 @@
-"""The proof of a release, in a scratch copy of it: the stub scores nothing, the model everything, and
-nothing that ships answers the lab."""
+"""The proof of a release, in a scratch copy of it: the stub scores nothing, and the model everything."""
 
 import dataclasses
 import json
@@ -16,7 +15,6 @@ from grader.grading.session import Session
 from grader.judging.verdict import Status
 from staff.strict.bank import place_of
 
-STAND_INS = Path(__file__).with_name("stand_ins.py")
 NOT_YET = {Status.NOT_STARTED.value, Status.WAITS.value}
 
 
@@ -32,8 +30,6 @@ def prove(tree: dict[str, bytes], model: Path) -> str:
         _prove_stub(_results(copy))
         (copy / "lab.py").write_bytes(model.read_bytes())
         out_of = _prove_model(_results(copy))
-        (copy / "lab.py").write_bytes(tree["lab.py"])
-        prove_nothing_answers(copy)
     return f"the stub scores 0 and every part says `not started`; the model solution scores {out_of:g} of {out_of:g}"
 
 
@@ -94,21 +90,6 @@ def _prove_stub(results: dict[str, Any]) -> None:
     }
     if started:
         raise Unproved(f"part {min(started)} does not say `not started` for the stub lab.py")
-
-
-def prove_nothing_answers(copy: Path) -> None:
-    """Look by what it does for what leaks.py looks for by its letters; only where there is fork."""
-    if not hasattr(os, "fork"):
-        return
-    done = subprocess.run(
-        [sys.executable, "-B", "-P", str(STAND_INS), str(copy)], capture_output=True, text=True, check=False,
-        env={**os.environ, "PYTHONPATH": str(copy)},
-    )  # fmt: skip
-    if done.returncode:
-        raise Unproved(f"what ships could not be tried out: {' '.join(done.stderr.split())[-300:]}")
-    answers = [" answers ".join(json.loads(line)) for line in done.stdout.splitlines()]
-    if answers:
-        raise Unproved(f"no file that ships may answer the lab: {', '.join(answers)}; move it to staff/")
 
 
 def _prove_model(results: dict[str, Any]) -> float:

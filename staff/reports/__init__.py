@@ -1,6 +1,6 @@
 """One small writer for each service that reads a grade, copied into that service's bundle.
 
-    gradescope.py, prairielearn.py, classroom50.py
+    gradescope.py, classroom50.py
                   a score sheet goes in, the service's result comes out as plain data; and the
                   program that a bundle runs there
     submission.py finds lab.py in what was handed in, and grades it
@@ -13,5 +13,5 @@ kit's.
 What must never happen is that a fault of ours looks like a student's 0.  So where the grader
 fails, or says of a single case that a person must look, no score is written at all, in the way that
 each service has for it; and where there is no lab.py, or one that does not import, the score is 0
-(or "not gradable", where a service has that) with the reason.
+with the reason.
 """

@@ -355,49 +355,6 @@ def test_classroom50_a_broken_grader_is_no_zero(unpacked: Path, tmp_path: Path, 
         assert done.stderr
 
 
-@pytest.fixture(scope="module")
-def prairielearn(public_archive: Path, master: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a question for PrairieLearn, in the same course without hidden cases."""
-    refused = build(master, "prairielearn")
-    assert refused.returncode == 2 and refused.stderr.startswith(
-        "PrairieLearn shows every case at each attempt, and 2x-"
-    )
-    decide(master, hidden_share="0")
-    done = build(master, "prairielearn")
-    decide(master, hidden_share="50")
-    assert done.returncode == 0, done.stderr
-    folder = tmp_path_factory.mktemp("question")
-    unpack(master / "build" / "prairielearn.zip", folder)
-    return folder
-
-
-def test_prairielearn_the_question(prairielearn: Path, archive: Path) -> None:
-    assert sorted(file.name for file in prairielearn.iterdir()) == ["info.json", "question.html", "tests"]
-    info = json.loads((prairielearn / "info.json").read_text("utf-8"))
-    grading = info["externalGradingOptions"]
-    assert (info["gradingMethod"], info["type"], len(info["uuid"])) == ("External", "v3", 36)
-    assert grading["enabled"] and grading["entrypoint"] == "/grade/tests/grade.sh" and grading["timeout"] <= 600
-    assert os.access(prairielearn / "tests" / "grade.sh", os.X_OK)
-    assert 'file-names="lab.py"' in (prairielearn / "question.html").read_text("utf-8")
-    with zipfile.ZipFile(archive) as files:
-        assert (prairielearn / "tests" / "setup.sh").read_bytes() == files.read("setup.sh")
-
-
-@pytest.mark.parametrize("can_start", [True, False])
-def test_prairielearn_grades(can_start: bool, prairielearn: Path, tmp_path: Path, model: str) -> None:
-    """With a stand-in for what setup.sh sets up, which is Gradescope's and tried there."""
-    shutil.copytree(prairielearn / "tests", tmp_path / "tests")
-    python = f'mkdir -p "{tmp_path}/environment/bin" && ln -s "{sys.executable}" "{tmp_path}/environment/bin/python"'
-    (tmp_path / "tests" / "setup.sh").write_text(f"{python}\necho is set up\n" if can_start else "exit 1\n")
-    (tmp_path / "student").mkdir()
-    lab = with_body("dfs_maximizing", "return [state], 0, 1", model)
-    (tmp_path / "student" / "lab.py").write_text(lab, encoding="utf-8")
-    environment = {"PATH": os.environ["PATH"], "GRADER_USER": ""}
-    subprocess.run([tmp_path / "tests" / "grade.sh"], cwd="/", env=environment, check=True, capture_output=True)
-    report = check("prairielearn", json.loads((tmp_path / "results" / "results.json").read_text("utf-8")))
-    assert report["gradable"] is can_start and (0.9 < report["score"] < 1 if can_start else report["score"] == 0)
-
-
 def test_the_kit_of_a_bundle_is_the_release_unchanged(unpacked: Path) -> None:
     listed = json.loads((unpacked / "kit" / "grader" / "release.json").read_text("utf-8"))["files"]
     assert {name: digest(unpacked / "kit" / name) for name in listed} == listed

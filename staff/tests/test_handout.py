@@ -40,7 +40,6 @@ def functions_of(*parts: int) -> set[str]:
     [
         ("GitHub", "What counts is the `lab.py` that you have pushed."),
         ("Gradescope", "What counts is the `lab.py` that you have uploaded to Gradescope."),
-        ("PrairieLearn", "What counts is the `lab.py` that you have uploaded to PrairieLearn."),
         ("Classroom 50", "What counts is the `lab.py` that you have submitted in Classroom 50."),
     ],
 )

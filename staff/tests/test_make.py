@@ -534,7 +534,6 @@ def test_the_bench_starts() -> None:
     [
         (["gradescope", "x"], "make gradescope takes no words, but got 'x'"),
         (["classroom50", "x"], "make classroom50 takes no words, but got 'x'"),
-        (["prairielearn", "x"], "make prairielearn takes no words, but got 'x'"),
         (["release", f"OUT={sys.executable}/x"], "/x cannot be written ("),
     ],
 )
@@ -555,7 +554,7 @@ def readme_commands() -> list[str]:
 # make release in .ci/run, make expectations, make demo and the bundles in test_course.py, test_demo.py, test_bundles.py
 ONLY_LISTED = (
     "make check", "make bench", "make board", "make shrink", "make watch", "make update", "make release",
-    "make expectations", "make demo", "make gradescope", "make classroom50", "make prairielearn",
+    "make expectations", "make demo", "make gradescope", "make classroom50",
 )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release
-from staff.reports import classroom50, gradescope, prairielearn, submission
+from staff.reports import classroom50, gradescope, submission
 from staff.reports.inert import explanation, plain, without_commands
 from staff.reports.markdown import cut
 from staff.tests.conftest import KIT
@@ -160,19 +160,6 @@ def test_gradescope_numbers_the_cases_of_each_part(sheets: dict[str, ScoreSheet]
     assert {"1.1", "2.1", "3.4"} <= set(numbers)
 
 
-def test_prairielearn(sheet: ScoreSheet) -> None:
-    report = check("prairielearn", prairielearn.result(sheet))
-    if sheet.import_failure:
-        assert report["gradable"] is False
-        assert report["format_errors"][0].startswith("lab.py cannot be imported. SyntaxError")
-        return
-    assert report["gradable"] is True
-    earned, out_of = sheet.exactly
-    assert report["score"] <= earned / out_of
-    assert (report["score"] == 1) == sheet.is_full
-    assert all(test["points"] <= test["max_points"] for test in report["tests"])
-
-
 def test_classroom50(sheet: ScoreSheet) -> None:
     report = check("classroom50", classroom50.result(sheet, FACTS, NOW))
     assert report["score"] == int(sheet.score)
@@ -201,7 +188,6 @@ def test_an_almost_full_score_is_not_full(sheets: dict[str, ScoreSheet]) -> None
     almost = Verdict(case, Status.PARTIAL, Fraction(99_999, 100_000), message="almost")
     sheet = dataclasses.replace(sheet, verdicts={**sheet.verdicts, case: almost})
     assert gradescope.result(sheet, 0)["score"] < sheet.out_of
-    assert prairielearn.result(sheet)["score"] < 1
     report = classroom50.result(sheet, FACTS, NOW)
     assert report["score"] == report["max-score"] - 1
     function = next(test for test in report["tests"] if test["test-name"] == "dfs_maximizing")
@@ -213,7 +199,6 @@ def test_a_case_for_a_human_means_no_score_anywhere(ungraded: ScoreSheet) -> Non
     assert "needs a human" in report["output"]
     assert "score" not in report
     assert not any("score" in test for test in report["tests"])
-    assert check("prairielearn", prairielearn.result(ungraded))["gradable"] is False
 
 
 def test_however_much_a_student_writes_a_result_stays_small(sheets: dict[str, ScoreSheet]) -> None:
@@ -222,7 +207,6 @@ def test_however_much_a_student_writes_a_result_stays_small(sheets: dict[str, Sc
     long = {case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text) for case in cases}
     sheet = dataclasses.replace(sheet, bank=Bank(sheet.bank.parts, cases), verdicts=long)
     check("gradescope", gradescope.result(sheet, 0))
-    check("prairielearn", prairielearn.result(sheet))
     assert len(submission.as_json(check("classroom50", classroom50.result(sheet, FACTS, NOW)))) < 30_000
     assert len(classroom50.body(sheet)) <= 2_000
 
@@ -231,7 +215,6 @@ def test_no_score_sheet_means_no_score_anywhere() -> None:
     report = check("gradescope", gradescope.needs_human())
     assert "score" not in report
     assert report["tests"] == []
-    assert check("prairielearn", prairielearn.needs_human())["gradable"] is False
 
 
 @pytest.fixture
@@ -261,10 +244,6 @@ def test_hidden_cases_wait_for_the_grades(with_hidden: Callable[[bool], ScoreShe
     visible = [[test for test in report["tests"] if test["visibility"] == "visible"] for report in (right, wrong)]
     assert visible[0] == visible[1]
     assert [test["visibility"] for test in wrong["tests"] if test["status"] == "failed"] == ["after_published"]
-
-
-def test_prairielearn_shows_nothing_of_a_hidden_case(with_hidden: Callable[[bool], ScoreSheet]) -> None:
-    assert "secret" not in submission.as_json(prairielearn.result(with_hidden(False)))
 
 
 @pytest.mark.parametrize("level", ["full", "place", "verdict"])

@@ -22,7 +22,7 @@ from grader.release import RELEASE, Checkout, Release, look_at
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.reports import classroom50, gradescope, prairielearn
+from staff.reports import classroom50, gradescope
 from staff.tests.conftest import KIT
 
 EVIL = "\x07\x1b[31m\r\x00\x85\u2028\u202e\u2066\ud800\ufeff\t"
@@ -72,7 +72,7 @@ def texts_of(sheet: ScoreSheet, folder: Path) -> Iterator[str]:
         yield report(sheet, sheet.bank.cases, True, Style(False, ascii_only))
     yield summary(sheet, EVIL)
     now = datetime(2027, 2, 1, tzinfo=UTC)
-    reports = [gradescope.result(sheet, 1), prairielearn.result(sheet), classroom50.result(sheet, FACTS, now)]
+    reports = [gradescope.result(sheet, 1), classroom50.result(sheet, FACTS, now)]
     for data in (json.loads((folder / "results.json").read_text("utf-8")), *reports):
         yield from strings(data)
 

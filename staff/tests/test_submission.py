@@ -11,7 +11,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
-from staff.reports import classroom50, gradescope, prairielearn, submission
+from staff.reports import classroom50, gradescope, submission
 from staff.tests.test_reports import CLASSROOM50, FACTS, NOW, check
 
 
@@ -84,23 +84,14 @@ def test_no_lab_is_nothing_and_says_so(tmp_path: Path) -> None:
     report = check("gradescope", gradescope.result(sheet, 0))
     assert report["score"] == 0
     assert "There is no lab.py in what you handed in" in report["output"]
-    assert check("prairielearn", prairielearn.result(sheet))["gradable"] is False
     assert check("classroom50", classroom50.result(sheet, FACTS, NOW))["score"] == 0
-
-
-def test_prairielearn_in_its_folders(model: str, tmp_path: Path) -> None:
-    (tmp_path / "student").mkdir()
-    (tmp_path / "student" / "lab.py").write_text(model, encoding="utf-8")
-    assert prairielearn.main([str(tmp_path)]) == 0
-    report = check("prairielearn", json.loads((tmp_path / "results" / "results.json").read_text("utf-8")))
-    assert report["score"] == 1
 
 
 def fail(folder: Path) -> ScoreSheet:
     raise RuntimeError("::error::a fault")
 
 
-@pytest.mark.parametrize(("service", "writer"), [("gradescope", gradescope), ("prairielearn", prairielearn)])
+@pytest.mark.parametrize(("service", "writer"), [("gradescope", gradescope)])
 def test_a_grader_that_fails_leaves_a_result(
     service: str, writer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

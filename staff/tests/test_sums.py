@@ -15,7 +15,7 @@ from grader.release import Release
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.reports import gradescope, prairielearn
+from staff.reports import gradescope
 
 CREDITS = [(Status.PASS, Fraction(1))] * 6 + [
     (Status.PARTIAL, Fraction(1, 2)), (Status.PARTIAL, Fraction(1, 4)), (Status.FAIL, Fraction(0)),
@@ -110,7 +110,6 @@ def check_reports(sheet: ScoreSheet) -> None:
     score = exactly(float(sheet.score))
     report = gradescope.result(sheet, 1)
     assert exactly(report["score"]) == sum(exactly(test["score"]) for test in report["tests"]) == score
-    assert sum(exactly(test["points"]) for test in prairielearn.result(sheet)["tests"]) == score
 
 
 ROW = re.compile(r"^(?:\| )? *\d .* ([\d.]+) of ([\d.]+)(?: \|)?(?: +\+([\d.]+))?(?: \|)? +(?=[a-z\d|])", re.MULTILINE)
