@@ -13,14 +13,13 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 """
 
 import hashlib
-import itertools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from api import INF
 from boards.excerpts import name_of_excerpt
@@ -32,6 +31,7 @@ CASES = Path(__file__).parent / "cases"
 OF_THE_CASE = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name"}
 DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
+Name = TypeVar("Name", int, str)
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ class Function:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the lab: its number, its title, and the points of each of its functions.
+    """A part of the lab: its number, its title, and the points of each of its functions, in whole hundredths.
 
-    `graded` says of what kind each function is; `hidden` has the share of a function's points, 0 to
-    1, that hidden cases carry.
+    `graded` has the functions by their names; `hidden` has the share of a function's points, 0 to 1, that hidden
+    cases carry.
     """
 
     number: int
@@ -71,6 +71,12 @@ class Part:
     def points(self) -> Fraction:
         """The points of the part, 0 or more."""
         return sum(self.functions.values(), Fraction(0))
+
+    def later(self, function: str) -> Fraction:
+        """The points of a function that are decided at the deadline, by hidden cases; in whole hundredths."""
+        points = self.functions[function]
+        now = points * (1 - self.hidden.get(function, 0))
+        return points - Fraction(int(now * 100), 100)
 
 
 @dataclass(frozen=True)
@@ -123,20 +129,22 @@ class Bank:
     cases: tuple[Case, ...]
 
     def worth(self, case: Case) -> Fraction:
-        """The points of a case, exactly; 0 for advice.  Hidden cases share what is left to them."""
-        return Fraction(0) if case.advice else self._points_a_weight[case.function, case.hidden] * case.weight
+        """The points of a case, in whole hundredths; 0 for advice.
+
+        The cases of a function add up to its points: the hidden ones to `Part.later`, the public ones to the rest.
+        """
+        return self._worths.get(case.id, Fraction(0))
 
     @cached_property
-    def _points_a_weight(self) -> dict[tuple[str, bool], Fraction]:
-        """For each function and its public or its hidden cases: their points, by the sum of their weights."""
-        found = {}
+    def _worths(self) -> dict[str, Fraction]:
+        worths: dict[str, Fraction] = {}
         for part in self.parts:
-            for (name, points), is_hidden in itertools.product(part.functions.items(), (False, True)):
-                hidden = part.hidden.get(name, Fraction(0))
-                alike = (case for case in self.of(name) if not case.advice and case.hidden is is_hidden)
-                if weight := sum(case.weight for case in alike):
-                    found[name, is_hidden] = points * (hidden if is_hidden else 1 - hidden) / weight
-        return found
+            for name, points in part.functions.items():
+                later = part.later(name)
+                graded = [case for case in self.of(name) if not case.advice]
+                worths |= shared(points - later, {case.id: case.weight for case in graded if not case.hidden})
+                worths |= shared(later, {case.id: case.weight for case in graded if case.hidden})
+        return worths
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""
@@ -166,6 +174,33 @@ def _plain(fact: Any) -> Any:
     return vars(fact) if isinstance(fact, (Call, Function)) else str(fact)
 
 
+def shared(points: Fraction, weights: Mapping[Name, int | Fraction]) -> dict[Name, Fraction]:
+    """Points shared out by weight, in whole hundredths that add up to them.
+
+    Each share is rounded down; the hundredths that are left go to those that lost most by that.
+
+    >>> shares = shared(Fraction(1), {"a": 1, "b": 1, "c": 1})
+    >>> [float(share) for share in shares.values()]
+    [0.34, 0.33, 0.33]
+    """
+    total_weight = sum(weights.values())
+    if not total_weight:
+        return dict.fromkeys(weights, Fraction(0))
+    exact = {name: points * 100 * weight / total_weight for name, weight in weights.items()}
+    hundredths = {name: int(share) for name, share in exact.items()}
+    left_over = int(points * 100) - sum(hundredths.values())
+    lost_most_first = sorted(exact, key=lambda name: hundredths[name] - exact[name])
+    for name in lost_most_first[:left_over]:
+        hundredths[name] += 1
+    return {name: Fraction(number, 100) for name, number in hundredths.items()}
+
+
+def rescaled(parts: Sequence[Part], total: Fraction) -> tuple[Part, ...]:
+    """The parts with points that add up to this total, in whole hundredths on each level."""
+    of_parts = shared(total, {part.number: part.points for part in parts})
+    return tuple(replace(part, functions=shared(of_parts[part.number], part.functions)) for part in parts)
+
+
 def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     """The parts, in order.  Raises BadFile.
 
@@ -174,14 +209,14 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     """
     data = read_yaml(file)
     with sound(file):
-        scale = _fraction(data["rescaled_to"]) / data["total"] if "rescaled_to" in data else Fraction(1)
         hidden = {name: _fraction(share) for name, share in data.get("hidden", {}).items()}
-        return tuple(_read_part(part, scale, hidden) for part in data["parts"])
+        parts = tuple(_read_part(part, hidden) for part in data["parts"])
+        return rescaled(parts, _fraction(data["rescaled_to"])) if "rescaled_to" in data else parts
 
 
-def _read_part(data: Mapping[str, Any], scale: Fraction, hidden: Mapping[str, Fraction]) -> Part:
+def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     functions: dict[str, dict[str, Any]] = data["functions"]
-    points = {name: _fraction(facts["points"]) * scale for name, facts in functions.items()}
+    points = {name: _fraction(facts["points"]) for name, facts in functions.items()}
     shares = {name: share for name, share in hidden.items() if name in functions}
     graded = {name: _function(name, facts) for name, facts in functions.items()}
     return Part(data["part"], data["title"], points, shares, graded)

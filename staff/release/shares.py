@@ -4,7 +4,7 @@ import dataclasses
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import Bank, Case, Part, make_bank, read_points
+from boards.cases import Bank, Case, Part, make_bank, read_points, rescaled
 from boards.reading import read_yaml
 from grader.kinds.kind import kind_of
 from staff.course import Course
@@ -42,18 +42,17 @@ def course_bank(course: Course) -> Bank:
     everything = make_bank(check_everything(), read_points())
     shares = hidden_shares(course, everything)
     chosen = [part for part in everything.parts if part.number in course.parts]
-    total = sum(part.points for part in chosen)
-    scale = course.scaled_to / total if course.scaled_to is not None else Fraction(1)
+    if course.scaled_to is not None:
+        chosen = list(rescaled(chosen, course.scaled_to))
     functions = {name for part in chosen for name in part.functions}
     cases = [case for case in everything.cases if functions.issuperset({case.function, *case.graded.needs})]
     used = [_as_graded(case, shares) for case in cases if course.hidden_share or not case.hidden]
-    return check_shares(Bank(tuple(_part(part, scale, shares) for part in chosen), tuple(used)))
+    return check_shares(Bank(tuple(_part(part, shares) for part in chosen), tuple(used)))
 
 
-def _part(part: Part, scale: Fraction, shares: dict[str, Fraction]) -> Part:
-    functions = {name: points * scale for name, points in part.functions.items()}
-    hidden = {name: shares[name] for name in functions if name in shares}
-    return dataclasses.replace(part, functions=functions, hidden=hidden)
+def _part(part: Part, shares: dict[str, Fraction]) -> Part:
+    hidden = {name: shares[name] for name in part.functions if name in shares}
+    return dataclasses.replace(part, hidden=hidden)
 
 
 def _as_graded(case: Case, shares: dict[str, Fraction]) -> Case:
