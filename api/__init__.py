@@ -27,7 +27,6 @@ RandomPlayer            moves at random
 SearchPlayer            plays by a search of part 2
 PerfectPlayer           plays by `solve`
 Referee                 lets two players play one game                           referee.py
-check_game              does a game keep its promises?                           conformance.py
 TreeNode                a node of a drawn tree                                   trees.py
 parse_tree, draw_tree   a drawn tree from text, and back
 tree_state              a drawn tree as an AbstractGameState
@@ -36,7 +35,6 @@ tree_estimate           the heuristic that is written into a drawn tree
 
 from api.adapters import as_two_player_game, game_estimate, two_player_state
 from api.board import ConnectFourBoard
-from api.conformance import check_game
 from api.connect_four import TwoPlayerConnectFour
 from api.game import Game, Value, as_game_state
 from api.nim import Nim, VeryDumbNim
@@ -56,7 +54,7 @@ __all__ = [
     "DRAW", "INF", "IN_PLAY", "AbstractGameState", "AnytimeValue", "ConnectFourBoard", "Definitely", "Game",
     "Guess", "HumanPlayer", "Nim", "Over", "PerfectPlayer", "Player", "RandomPlayer", "Referee", "SearchPlayer",
     "TicTacToe", "TreeNode", "TwoPlayerConnectFour", "TwoPlayerGame", "TwoPlayerTicTacToe", "Value", "VeryDumbNim",
-    "Winner", "always_zero", "as_game_state", "as_two_player_game", "check_game", "draw_tree", "game_estimate",
-    "is_class_instance", "move_sequence", "parse_tree", "pretty_print_dfs_type", "tree_estimate", "tree_state",
+    "Winner", "always_zero", "as_game_state", "as_two_player_game", "draw_tree", "game_estimate", "is_class_instance",
+    "move_sequence", "parse_tree", "pretty_print_dfs_type", "tree_estimate", "tree_state",
     "two_player_state",
 ]  # fmt: skip

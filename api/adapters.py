@@ -31,27 +31,28 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def __init__(self, game: Game, first: Side) -> None:
         self.game = game
         self.first = first
+        self._name = type(game).__name__
 
     def start(self) -> Turn:
         return Turn(self.game.start(), self.first)
 
     def moves(self, state: Turn) -> list[Any]:
-        moves, name = list(self.game.get_moves(state.position)), type(self.game).__name__
+        moves = list(self.game.get_moves(state.position))
         if not moves:
-            goes_on = f"{name}.terminal_value says that the game goes on"
-            raise BrokenRules(f"{name}.get_moves gives no move at {state.position!r}, where {goes_on}")
+            goes_on = f"{self._name}.terminal_value says that the game goes on"
+            raise BrokenRules(f"{self._name}.get_moves gives no move at {state.position!r}, where {goes_on}")
         return moves
 
     def make_move(self, state: Turn, move: Any) -> Turn:
         return Turn(self.game.do_move(state.position, move), state.player.other)
 
     def status(self, state: Turn) -> Status:
-        value, name = self.game.terminal_value(state.position), type(self.game).__name__
+        value = self.game.terminal_value(state.position)
         if value is None:
             return IN_PLAY
         if not isinstance(value, Value):
             found = f"{value!r} at {state.position!r}, which is neither a Value nor None"
-            raise BrokenRules(f"{name}.terminal_value gives {found}")
+            raise BrokenRules(f"{self._name}.terminal_value gives {found}")
         winner = state.player if value is Value.WIN else state.player.other
         return Over(DRAW if value is Value.TIE else Winner(winner))
 

@@ -53,7 +53,14 @@ class Winner:
         return f"Winner({self.player!r})"
 
 
-class Draw(Enum):
+class _Word(Enum):
+    """A value that is written as its name."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class Draw(_Word):
     """DRAW is the outcome of a game that nobody has won.
 
     >>> DRAW
@@ -61,9 +68,6 @@ class Draw(Enum):
     """
 
     DRAW = "draw"
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 DRAW = Draw.DRAW
@@ -93,7 +97,7 @@ def over(score: float) -> Over:
     return Over(Winner(Side.MAXIE if score > 0 else Side.MINNIE) if score else DRAW)
 
 
-class InPlay(Enum):
+class InPlay(_Word):
     """IN_PLAY is the status of a game that goes on.
 
     >>> IN_PLAY
@@ -101,9 +105,6 @@ class InPlay(Enum):
     """
 
     IN_PLAY = "in play"
-
-    def __repr__(self) -> str:
-        return self.name
 
 
 IN_PLAY = InPlay.IN_PLAY
@@ -115,14 +116,11 @@ class Estimate:
 
     __slots__ = ()
 
-    def _rank(self) -> tuple[int, float]:
-        raise NotImplementedError
-
     def __lt__(self, other: object) -> bool:
-        return self._rank() < other._rank() if isinstance(other, Estimate) else NotImplemented
+        return _rank(self) < _rank(other) if isinstance(other, Estimate) else NotImplemented
 
     def __le__(self, other: object) -> bool:
-        return self._rank() <= other._rank() if isinstance(other, Estimate) else NotImplemented
+        return _rank(self) <= _rank(other) if isinstance(other, Estimate) else NotImplemented
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +142,6 @@ class Definitely(Estimate):
     def __post_init__(self) -> None:
         _check("Definitely", self.outcome, Outcome, "an outcome, Winner(player) or DRAW")
 
-    def _rank(self) -> tuple[int, float]:
-        if isinstance(self.outcome, Winner):
-            return (1 if self.outcome.player is Side.MAXIE else -1), 0
-        return 0, 0
-
 
 @dataclass(frozen=True, slots=True)
 class Guess(Estimate):
@@ -167,8 +160,12 @@ class Guess(Estimate):
         if self.score != self.score:
             raise ValueError("a guess of nan is neither high nor low")
 
-    def _rank(self) -> tuple[int, float]:
-        return 0, self.score
+
+def _rank(estimate: Estimate) -> tuple[int, float]:
+    """The place of an estimate in the order: sure wins outside, all guesses between them."""
+    if isinstance(estimate, Definitely) and isinstance(estimate.outcome, Winner):
+        return (1 if estimate.outcome.player is Side.MAXIE else -1), 0
+    return 0, estimate.score if isinstance(estimate, Guess) else 0
 
 
 def _check(name: str, given: object, wanted: Any, words: str) -> None:

@@ -13,6 +13,9 @@ from api.outcomes import Over, Winner
 from api.results import INF, AnytimeValue
 from api.two_player import Player, TwoPlayerGame
 
+Search = Callable[..., Any]
+Clock = Callable[[], float]
+
 
 class Quit(SystemExit):
     """Raised where a human has left the game.  Uncaught, it ends the program without a traceback."""
@@ -104,10 +107,10 @@ class SearchPlayer(Player):
     def __init__(
         self,
         game: TwoPlayerGame,
-        search: Callable[..., Any],
+        search: Search,
         depth: float = INF,
         seconds: float = INF,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
     ) -> None:
         super().__init__(game)
         self.search, self.depth, self.seconds, self.clock = search, depth, seconds, clock

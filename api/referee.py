@@ -33,11 +33,9 @@ class Referee:
         self, maxie: Player, minnie: Player, seconds: float = INF, clock: Callable[[], float] = time.monotonic
     ) -> None:
         if maxie.game != minnie.game:
-            names = [type(player.game).__name__ for player in (maxie, minnie)]
-            raise ValueError(
-                f"the players play different games: Maxie {names[0]}, Minnie {names[1]}"
-                f"{', begun otherwise' if names[0] == names[1] else ''}; give both the same game"
-            )
+            one, other = type(maxie.game).__name__, type(minnie.game).__name__
+            games = f"Maxie {one}, Minnie {other}{', begun otherwise' if one == other else ''}"
+            raise ValueError(f"the players play different games: {games}; give both the same game")
         self.game = maxie.game
         self.players = {Player.MAXIE: maxie, Player.MINNIE: minnie}
         self.seconds = seconds

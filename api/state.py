@@ -7,6 +7,8 @@ know the rules.  A search needs nothing else, so one search plays every game.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+Rules = tuple[Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]]
+
 
 class _Rules(NamedTuple):
     """What all states of one game share."""
@@ -40,10 +42,6 @@ class AbstractGameState:
 
     __slots__ = ("__dict__", "__weakref__", "_over", "_rules", "snapshot")
 
-    snapshot: Any
-    _rules: _Rules
-    _over: bool | None
-
     def __init__(
         self,
         snapshot: Any,
@@ -53,7 +51,7 @@ class AbstractGameState:
     ) -> None:
         self.snapshot = snapshot
         self._rules = _Rules(is_game_over_fn, generate_next_states_fn, endgame_score_fn, snapshot)
-        self._over = None
+        self._over: bool | None = None
 
     def get_snapshot(self) -> Any:
         """The position itself, which is what a heuristic looks at: a board, not a state."""
@@ -134,10 +132,8 @@ def _state(snapshot: Any, rules: _Rules) -> AbstractGameState:
 _new = object.__new__
 
 
-def rules_of(
-    state: AbstractGameState,
-) -> tuple[Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]]:
-    """The three functions that a state was made with, in their order: for whoever makes an equal state with others.
+def rules_of(state: AbstractGameState) -> Rules:
+    """The three functions that a state was made with, in their order, to make an equal state with others.
 
     >>> from api import parse_tree, tree_state
     >>> state = tree_state(parse_tree("root\\n  3\\n  5"))

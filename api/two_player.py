@@ -18,7 +18,7 @@ class TwoPlayerGame:
     """A game in which Minnie and Maxie move in turn.  Write a subclass with the first five methods.
 
     States never change, are hashable, and are equal where position and player are.  What kind of
-    thing a state or a move is, is the game's own business.  `check_game` finds broken promises.
+    thing a state or a move is, is the game's own business.
 
     Two games are equal when they are of one class and were made alike.
 

@@ -33,7 +33,6 @@ from api import (
     Winner,
     as_game_state,
     as_two_player_game,
-    check_game,
     game_estimate,
     two_player_state,
 )
@@ -188,7 +187,8 @@ def test_states_of_different_games_differ() -> None:
 
 
 def test_rules_that_contradict_each_other_are_named() -> None:
-    game = changed("moves", lambda old, state: [])
+    game = Nim()
+    game.moves = lambda state: []  # type: ignore[method-assign]
     for ask in (
         two_player_state(game).generate_next_states,
         lambda: SearchPlayer(game, lab.minimax_search).next_move(game.start()),
@@ -501,126 +501,3 @@ def test_a_random_player_plays_the_same_by_the_same_seed() -> None:
     games = [[RandomPlayer(Nim(), seed).next_move(Nim().start()) for seed in range(20)] for _ in range(2)]
     assert games[0] == games[1]
     assert set(games[0]) == {1, 2, 3}
-
-
-# --- games that keep their promises, and games that do not --------------------------------------------
-
-
-@pytest.mark.parametrize("name", EVERY_GAME)
-def test_a_good_game_is_found_good(name: str) -> None:
-    assert check_game(EVERY_GAME[name](), seed=1) == ""
-
-
-class Heap:
-    """A state that can change: its hash and its equality go by identity."""
-
-    def __init__(self, pieces: int, player: Any) -> None:
-        self.pieces, self.player = pieces, player
-
-    def __str__(self) -> str:
-        return f"{self.pieces} for {self.player}"
-
-
-class MutatingNim(Nim):
-    def __init__(self) -> None:
-        super().__init__(5)
-        self.heap = Heap(5, Player.MAXIE)
-
-    def start(self) -> Any:
-        return self.heap
-
-    def make_move(self, state: Any, move: int) -> Any:
-        state.pieces, state.player = state.pieces - move, state.player.other
-        return state
-
-
-def changed(name: str, function: Callable[..., Any], pieces: int = 9) -> TwoPlayerGame:
-    """Nim with one of its functions replaced; the new one is given the old one first."""
-    game = Nim(pieces)
-    setattr(game, name, functools.partial(function, getattr(game, name)))
-    return game
-
-
-luck = itertools.count()
-BROKEN = {
-    "mutates": (MutatingNim(), "is changed by the move '1'"),
-    "no-moves": (changed("moves", lambda old, state: old(state) if state.pieces > 2 else []), "moves is empty"),
-    "moves-in-a-set": (changed("moves", lambda old, state: set(old(state))), "neither a list nor a tuple"),
-    "generator": (changed("moves", lambda old, state: (move for move in old(state))), "neither a list nor a tuple"),
-    "same-player-again": (
-        changed("make_move", lambda old, state, move: old(state, move)._replace(player=state.player), pieces=4),
-        "does not alternate: Maxie is to move again after '1'",
-    ),
-    "same-player-deep-down": (
-        changed(
-            "make_move", lambda old, state, move: state._replace(pieces=2) if state.pieces == 3 else old(state, move)
-        ),
-        "does not alternate",
-    ),
-    "unhashable": (changed("start", lambda old: [*old()]), "The state [9, Player.MAXIE] is unhashable"),
-    "unhashable-later": (changed("make_move", lambda old, state, move: [*old(state, move)]), "is unhashable"),
-    "two-moves-with-one-text": (
-        changed("move_to_string", lambda old, move: "one" if move == 1 else "more"),
-        "The move 3 is written 'more', but parse_move makes 2 of that",
-    ),
-    "parses-otherwise": (
-        changed("parse_move", lambda old, state, text: {"3": 2}.get(text) or old(state, text)),
-        "The move 3 is written '3', but parse_move makes 2 of that",
-    ),
-    "parses-anything": (changed("parse_move", lambda old, state, text: old(state, text) or 1), "of the text 'what?'"),
-    "parse-crashes": (changed("parse_move", lambda old, state, text: int(text)), "parse_move raised ValueError"),
-    "status-is-a-bool": (changed("status", lambda old, state: state.pieces == 0), "neither Over"),
-    "player-is-a-text": (changed("player", lambda old, state: str(old(state))), "neither Player.MINNIE"),
-    "estimate-is-a-number": (changed("estimate", lambda old, state: 3), "neither Definitely nor Guess"),
-    "estimate-crashes": (
-        changed("estimate", lambda old, state: Guess(1 / (state.pieces - 4))),
-        "estimate raised ZeroDivisionError: division by zero",
-    ),
-    "moves-are-shown-as-numbers": (changed("move_to_string", lambda old, move: move), "which is not a text"),
-    "players-are-shown-as-numbers": (changed("player_to_string", lambda old, player: 3), "player_to_string gives 3"),
-    "an-outcome-is-shown-as-nothing": (
-        changed("outcome_to_string", lambda old, outcome: None),
-        "outcome_to_string gives None, which is not a text",
-    ),
-    "nobody-at-the-end": (
-        changed("player", lambda old, state: old(state) if state.pieces else None),
-        "player gives None in the state '(0 left)'",
-    ),
-    "same-player-at-the-end": (
-        changed("player", lambda old, state: old(state) if state.pieces else old(state).other, pieces=1),
-        "does not alternate: Maxie is to move again after '1'",
-    ),
-    "states-are-shown-as-numbers": (changed("state_to_string", lambda old, state: 3), "which is not a text"),
-    "dice": (
-        changed("make_move", lambda old, state, move: old(state, move)._replace(pieces=9 + next(luck))),
-        "made twice, leads to unequal states",
-    ),
-    "another-start": (changed("start", lambda old: NimState(9 + next(luck), Player.MAXIE)), "start gives another"),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_promise_is_found(name: str) -> None:
-    game, words = BROKEN[name]
-    complaint = check_game(game)
-    assert words in complaint
-    assert complaint.endswith(".") and "\n" not in complaint
-
-
-def test_what_a_caller_must_ensure_is_not_tested() -> None:
-    """A game that crashes on a move that is not possible, or when asked what it is not to be asked."""
-
-    class Demanding(Nim):
-        def moves(self, state: NimState) -> list[int]:
-            assert self.status(state) is IN_PLAY
-            return super().moves(state)
-
-        def estimate(self, state: NimState) -> Any:
-            assert self.status(state) is IN_PLAY
-            return super().estimate(state)
-
-        def make_move(self, state: NimState, move: int) -> NimState:
-            assert move in self.moves(state)
-            return super().make_move(state, move)
-
-    assert check_game(Demanding()) == ""
