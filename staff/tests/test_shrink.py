@@ -24,9 +24,9 @@ from staff.release.leaks import check_for_leaks
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import WHOLE, blocks
+from staff.tests.support.rows import Row, read_rows
 from staff.tests.support.waiting import LONG
-from staff.tests.test_counts import ODD, PRUNING
-from staff.tests.test_labs import RIGHT_ADDITIONS, RIGHT_LABS
+from staff.tests.test_labs import RIGHT_LABS
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
 UNIFORM = parse_tree("root\n  A\n    a = 1\n    b = 1\n  B\n    c = 1\n    d = 1")
@@ -123,15 +123,13 @@ def test_no_right_lab_is_accused(lab: Path, hunt_in: LabOf) -> None:
     assert not hunt.left_out
 
 
-ADDED = {
-    **{name: code for name, code in RIGHT_ADDITIONS.items() if any(search in code for search in SEARCHES)},
-    **{f"prunes-{name}": PRUNING + textwrap.dedent(code) for name, code in ODD.items()},
-}
+NOT_HERE = ("writes-a-diary",)
+ODD = [row for row in read_rows("right") if {*SEARCHES} & {*row.status} and row.id not in NOT_HERE]
 
 
-@pytest.mark.parametrize("addition", [name for name in ADDED if name != "writes-a-diary"])
-def test_no_odd_lab_is_accused(addition: str, hunt_in: LabOf, model: str) -> None:
-    assert broken_on(hunt_in(f"{model}\n{textwrap.dedent(ADDED[addition])}"), some_trees()) is None
+@pytest.mark.parametrize("row", ODD, ids=lambda row: row.id)
+def test_no_odd_lab_is_accused(row: Row, hunt_in: LabOf, model: str) -> None:
+    assert broken_on(hunt_in(row.text(model)), some_trees()) is None
 
 
 @cache

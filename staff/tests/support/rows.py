@@ -1,0 +1,99 @@
+"""The rows of staff/labs/*.yaml: labs that are made of the model, and what must come out of each."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from boards.cases import Bank, Case
+from staff.tests.conftest import FUNCTIONS, KIT
+from staff.wrong_labs import with_body
+
+LABS = KIT / "staff" / "labs"
+OTHERS, ALL = "others", "all"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One lab, and what must come out.  staff/labs/README.md tells what each field is."""
+
+    id: str
+    why: str
+    before: str = ""
+    everywhere: str = ""
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    add: str = ""
+    seconds: float | None = None
+    few: bool = False
+    hidden: bool | list[str] = False
+    behind_locks: bool = False
+    status: Mapping[str, Any] = field(default_factory=dict)
+    failing: Mapping[str, list[str]] = field(default_factory=dict)
+    cases: Mapping[str, str] = field(default_factory=dict)
+    points: Mapping[str, Any] = field(default_factory=dict)
+    says: Mapping[str, str] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
+    hides: str = ""
+
+    def text(self, model: str) -> str:
+        """The text of the lab."""
+        for function in FUNCTIONS if self.everywhere else ():
+            model = with_body(function, self.everywhere, model)
+        for function, body in self.bodies.items():
+            model = with_body(function, body, model)
+        return "\n".join((self.before, model, self.add)).replace("KIT_FOLDER", str(KIT))
+
+    def asked(self, bank: Bank) -> list[Case]:
+        """The cases that this row is about, in the order of the bank."""
+        named = {*self.status, *self.failing, *self.points, *self.says, *self.told}
+        if named & {OTHERS, ALL}:
+            return [case for case in bank.cases if not case.advice]
+        named |= {case.function for case in bank.cases if case.id in self.cases}
+        return [case for case in bank.cases if case.function in named]
+
+    def changed(self, bank: Bank) -> Bank:
+        """The bank with the cases, the seconds and the secrets that this row asks for."""
+        functions = dict.fromkeys(case.function for case in bank.cases)
+        cases = [case for function in functions for case in self._changed(bank.of(function))]
+        shares = {case.function: Fraction(1, 2) for case in cases if case.hidden}
+        parts = tuple(
+            dataclasses.replace(part, hidden={name: shares[name] for name in part.functions if name in shares})
+            for part in bank.parts
+        )
+        return Bank(parts if shares else bank.parts, tuple(cases))
+
+    def _changed(self, cases: list[Case]) -> list[Case]:
+        """The cases of one function, changed."""
+        if self.few:
+            graded = [case for case in cases if not case.advice]
+            cases = [graded[0], graded[-1]]
+        changed = []
+        for number, case in enumerate(cases):
+            every_other = self.hidden is True and number % 2 == 0
+            named = isinstance(self.hidden, list) and case.function in self.hidden
+            seconds = case.seconds if self.seconds is None else self.seconds
+            changed.append(dataclasses.replace(case, seconds=seconds, hidden=every_other or named))
+        return changed
+
+
+def read_rows(files: str = "*") -> Iterator[Row]:
+    """The rows of these files; one for each value where a row gives a word several values."""
+    for file in sorted(LABS.glob(f"{files}.yaml")):
+        for entry in yaml.safe_load(file.read_text("utf-8")):
+            several = entry.pop("with", None)
+            if several is None:
+                yield Row(**entry)
+                continue
+            [(word, values)] = several.items()
+            for number, value in enumerate(values, start=1):
+                yield Row(**_replaced(entry | {"id": f"{entry['id']}-{number}"}, word, value))
+
+
+def _replaced(data: Any, word: str, value: str) -> Any:
+    """The data with a value in the place of a word, in every text and every name."""
+    if isinstance(data, dict):
+        return {key.replace(word, value): _replaced(inner, word, value) for key, inner in data.items()}
+    return data.replace(word, value) if isinstance(data, str) else data
