@@ -17,8 +17,8 @@ export LAB
 endif
 
 # What is typed in small letters (case=...), or where a command does not take it, would say nothing.
-NAMES = ARGS BOARD CALL CASE COURSE DEPTH FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON SEARCH V VENV
-OF_SOME = BOARD CALL CASE DEPTH K OUT PART PLAIN SEARCH V
+NAMES = ARGS CALL CASE COURSE FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV
+OF_SOME = CALL CASE K OUT PART PLAIN V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 OTHERS := $(filter-out $(NAMES),$(TYPED))
 SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)))
@@ -29,7 +29,7 @@ export OTHER_NAMES := $(if $(filter 0,$(MAKELEVEL)),$(OTHERS))
 takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error \
 	make $@ takes no $(name)=$(if $(1),; it takes $(1:%=%=))))
 
-.PHONY: help test watch debug trace report run play board shrink update ready
+.PHONY: help test watch debug trace report run play board update ready
 
 help::
 	@echo 'make test                         grade lab.py'
@@ -39,14 +39,12 @@ help::
 	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed last time'
 	@echo 'make watch                        grade again on every save, the changed first'
 	@echo 'make debug CASE=name              a case in the debugger; CALL=2: its 2nd call'
-	@echo 'make trace CASE=name              a search played back; PLAIN=1: in words'
-	@echo 'make trace BOARD=name DEPTH=3     your own search there; SEARCH= names another'
+	@echo 'make trace CASE=name              a search played back, as a page; PLAIN=1: here'
 	@echo 'make report                       the score sheet as a page, with what failed'
 	@echo 'make run ARGS="zero_by 10 1 2"    solve a game with your solve and your ZeroBy'
 	@echo 'make play                         a game against your own code'
 	@echo 'make play ARGS="nim --minnie minimax:3"  other games, other players'
 	@echo 'make board                        the same games in your browser'
-	@echo 'make shrink                       the least tree on which your searches differ'
 	@echo 'make update                       take the newest kit; lab.py stays as it is'
 
 test: ready
@@ -59,8 +57,7 @@ debug: ready
 	@$(call takes,CASE CALL)$(PY) grader debug $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(ARGS)
 
 trace: ready
-	@$(call takes,CASE CALL BOARD DEPTH SEARCH PLAIN)$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(BOARD),--board "$(BOARD)") \
-		$(if $(DEPTH),--depth "$(DEPTH)") $(if $(SEARCH),--search "$(SEARCH)") $(if $(filter-out 0,$(PLAIN)),--plain "$(PLAIN)") $(ARGS)
+	@$(call takes,CASE CALL PLAIN)$(PY) grader trace $(if $(CASE),--case "$(CASE)") $(if $(CALL),--call "$(CALL)") $(if $(filter-out 0,$(PLAIN)),--plain "$(PLAIN)") $(ARGS)
 
 report: ready
 	@$(call takes,)$(PY) grader report $(ARGS)
@@ -73,9 +70,6 @@ play: ready
 
 board: ready
 	@$(call takes,)$(PY) grader board $(ARGS)
-
-shrink: ready
-	@$(call takes,)$(PY) grader shrink $(ARGS)
 
 update: ready
 	@$(call takes,)$(PY) grader update $(ARGS)

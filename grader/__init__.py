@@ -39,7 +39,7 @@ The way of one grade, room by room:
     commands/  testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
                pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
                which is pytest; strays.py names what does not steer it there)
-    tools/     make play, make board, make debug, make trace, make report, make shrink (__init__.py: file by file);
+    tools/     make play, make board, make debug, make trace, make report (__init__.py: file by file);
                pages/ has what a browser shows, written and served in one way
 
     finder.py, kit.py, cli.py

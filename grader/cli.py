@@ -20,16 +20,15 @@ VERBS = {
     "run": ("grader.commands.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),
-    "trace": ("grader.tools.trace.verb", "play a search back    CASE=name, or BOARD=name DEPTH=3"),
+    "trace": ("grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1"),
     "report": ("grader.tools.report", "the whole score sheet as a page, with what failed played back"),
     "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
-    "shrink": ("grader.tools.shrink", "the least tree on which your searches differ    ARGS=60"),
     "update": ("grader.commands.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
 WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
-AS_WORDS = ("ARGS", "BOARD", "CALL", "CASE", "DEPTH", "K", "OUT", "PART", "PLAIN", "SEARCH", "V")
+AS_WORDS = ("ARGS", "CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
 OTHERS = "OTHER_NAMES"  # which make was given: some are for other programs, such as NO_COLOR
 

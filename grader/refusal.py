@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import TextIO
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
-_VERBS = "test|watch|debug|trace|report|run|play|board|shrink|update|release|expectations|check|bench|demo"
+_VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo"
 _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 

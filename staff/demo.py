@@ -13,11 +13,10 @@ from grader.grading.session import Session
 from grader.kit import KIT
 from grader.refusal import Refusal
 from grader.showing.style import Style
-from grader.tools.pages.serving import showing
-from grader.tools.pages.writing import page, player
+from grader.tools.pages.writing import page, player, show
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
-from grader.tools.trace.verb import about, played
+from grader.tools.trace import about, played
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 from staff.wrong_labs import build, load_wrong_labs
 
@@ -28,10 +27,10 @@ BEGIN = (
     "all else in it is right. This is what the student reads after {command}:"
 )
 NEXT = (
-    "The page plays the failing search back, the student's beside the asked one; *To the mistake* goes there. "
+    "The page plays the failing search back, the student's beside the reference; *To the mistake* goes there. "
     "The whole score sheet is a page too: {report}. A student has both by {trace} and {whole}.",
-    "What to do next: make a mistake of your own in a copy of lab.py, name the copy in LAB, and see what {command} and "
-    "{shrink} make of it. Then {release} cuts the students' copy, and the README goes on from there.",
+    "What to do next: make a mistake of your own in a copy of lab.py, name the copy in LAB, and see what {command} "
+    "makes of it. Then {release} cuts the students' copy, and the README goes on from there.",
 )
 
 
@@ -52,14 +51,11 @@ def main(words: list[str]) -> int:
     test([], lab)
     write_pages(FOLDER)
     screen.show([""])
-    with showing(FOLDER / "trace.html", screen):
-        commands = {verb: command(verb) for verb in ("shrink", "release")}
-        told = {"trace": command("trace", case=CASE), "whole": command("report"), "command": command()}
-        report = (FOLDER / "report.html").relative_to(KIT).as_posix()
-        for paragraph in NEXT:
-            screen.say(paragraph.format(report=report, **commands, **told))
-        if sys.stdin and sys.stdin.isatty():
-            screen.ask("Enter ends the demo. ")
+    show(FOLDER / "trace.html", screen)
+    told = {"trace": command("trace", case=CASE), "whole": command("report"), "command": command()}
+    report = (FOLDER / "report.html").relative_to(KIT).as_posix()
+    for paragraph in NEXT:
+        screen.say(paragraph.format(report=report, release=command("release"), **told))
     return 0
 
 
@@ -77,7 +73,7 @@ def write_pages(folder: Path) -> None:
     bank, lab = load_bank(), wrong_lab(FOLDER)
     folder.mkdir(exist_ok=True)
     case = next(case for case in bank.cases if case.id == CASE)
-    text = page("A search played back", player(*about(case, 0), played(case, 0, lab)))
+    text = page("A search played back", player(*about(case, 0), played(case, lab, 0)[0]))
     (folder / "trace.html").write_text(text, encoding="utf-8")
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")

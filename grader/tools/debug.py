@@ -3,108 +3,98 @@
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-There are no limits here, and nothing is judged.  What an earlier call of the case leaves behind is there: in pdb, those
-before the chosen one are made first, without a stop, and one that does not end is stopped.  The debugger is pdb, which
-steps through lab.py and passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor may bring its
-own.
+There are no limits here, and nothing is judged.  The call stands there as Python, to paste into an interpreter of one's
+own.  Earlier calls of the case are made first, without a stop, so that what they leave behind is there.  The debugger
+is pdb, which steps through lab.py and passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor
+may bring its own.
 Exit status 0 where the call came to its end or somebody left it, 1 where lab.py failed.
 """
 
-import _thread
 import ast
 import bdb
+import contextlib
 import os
 import pdb
 import sys
-import threading
 from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
+from boards.cases import Bank, Case, load_bank
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
+from grader.grading.feedback import told_of
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
-from grader.showing.failing import PASTED_AFTER
+from grader.release import release_here
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
 from grader.worker.importing import leave_in_words
 
-SECONDS = 5  # for a call before the chosen one
 STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
+PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
 
 
-def main(words: list[str], lab: Path) -> int:
+def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = options_of(words, ("case", "call"), USAGE)
     if "case" not in options:
         raise Refusal(USAGE)
+    bank = bank or told_of(load_bank(), release_here().feedback)
+    case, at = find_call(bank, options["case"], options.get("call", "1"))
     source, style = read_lab(lab), Style.of_terminal()
-    kind, function, (*before, inputs), pasted = _look_up(lab, options["case"], options.get("call", "1"), style)
-    debugger, lab, module = _take_over_breakpoints(), lab.resolve(), None
+    pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
+    if not pasted:
+        what = kind_of(case.graded).signature(case.graded, case.calls[at])
+        raise Refusal(f"{case.id} is about {what}, and that is no call in Python to stop in")
+    print(style.finish("\n".join(_introduction(case, at, pasted, style))), flush=True)
+    function, kind = case.function, case.graded.kind
+    inputs = [call.inputs for call in case.calls[: at + 1]]
+    del case, bank  # what is expected is not for the debugger
+    return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted), style)
+
+
+def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
+    """What the call is given, and the call as Python."""
+    lines = [case.id if len(case.calls) == 1 else f"{case.id}, call {at + 1} of {len(case.calls)}"]
+    if at + 1 < len(case.calls):
+        lines.append(f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}")
+    picture = kind_of(case.graded).picture(case.graded, case.calls[at], None)
+    lines += ["", *(part for line in picture for part in within(line)), ""]
+    return [*lines, "To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
+
+
+def _debug(
+    source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str, style: Style
+) -> int:
+    """Make the last of some calls in the debugger, which stops in the function of this name; the exit status."""
+    debugger, module = _take_over_breakpoints(), None
     leave_in_words()
     try:
-        for name in (_called_last(pasted), ""):  # the first may be that of an old one, which nothing calls
-            stops = list[bool]()
-            module = _import_with_stops(source, lab, name, stops)
-            _make_calls(module, kind, function, before if debugger else [])
-            stops.append(True)
-            make_call(module, kind, function, inputs)
-            if not stops:
-                break
+        module = _import_with_stops(source, lab, name)
+        for inputs in calls[:-1] if debugger else ():
+            with contextlib.suppress(Exception):
+                make_call(module, kind, function, inputs)
+        vars(module)[STOPS].append(True)
+        make_call(module, kind, function, calls[-1])
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
         return 0
     except NotWritten as missing:
         raise Refusal(f"lab.py has no {missing.args[0]}") from None
     except BaseException as error:
-        raised = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
-        sentence = raised if module else f"lab.py cannot be imported. {what_ails(source) or raised}"
+        sentence = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
+        if module is None:
+            sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         print(style.finish("\n".join(wrapped(style.typed(sentence)))))
         if debugger and module:
             debugger.look_back(error)
         return 1
-    print(f"The call has come to its end. It is judged by:\n    {style.command(k=options['case'])}")
+    print("The call has come to its end.")
     return 0
-
-
-def _make_calls(module: ModuleType, kind: str, function: str, calls: list[dict[str, Any]]) -> None:
-    """Make calls in which nothing stops, whatever comes of them, be it that one never ends."""
-    hook, sys.breakpointhook = sys.breakpointhook, lambda *_, **__: None
-    for number, inputs in enumerate(calls, 1):
-        clock = threading.Timer(SECONDS, _thread.interrupt_main)
-        clock.start()
-        try:
-            make_call(module, kind, function, inputs)
-        except KeyboardInterrupt:
-            print(f"Call {number} had not come to its end, and was stopped.", flush=True)
-        except Exception:
-            pass
-        finally:
-            clock.cancel()
-    sys.breakpointhook = hook
-
-
-def _look_up(lab: Path, name: str, number: str, style: Style) -> tuple[str, str, list[dict[str, Any]], str]:
-    """The kind, the function and the inputs of the calls up to one, and that as Python; what can be shown is printed.
-
-    What is expected stays in here, where no debugger comes by.  Raises Refusal.
-    """
-    case, call = find_call(lab, name, number)
-    calls, function, kind = case.calls, case.graded, kind_of(case.graded)
-    pasted = kind.pasted(function, call)
-    if not pasted:
-        raise Refusal(f"{name} asks for {kind.signature(function, call)}, and that is no call in Python to stop in")
-    lines = [name if len(calls) == 1 else f"{name}, call {number} of {len(calls)}"]
-    if int(number) < len(calls):
-        lines.append(f"The next one: {style.command('debug', case=name, call=str(int(number) + 1))}")
-    lines += ["", *(part for line in kind.picture(function, call, None) for part in within(line)), ""]
-    lines += ["To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
-    print(style.finish("\n".join(lines)), flush=True)
-    return function.kind, function.name, [one.inputs for one in calls[: int(number)]], pasted
 
 
 def _called_last(pasted: str) -> str:
@@ -117,10 +107,10 @@ def _called_last(pasted: str) -> str:
     return ast.unparse(outermost.func).rpartition(".")[2]
 
 
-def _import_with_stops(source: bytes, lab: Path, name: str, stops: list[bool]) -> ModuleType:
+def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
     """lab.py, which stops once in a function of this name, or where it has none, in whichever comes first.
 
-    Whatever lab.py raises comes through.
+    It does so while its list STOPS holds something.  Whatever lab.py raises comes through.
     """
     tree = ast.parse(source, str(lab))
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -131,7 +121,7 @@ def _import_with_stops(source: bytes, lab: Path, name: str, stops: list[bool]) -
         function.body.insert(0 if ast.get_docstring(function, clean=False) is None else 1, stop)
     module = ModuleType("lab")
     module.__file__ = str(lab)
-    vars(module)[STOPS] = stops
+    vars(module)[STOPS] = []
     sys.modules["lab"] = module
     exec(compile(tree, str(lab), "exec", dont_inherit=True), vars(module))
     return module
@@ -160,7 +150,7 @@ class _Debugger(pdb.Pdb):
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Our debugger, which breakpoint() calls from now on; None where another one is wanted."""
+    """Our debugger, which breakpoint() calls from now on; None where another one is used."""
     if os.environ.get("PYTHONBREAKPOINT") or not isinstance(sys.breakpointhook, BuiltinFunctionType):
         return None
     debugger = _Debugger(skip=["*"])

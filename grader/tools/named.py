@@ -1,24 +1,22 @@
 """What somebody names on a command line, and what is like it where there is no such thing."""
 
 import re
-from pathlib import Path
 
-from boards.cases import Call, Case, load_bank
-from grader.grading.feedback import told_of
+from boards.cases import Bank, Case
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, like
-from grader.release import release_here
 
 
-def find_call(lab: Path, name: str, number: str) -> tuple[Case, Call]:
-    """A public case, and one of its calls, from 1 on.  Raises Refusal."""
-    cases = {case.id: case for case in told_of(load_bank(), release_here().feedback).cases}
+def find_call(bank: Bank, name: str, number: str) -> tuple[Case, int]:
+    """A case, and the index of one of its calls, which are counted from 1 on.  Raises Refusal."""
+    cases = {case.id: case for case in bank.cases}
     if name not in cases:
-        raise Refusal(f"there is no public case {harmless(name, 60)!r}{like(name, cases, 'make test V=1 lists them')}")
+        public = [case.id for case in bank.cases if not case.hidden]
+        raise Refusal(f"there is no case {harmless(name, 60)!r}{like(name, public, 'make test V=1 lists them')}")
     calls = cases[name].calls
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")
-    return cases[name], calls[int(number) - 1]
+    return cases[name], int(number) - 1
 
 
 def options_of(words: list[str], known: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:

@@ -7,6 +7,7 @@
 Exit status 0 where the game ended or somebody left it, 1 where lab.py failed, 2 for a bad word.
 """
 
+import io
 import re
 import sys
 from collections import Counter
@@ -24,36 +25,52 @@ from grader.tools.position import Position, draw
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, BadWord, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
-from grader.tools.table import GAME_WORDS, Table, is_in_the_course, lay_table
+from grader.tools.table import GAME_WORDS, Table, lay_table
 
 OPPONENT = "alphabeta:4"
 USAGE = f"make play takes a game, of {GAME_WORDS}; --maxie and --minnie, of {PLAYER_WORDS}; and --games 100 for a match"
+MATCH = "a match is --games 1 or more between programs: give --maxie and --minnie, neither of them human"
 INTERRUPTED = 130
 
 
 def main(words: list[str], lab: Path) -> int:
     """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit where a human leaves."""
     read_lab(lab)
-    screen = Screen.of_terminal()
-    sys.stdout = sys.stderr  # what lab.py prints is no part of the game
-    student = Lab(lab)
+    screen, student = Screen.of_terminal(), Lab(lab)
+    sys.stdout, sys.stdin = sys.stderr, io.StringIO()  # what lab.py prints or reads is no part of the game
     try:
         game, maxie, minnie, games = _parse(words)
         table = lay_table(student, game, maxie, minnie)
-        for note in table.notes:
-            screen.say(note)
+        for seat in table.seats.values():
+            screen.say(seat.note)
         if games:
             play_match(table, screen, games)
         else:
             AtTheTable(table, screen).play()
     except LabFailed as failed:
-        screen.say(f"{failed}{'' if str(failed).endswith(('.', '?')) else '.'}")
+        screen.say(f"{str(failed).rstrip('.')}.")
         return 1
     except KeyboardInterrupt as stop:
-        place = student.place(stop)
-        screen.show(["", f"Stopped{f' at {place}' if place else ''}."])
+        screen.show(["", f"Stopped{student.place(stop)}."])
         return INTERRUPTED
     return 0
+
+
+def _parse(words: list[str]) -> tuple[str, str, str, int]:
+    """The game, who plays Maxie and Minnie, and how many games of a match; 0 for one game, move by move.
+
+    Raises Refusal.
+    """
+    options = options_of(words, ("maxie", "minnie", "games"), USAGE, beside=True)
+    maxie, minnie = options.get("maxie"), options.get("minnie")
+    if maxie is None:
+        maxie = OPPONENT if minnie == "human" else "human"
+    if minnie is None:
+        minnie = OPPONENT if maxie == "human" else "human"
+    games = options.get("games", "")
+    if "games" in options and (not re.fullmatch("[1-9][0-9]{0,5}", games) or "human" in (maxie, minnie)):
+        raise BadWord(MATCH)
+    return options.get("") or "connect_four", maxie, minnie, int(games or 0)
 
 
 def play_match(table: Table, screen: Screen, games: int) -> None:
@@ -84,6 +101,7 @@ class AtTheTable:
         self.table, self.screen = table, screen
         self.now = table.start()
         self.shown: Position | None = None
+        self.has_human = any(seat.is_human for seat in table.seats.values())
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, with the board still there, and Quit."""
@@ -97,66 +115,58 @@ class AtTheTable:
             self._show(is_won=over is not None and over.outcome is not DRAW)
         self.screen.show([self.screen.style.tint(self.table.game.outcome_to_string(over.outcome), "1")])
 
+    def _introduce(self) -> None:
+        """Say who plays, and what can be typed."""
+        has_pieces = isinstance(self.now.state, (ConnectFourBoard, str))
+        maxie, minnie = ("Maxie (X)", "Minnie (O)") if has_pieces else ("Maxie", "Minnie")
+        seats = self.table.seats
+        self.screen.say(f"{maxie} is {seats[Side.MAXIE].word}, {minnie} is {seats[Side.MINNIE].word}.")
+        if self.has_human:
+            self.screen.say("Type a move; or u to take one back, h for a hint, q to quit.")
+        if any(hasattr(seat.player, "thought") for seat in seats.values()):
+            self.screen.say("A score above 0 is good for Maxie, one below for Minnie.")
+
     def _turn(self) -> None:
         """One move, or what a human wants instead of one."""
-        seat, before = self._seat(self.now), self.now.before
-        if seat.is_human or not (before and self._seat(before).is_human):
+        seat = self._seat(self.now)
+        if seat.is_human or not self.has_human:
             self._show()
-        move = self._ask() if seat.is_human else self._answer(seat)
-        if move is not None:
-            self.now = self.now.after(move)
+        if seat.is_human:
+            self._ask()
+            return
+        self.screen.wait(f"{self.now.turn} thinks ...")
+        move = self.table.move(self.now)
+        self.screen.say(f"{self.now.turn} plays {self._move_and_thought(seat, move)}.")
+        self.now = self.now.after(move)
 
     def _seat(self, position: Position) -> Seat:
         """Who is to move in a position."""
         return self.table.seats[position.turn]
 
-    def _introduce(self) -> None:
-        has_sides = isinstance(self.now.state, (ConnectFourBoard, str))
-        names = {side: f"{side} ({'XO'[side is Side.MINNIE]})" if has_sides else str(side) for side in self.table.seats}
-        words = {side: seat.word for side, seat in self.table.seats.items()}
-        humans = [side for side, seat in self.table.seats.items() if seat.is_human]
-        if len(humans) == 1:
-            you, other = humans[0], humans[0].other
-            self.screen.say(f"You are {names[you]}, against {words[other]} as {names[other]}.")
-        else:
-            self.screen.say(f"{', '.join(f'{names[side]} is {word}' for side, word in words.items())}.")
-        if humans:
-            self.screen.say("Type a move; or u to take one back, h for a hint, q to quit.")
-        if any(hasattr(seat.player, "thought") for seat in self.table.seats.values()):
-            self.screen.say("A score above 0 is good for Maxie, one below for Minnie.")
-
     def _show(self, is_won: bool = False) -> None:
         """Draw the position, unless it stands there already."""
-        if self.now is not self.shown:
-            self.shown = self.now
-            self.screen.show(["", *draw(self.now, self.screen.style, is_won), ""])
+        if self.now is self.shown:
+            return
+        self.shown = self.now
+        self.screen.show(["", *draw(self.now, self.screen.style, is_won), ""])
 
-    def _ask(self) -> Any | None:
-        """A human's move; None where one was taken back, or the question has to be asked again."""
+    def _ask(self) -> None:
+        """Have a human make a move, or do what is typed in place of one."""
         game, state = self.table.game, self.now.state
         possible = [game.move_to_string(move) for move in game.moves(state)]
         listed = ", ".join(possible) if len(possible) < 10 else f"{possible[0]} ... {possible[-1]}"
         text = self.screen.ask(f"{self.now.turn}, your move ({listed[:40]}): ")
         move = game.parse_move(state, text)
-        match text.lower():
-            case _ if move is not None:
-                return move
-            case "q":
-                raise Quit(0)
-            case "u":
-                self._take_back()
-            case "h":
-                self._hint()
-            case _:
-                self.screen.say(f"{text[:30]!r} is no move here. Possible: {listed[:200]}; or u, h, q.")
-        return None
-
-    def _answer(self, seat: Seat) -> Any:
-        """A program's move, with what it thinks of it."""
-        self.screen.wait(f"{self.now.turn} thinks ...")
-        move = self.table.move(self.now)
-        self.screen.say(f"{self.now.turn} plays {self._move_and_thought(seat, move)}.")
-        return move
+        if move is not None:
+            self.now = self.now.after(move)
+        elif text.lower() == "q":
+            raise Quit(0)
+        elif text.lower() == "u":
+            self._take_back()
+        elif text.lower() == "h":
+            self._hint()
+        else:
+            self.screen.say(f"{text[:30]!r} is no move here. Possible: {listed[:200]}; or u, h, q.")
 
     def _take_back(self) -> None:
         """Go back to the last turn of a human before this one."""
@@ -174,8 +184,8 @@ class AtTheTable:
         try:
             if not seat.function:
                 seat = make_seat(lab, self.table.game, OPPONENT)
-            if not seat.function:
-                raise LabFailed(f"{seat.notes[0].partition(':')[0]}.")
+            if seat.note:
+                raise LabFailed(seat.note.partition(":")[0])
             with lab.running(seat.function):
                 move = seat.player.next_move(self.now.state)
             self.screen.say(f"Hint: {seat.word} would play {self._move_and_thought(seat, move)}.")
@@ -203,18 +213,3 @@ def _describe(thought: Thought) -> str:
     wins = f" ({winner} wins)" if abs(thought.score) >= WON else ""
     count = plural(thought.evaluations, "evaluation")
     return f"depth {thought.depth:g}, score {thought.score:.4g}{wins}, {count}"
-
-
-def _parse(words: list[str]) -> tuple[str, str, str, int]:
-    """The game, who plays Maxie and Minnie, and how many games of a match; 0 for one game, move by move.
-
-    Raises Refusal.
-    """
-    options = options_of(words, ("maxie", "minnie", "games"), USAGE, beside=True)
-    game = options.get("") or ("connect_four" if is_in_the_course() else "tic_tac_toe")
-    maxie = options.get("maxie") or ("human" if options.get("minnie") != "human" else OPPONENT)
-    minnie = options.get("minnie") or ("human" if options.get("maxie") not in (None, "human") else OPPONENT)
-    games = options.get("games", "0")
-    if "games" in options and (not re.fullmatch("[1-9][0-9]{0,5}", games) or "human" in (maxie, minnie)):
-        raise BadWord("a match is --games 1 or more between programs: give --maxie and --minnie, neither of them human")
-    return game, maxie, minnie, int(games)

@@ -1,13 +1,13 @@
 """Position: where a game stands, and how it came there; and Look, what that looks like.
 
-For a terminal it is drawn with the last move in brackets, the winning line too, and lit.
+For a terminal it is drawn with the last move in parentheses, the winning line in brackets, and lit.
 """
 
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from api import ConnectFourBoard, Nim, Over, TwoPlayerGame
+from api import ConnectFourBoard, Over, TwoPlayerGame
 from api.adapters import Turn
 from api.outcomes import Side
 from grader.showing.style import Style
@@ -45,8 +45,6 @@ class Look(NamedTuple):
         >>> sorted(Look("squares", 3, "O.XOX.X..").longest_lines())
         [2, 4, 6]
         """
-        if self.layout == "row":
-            return set()
         pieces = {divmod(cell, self.columns): piece for cell, piece in enumerate(self.cells) if piece != "."}
         lines = []
         for start, piece in pieces.items():
@@ -96,8 +94,8 @@ class Position:
             return Look("columns", 7, "".join(".12"[piece] for row in self.state.board_array for piece in row))
         if isinstance(self.state, str):
             return Look("squares", 3, self.state)
-        left = self.state.position if isinstance(self.state, Turn) else self.state.pieces
-        return Look("row", 15, ("o" * left).ljust(self.game.pieces if isinstance(self.game, Nim) else 0, "."))
+        nim: Any = self.game
+        return Look("row", 15, ("o" * self.state.pieces).ljust(nim.pieces, "."))
 
     @property
     def changes(self) -> list[tuple[int, str]]:
@@ -116,13 +114,12 @@ def draw(position: Position, style: Style, is_won: bool = False) -> list[str]:
     >>> [line.strip() for line in draw(start.after(2), Style(False, True), is_won=True)][::2]
     ['[X]|[X]|[X]', 'O | O | 5', '6 | 7 | 8']
     """
-    if isinstance(position.state, Turn) and type(position.state.position) is not int:
-        return position.game.state_to_string(position.state).splitlines()
+    if isinstance(position.state, Turn):
+        text = position.game.state_to_string(position.state)
+        return _row(int(text), style) if text.isdecimal() else text.splitlines()
     layout, columns, cells = position.look
     if layout == "row":
-        left = cells.count("o")
-        pieces = " ".join("o" * min(left, MOST_PIECES)) + (" ..." if left > MOST_PIECES else "")
-        return [f"    {style.tint(pieces, PIECES)}   {left} left" if left else "    nothing is left"]
+        return _row(cells.count("o"), style)
     last, lit = [cell for cell, _ in position.changes], position.look.longest_lines() if is_won else ()
     drawn = []
     for cell, piece in enumerate(cells):
@@ -137,3 +134,9 @@ def draw(position: Position, style: Style, is_won: bool = False) -> list[str]:
     if layout == "columns":
         return [f"      {'  '.join(map(str, range(columns)))}", *(f"    |{''.join(row)}|" for row in rows)]
     return "\n    ---+---+---\n".join(f"    {'|'.join(row)}" for row in rows).splitlines()
+
+
+def _row(left: int, style: Style) -> list[str]:
+    """A row of so many pieces."""
+    pieces = " ".join("o" * min(left, MOST_PIECES)) + (" ..." if left > MOST_PIECES else "")
+    return [f"    {style.tint(pieces, PIECES)}   {left} left" if left else "    nothing is left"]

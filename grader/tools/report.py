@@ -26,10 +26,10 @@ from grader.showing.markdown import PLAIN, explained, table_of_parts
 from grader.showing.style import Style, wrapped
 from grader.signals import ending_in_order
 from grader.tools.pages.writing import page, player
-from grader.tools.trace.verb import played
+from grader.tools.trace import played
 
 REPORT = KIT / "build" / "report.html"
-MOST_EVENTS, SECONDS = 2_000, 5
+MOST_EVENTS = 2_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
@@ -74,7 +74,7 @@ def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
     with tempfile.TemporaryDirectory() as folder, contextlib.suppress(Exception):  # it is for show
         lab = Path(folder, "lab.py")
         lab.write_bytes(sheet.source)
-        return played(case, verdict.call, lab, MOST_EVENTS, SECONDS)
+        return played(case, lab, verdict.call, MOST_EVENTS)[0]
     return None
 
 

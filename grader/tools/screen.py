@@ -15,9 +15,8 @@ WIDTH = 79
 class Screen:
     """The terminal, or whatever stands in its place: lines that fit, in colour where there is colour."""
 
-    def __init__(self, stream: TextIO, style: Style) -> None:
-        self.stream = stream
-        self.style = style
+    def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
+        self.stream, self.keyboard, self.style = stream, keyboard, style
         self._waiting = 0
 
     @classmethod
@@ -25,7 +24,7 @@ class Screen:
         """Standard output, as it is now; whatever is typed can be read."""
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
-        return cls(sys.stdout, Style.of_terminal())
+        return cls(sys.stdout, sys.stdin, Style.of_terminal())
 
     def say(self, text: str) -> None:
         """Write sentences, wrapped."""
@@ -44,9 +43,8 @@ class Screen:
     def ask(self, question: str) -> str:
         """A line that somebody types.  Raises Quit at the end of the input."""
         self._write(question)
-        text = sys.stdin.readline() if sys.stdin else ""
-        if not text or not sys.stdin.isatty():
-            # At a terminal the line stands there already.
+        text = self.keyboard.readline()
+        if not self.keyboard.isatty():  # at a terminal the line stands there already
             self._write(f"{self.style.finish(harmless(text.strip(), 20))}\n")
         if not text:
             raise Quit(0)

@@ -25,11 +25,11 @@ class LabFailed(CannotPlay):
 
 
 class NotWritten(LabFailed):
-    """Raised where a function is wanted that the student did not write yet."""
+    """Raised where a function is needed that the student did not write yet."""
 
 
 class Lab:
-    """The functions of a lab.py, which is imported when the first of them is wanted.
+    """The functions of a lab.py, which is imported when the first of them is needed.
 
     From then on this process can import nothing but the standard library, api, boards and yaml, as
     when the lab is graded.
@@ -41,50 +41,41 @@ class Lab:
     def get(self, name: str) -> Any:
         """The function or class of this name.  Raises LabFailed, or NotWritten where there is none."""
         if isinstance(self._module, Raised):
-            ailing = what_ails(Path(self.file).read_bytes())
-            reason = ailing or sentence_for_exception(self._module)[1]
+            reason = what_ails(Path(self.file).read_bytes()) or sentence_for_exception(self._module)[1]
             raise LabFailed(f"lab.py cannot be imported. {reason}")
-        with self.running(name):  # it may have a __getattr__ of its own
-            if hasattr(self._module, name):
-                return getattr(self._module, name)
-        raise NotWritten(f"lab.py has no {name}")
+        if not hasattr(self._module, name):
+            raise NotWritten(f"lab.py has no {name}")
+        return getattr(self._module, name)
 
     @contextlib.contextmanager
-    def running(self, function: str = "") -> Iterator[None]:
-        """While the student's code runs: turns what it raises into LabFailed.
+    def running(self, function: str = "lab.py") -> Iterator[None]:
+        """While a function of the student's runs: turns what it raises into LabFailed.
 
-        The sentence names the innermost function of lab.py on the way, or where there is none,
-        `function`, the one that was called.  KeyboardInterrupt, Quit and CannotPlay go through.
+        The sentence names the innermost function of lab.py on the way.
         """
         try:
             yield
-        except (CannotPlay, KeyboardInterrupt, Quit):
+        except (CannotPlay, KeyboardInterrupt, Quit, BrokenPipeError):
             raise
         except BaseException as error:
             raise self._failed(error, function) from None
 
     def place(self, error: BaseException) -> str:
-        """Where in lab.py an exception came from, `lab.py:212`; empty where it did not."""
+        """Where in lab.py an exception came from, ` at lab.py:212`; empty where it did not."""
         frames = safely_described(error, self.file).frames
-        return f"lab.py:{frames[-1][0]}" if frames else ""
+        return f" at lab.py:{frames[-1][0]}" if frames else ""
 
-    def _failed(self, error: BaseException, function: str) -> BaseException:
-        """The failure of lab.py that an exception shows; the exception itself where that is about the terminal."""
+    def _failed(self, error: BaseException, function: str) -> LabFailed:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return LabFailed(harmless(raised.text))
-        frames = raised.frames
-        if isinstance(error, OSError) and not frames:
-            return error
-        status, sentence = sentence_for_exception(raised, (function,))
-        called = function or (frames[0][1] if frames else "lab.py")
+        named = [name for _, name in reversed(raised.frames) if name.isidentifier()]  # no <lambda>
+        innermost = harmless(next(iter(named), function), 60)
+        status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:
-            own = (name for _, name in reversed(frames) if callable(getattr(self._module, name, None)))
-            return LabFailed(f"{next(own, called)} failed: {sentence}")
-        missing = frames[-1][1] if frames else function
-        if missing == called or called[0].isupper():  # a class stands for its methods
-            return NotWritten(f"{called} is not written yet")
-        return NotWritten(f"{called} needs {missing}, which is not written yet")
+            return LabFailed(f"{innermost} failed: {sentence}")
+        is_class = function[:1].isupper()
+        return NotWritten(f"{function if is_class else innermost} is not written yet")
 
     @cached_property
     def _module(self) -> Any:

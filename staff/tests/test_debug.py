@@ -2,9 +2,7 @@
 
 import ast
 import contextlib
-import dataclasses
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,14 +15,12 @@ import api
 import boards
 from api import AbstractGameState, ConnectFourBoard, Game, TwoPlayerGame
 from api.state import rules_of
-from boards.cases import Bank, Case
+from boards.cases import Bank
 from grader.calls.calling import make_call
-from grader.grading.session import Session
 from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
-from grader.showing.console import report
-from grader.showing.style import WIDTH, Style, code
-from grader.tools.debug import _take_over_breakpoints, main
+from grader.showing.style import WIDTH, code
+from grader.tools.debug import main
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
 from staff.wrong_labs import with_body
@@ -105,23 +101,6 @@ def test_a_pasted_call_fits_a_screen(bank: Bank) -> None:
             assert all(len(line) <= WIDTH for line in code(kind_of(case.graded).pasted(case.graded, call)))
 
 
-@pytest.mark.parametrize(
-    ("name", "pasted"),
-    [
-        ("alphabeta/equal-bounds", "minimax_search_alphabeta(tree_state(EQUAL_BOUNDS), maximize=True)"),
-        ("endgame/the-first-player-won", "endgame_score_connectfour(BOARD_REDFISH_WON_FAST, False)"),
-    ],
-)
-def test_the_call_has_the_name_of_its_tree_or_board(bank: Bank, name: str, pasted: str) -> None:
-    case = case_of(bank, name)
-    assert kind_of(case.graded).pasted(case.graded, case.calls[0]) == pasted
-
-
-def case_of(bank: Bank, name: str) -> Case:
-    [case] = [case for case in bank.cases if case.id == name]
-    return case
-
-
 # --- the debugger ----------------------------------------------------------------------------------
 
 EQUAL_BOUNDS = "alphabeta/equal-bounds"
@@ -156,18 +135,6 @@ def test_it_stops_at_the_first_line_of_the_function() -> None:
     assert max(map(len, shown.replace(str(KIT), "").splitlines())) <= 79
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ([], "make debug takes a CASE=, and CALL=2 for"),
-        (["--case=alphabeta/equal-bound"], "do you mean alphabeta/equal-bounds?"),
-    ],
-)
-def test_a_case_that_is_not_there(options: list[str], complaint: str) -> None:
-    with pytest.raises(Refusal, match=re.escape(complaint)):
-        main(options, KIT / "lab.py")
-
-
 def test_its_steps_stay_in_lab_py(model: str) -> None:
     lines = debug(EQUAL_BOUNDS, *["s"] * 80, "q").replace("(Pdb) ", "").splitlines()
     stops = [number for number, line in enumerate(lines) if line.startswith("> ")]
@@ -194,13 +161,6 @@ def test_a_function_under_another_name_is_stopped_in(tmp_path: Path) -> None:
     assert ")own()\n" in debug("dfs/two-by-two", "q", lab=lab)
 
 
-def test_an_old_function_of_the_name_is_not_in_the_way(tmp_path: Path) -> None:
-    text = "def dfs_maximizing(state):\n    return 2\ndef own(state):\n    return 3\nown(4)\ndfs_maximizing = own\n"
-    shown = debug("dfs/two-by-two", "p state", "c", lab=lab_with(tmp_path, text))
-    assert shown.count(")own()\n") == 1
-    assert "(Pdb) The call has come to its end." in shown
-
-
 def test_breakpoints_and_input_of_a_lab_work(model: str, tmp_path: Path) -> None:
     body = "word = input('word? ')\nbreakpoint()\nreturn word"
     lab = lab_with(tmp_path, with_body("dfs_maximizing", body, model))
@@ -211,39 +171,16 @@ def test_breakpoints_and_input_of_a_lab_work(model: str, tmp_path: Path) -> None
 
 def test_what_an_earlier_call_leaves_behind_is_there(model: str, tmp_path: Path) -> None:
     """And none of them stops."""
-    body = "seen.append(state)\nbreakpoint()\nreturn [state], len(seen), 1"
+    body = "seen.append(state)\nreturn [state], len(seen), 1"
     lab = lab_with(tmp_path, with_body("dfs_maximizing", body, f"seen = []\n{model}"))
-    shown = debug("dfs/no-choice", "c", "p len(seen)", "q", lab=lab, call=3)
+    shown = debug("dfs/no-choice", "n", "p len(seen)", "q", lab=lab, call=3)
     assert "(Pdb) 3\n" in shown and shown.count(")dfs_maximizing()") == 2
-
-
-def test_an_earlier_call_that_never_ends_is_stopped(
-    model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The chosen one is made all the same."""
-    monkeypatch.setattr("grader.tools.debug.SECONDS", 0.1)
-    monkeypatch.setattr("grader.tools.debug._take_over_breakpoints", lambda: True)
-    monkeypatch.setattr(sys, "breakpointhook", lambda: print("stops"))
-    body = "while state.get_snapshot().name == 'start':\n    pass\nreturn [state], 0, 1"
-    assert main(["--case=dfs/no-choice", "--call=2"], lab_with(tmp_path, with_body("dfs_maximizing", body, model))) == 0
-    shown = capsys.readouterr().out
-    assert "\nCall 1 had not come to its end, and was stopped.\nstops\nThe call has come to its end." in shown
 
 
 def test_another_debugger_can_be_named() -> None:
     done = debug(EQUAL_BOUNDS, PYTHONBREAKPOINT="traceback.print_stack")
     assert "(Pdb)" not in done
     assert done.count(f", in {SEARCH}\n") == 1
-
-
-def test_the_debugger_of_an_editor_keeps_its_breakpoints(monkeypatch: pytest.MonkeyPatch) -> None:
-    def of_the_editor() -> None:
-        pass
-
-    for hook in ("breakpointhook", "__breakpointhook__"):  # debugpy takes the place of both
-        monkeypatch.setattr(sys, hook, of_the_editor)
-    assert _take_over_breakpoints() is None
-    assert sys.breakpointhook is of_the_editor
 
 
 def test_an_exception_leads_back_to_its_line(model: str, tmp_path: Path) -> None:
@@ -264,11 +201,6 @@ def test_a_lab_that_cannot_be_imported(tmp_path: Path) -> None:
     assert "A merge conflict stands in line 1" in debug(EQUAL_BOUNDS, lab=lab_with(tmp_path, "<<<<<<< HEAD\n"))
 
 
-def test_a_function_that_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(Refusal, match=f"lab.py has no {SEARCH}"):
-        main(["--case", EQUAL_BOUNDS], lab_with(tmp_path, ""))
-
-
 def test_nothing_of_what_is_expected_comes_by() -> None:
     look = "p any('exp' 'ect=' in repr(value) for frame in stack() for value in frame.frame.f_locals.values())"
     shown = debug(EQUAL_BOUNDS, "!from inspect import stack", look, "c")
@@ -281,15 +213,12 @@ def test_nothing_of_what_is_expected_comes_by() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--case", "equal-bounds"], "no public case 'equal-bounds'; do you mean alphabeta/equal-bounds?"),
+        (["--case", "equal-bounds"], "no case 'equal-bounds'; do you mean alphabeta/equal-bounds?"),
         (["--case", "alphabta/equal-bound"], "do you mean alphabeta/equal-bounds"),
-        (["--case", "Alphabeta/Equal-Bounds"], "do you mean alphabeta/equal-bounds?"),
-        (["--case", "#"], "no public case '#'; make test V=1 lists them"),
         (["--case", EQUAL_BOUNDS, "--call", "3"], "has 2 calls, and CALL=3 is none of them"),
-        (["--case", EQUAL_BOUNDS, "--call", "0"], "has 2 calls, and CALL=0 is none of them"),
         (["--call=x", f"--case={EQUAL_BOUNDS}"], "has 2 calls, and CALL=x is none of them"),
         ([], "make debug takes a CASE="),
-        (["--case", "questions/question-1"], "asks for ANSWER_1, and that is no call in Python"),
+        (["--case", "questions/question-1"], "is about ANSWER_1, and that is no call in Python"),
         (["--case", "make-run/ten-by-one-or-two"], "and that is no call in Python to stop in"),
     ],
 )
@@ -299,19 +228,3 @@ def test_a_line_says_what_cannot_be_debugged(words: list[str], said: str, capsys
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
     assert not capsys.readouterr().out
-
-
-# --- what the grader says of a breakpoint ----------------------------------------------------------
-
-
-@pytest.mark.parametrize("statement", ["breakpoint()", "input()", "None + state"])
-def test_the_screen_of_a_crash_names_the_command(bank: Bank, model: str, tmp_path: Path, statement: str) -> None:
-    case = case_of(bank, "dfs/two-by-two")
-    some = dataclasses.replace(bank, cases=(case,))
-    with Session(lab_with(tmp_path, with_body("dfs_maximizing", statement, model)), some) as session:
-        sheet = session.sheet_of(some.cases)
-    for make, door, words in ((True, "make", "CASE="), (False, "python grader", "--case ")):
-        shown = report(sheet, some.cases, True, Style(colour=False, ascii_only=True, make=make))
-        said = f"nobody can type while it is graded: try `{door} debug`."
-        assert " ".join(shown.split()).count(said) == (0 if "None" in statement else 2)  # in the list of all cases, too
-        assert f"\n    In the debugger: {door} debug {words}dfs/two-by-two\n" in shown

@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -107,11 +106,3 @@ def test_the_page_in_a_browser(report: Path) -> None:
         assert page.run(narrow % "document.documentElement.scrollWidth") == [True, True]  # no drawing is wrapped
         page.click("summary")
         assert page.text("details table").startswith("Case")
-
-
-def test_a_column_for_the_deadline_where_something_waits_for_it(bank: Bank, tmp_path: Path) -> None:
-    first, *others = bank.parts
-    halved = replace(bank, parts=(replace(first, hidden={"solve": Fraction(1, 2)}), *others))
-    for each, told in ((bank, False), (halved, True)):
-        write_report(ScoreSheet(each, {}, b""), tmp_path / "report.html")
-        assert ("At the deadline" in (tmp_path / "report.html").read_text("utf-8")) is told

@@ -2,53 +2,56 @@
 
     GET  /     the page
     POST /     {"game", "board", "moves"} -> what the page shows of it, as a line of JSON; with {"player"} then
-               a line for each thing that is found out (mind.py)
+               a line for each thing that is found out (thinking.py)
 
-A POST carries the token that stands in the page.
+A POST carries the token that stands in the page.  The page is given under this server's own name alone, so that no
+other web page comes to read the token.
 """
 
 import contextlib
 import hmac
 import json
 import os
+import re
 import secrets
+import signal
+import socketserver
 import subprocess
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 
 from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
 from grader.protocol.answer import exited
-from grader.protocol.reading import decode
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
-from grader.sandbox.start import end
-from grader.tools.pages import writing
-from grader.tools.pages.serving import PageHandler, PageServer, Refused, has_desktop
+from grader.tools.pages.writing import HERE, given, has_desktop, page
 
 MOST_BYTES = 16 * 1024
 MOST_SECONDS = 10
-LONGEST_LINE = 1 << 16
-LAST = {"move", "failed", "refused"}
-_BOOT = f"{BOOT} from grader.tools.board.mind import main; main(*sys.argv[2:])"
+SLOW = f"your part 1 takes longer than {MOST_SECONDS} seconds on this board"
+HEADERS = {
+    "Content-Security-Policy": "frame-ancestors 'none'",  # the rest stands in the page
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+_BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:])"
 
 
 def main(words: list[str], lab: Path) -> int:
     """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port.  Raises Refusal."""
     port = os.environ.get("PORT", "0")
-    if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) < 65_536):
+    if not re.fullmatch("[0-9]{1,5}", port):
         raise Refusal(f"PORT is {harmless(port, 40)!r}; a port is a number up to 65535, or leave PORT out")
     try:
         server = BoardServer(lab, int(port))
-    except OSError as error:
-        refusal = f"port {port} cannot be used ({error.strerror}); name another, or leave PORT out"
-        raise Refusal(refusal) from None
+    except (OSError, OverflowError) as error:
+        raise Refusal(f"port {port} cannot be used ({error}); name another, or leave PORT out") from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
         if has_desktop():
@@ -58,101 +61,116 @@ def main(words: list[str], lab: Path) -> int:
     return 0
 
 
-class Thinker:
-    """The process that a student's code runs in (mind.py), which can be ended at any moment.
+class BoardServer(socketserver.ThreadingTCPServer):
+    """Serves the page for a lab.py on the loopback.  OSError where the port cannot be had; port 0 is any free one."""
 
-    It thinks about one request, {"game", "board", "moves"} and perhaps {"player"}, until it has told
-    all or `was_stopped`."""
-
-    def __init__(self, lab: Path, request: dict[str, Any]) -> None:
-        self._who = request.get("player", "lab.py")
-        self.was_stopped = False
-        self._one_at_a_time = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(lab), json.dumps(request)],
-            cwd=KIT, env={**os.environ, "PYTHONUTF8": "1"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
-        )  # fmt: skip
-
-    def lines(self) -> Iterator[dict[str, Any]]:
-        """What it tells, as it comes.  Where it ends without a last word, that is {"failed": "..."}."""
-        assert self._process.stdout
-        while data := self._process.stdout.readline(LONGEST_LINE):
-            line = decode(data) or {"failed": f"{self._who} wrote where only the kit writes."}
-            yield line
-            if LAST & line.keys():
-                return
-        yield {"failed": f"{self._who} failed: {sentence_for_ending(exited(self._process.wait()), 0)[1]}"}
-
-    def stop(self) -> None:
-        """End the process and everything below it."""
-        self.was_stopped = True
-        with self._one_at_a_time:
-            if self._process.poll() is None:
-                end(self._process)
-
-
-class BoardServer(PageServer):
-    """Serves the page for a lab.py, and knows who thinks."""
+    allow_reuse_address = os.name == "posix"  # elsewhere it would let two programs share a port
+    daemon_threads = True
 
     def __init__(self, lab: Path, port: int = 0) -> None:
-        self.lab, self.thinkers, self.token = lab.resolve(), set[Thinker](), secrets.token_urlsafe(24)
+        self.thinking = set["subprocess.Popen[bytes]"]()
+        super().__init__(("127.0.0.1", port), _Handler)
+        number = self.server_address[1]
+        self.hosts = (f"127.0.0.1:{number}", f"localhost:{number}")
+        self.url = f"http://{self.hosts[0]}/"
+        self.lab, self.token = lab.resolve(), secrets.token_urlsafe(24)
         says = {name: board.get("says", "") for name, board in read_yaml(BOARDS).items()}
-        body, data = (writing.HERE / "board.html").read_text(encoding="utf-8"), {"token": self.token, "boards": says}
-        super().__init__(writing.page("Play against your lab", body + writing.given(data), "board"), port, _Handler)
+        body = (HERE / "board.html").read_text(encoding="utf-8") + given({"token": self.token, "boards": says})
+        self.page = page("Play against your lab", body, "board").encode()
 
     def server_close(self) -> None:
         """Close the port, and end all that still thinks."""
         super().server_close()
-        for thinker in list(self.thinkers):
-            thinker.stop()
+        for process in list(self.thinking):
+            end(process)
 
 
-class _Handler(PageHandler):
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one request of the page."""
+
     server: BoardServer
+    timeout = 30
 
-    def _read(self, data: bytes) -> dict[str, Any]:
-        """What the page asks for.  Raises Refused."""
+    def do_GET(self) -> None:
+        if self._is_allowed():
+            self._head("text/html; charset=utf-8")
+            self.wfile.write(self.server.page)
+
+    def do_POST(self) -> None:
+        data = self.rfile.read(min(int(self.headers.get("Content-Length", 0)), MOST_BYTES))
+        if not self._is_allowed():
+            return
         if not hmac.compare_digest(self.headers.get("X-Token", "").encode(), self.server.token.encode()):
-            raise Refused("the server was started anew; reload the page", 403)
-        if len(data) > MOST_BYTES:
-            raise Refused(f"the request is longer than {MOST_BYTES} bytes", 413)
-        with contextlib.suppress(ValueError, RecursionError):
-            if isinstance(request := json.loads(data), dict):
-                return request
-        raise Refused("the request is no JSON object")
+            self._refuse("the server was started anew; reload the page", 403)
+            return
+        with contextlib.suppress(OSError):  # the page has gone away
+            self._think(data.decode(errors="replace"))
 
-    def post(self, data: bytes) -> None:
-        """What a position shows, by the student's rules where it is Connect Four, and what a player thinks of it."""
-        request = self._read(data)
-        with self._thinking_about(request) as thinker:
-            lines = thinker.lines()
-            first = next(lines)
-            if thinker.was_stopped:
-                raise Refused(f"your part 1 takes longer than {MOST_SECONDS} seconds on this board")
-            if "shown" not in first:
-                raise Refused(harmless(first.get("refused") or first.get("failed")))
-            self.head("application/x-ndjson")
-            self.wfile.write(json.dumps(first).encode() + b"\n")
-            for line in lines if "player" in request else ():
-                self.wfile.write(json.dumps(line).encode() + b"\n")
+    def _is_allowed(self) -> bool:
+        """Whether this is asked of this very server, and for the page; else it is refused."""
+        if self.headers.get("Host", "") not in self.server.hosts:
+            self._refuse(f"this is {self.server.url} and goes by no other name", 403)
+            return False
+        if self.path != "/":
+            self._refuse("there is no such page here", 404)
+            return False
+        return True
 
-    @contextlib.contextmanager
-    def _thinking_about(self, request: dict[str, Any]) -> Iterator[Thinker]:
-        """Where the student's code thinks, until the page has what it wants, or leaves, or time is up."""
-        thinker = Thinker(self.server.lab, request)
-        self.server.thinkers.add(thinker)
-        seconds = None if "player" in request else MOST_SECONDS
-        threading.Thread(target=self._stop_when_left, args=(thinker, seconds), daemon=True).start()
+    def _refuse(self, why: str, status: int) -> None:
+        self._head("application/json", status)
+        self._write(refused=why)
+
+    def _head(self, kind: str, status: int = 200) -> None:
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, **HEADERS}.items():
+            self.send_header(name, value)
+        self.end_headers()
+
+    def _write(self, **line: str) -> None:
+        self.wfile.write(json.dumps(line).encode() + b"\n")
+
+    def _think(self, request: str) -> None:
+        """Have a process think about a request, and send on what it tells."""
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(self.server.lab), request],
+            cwd=KIT, env={**os.environ, "PYTHONUTF8": "1"},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+        )  # fmt: skip
+        assert process.stdout
+        self.server.thinking.add(process)
+        self.was_slow = False
+        seconds = None if '"player"' in request else MOST_SECONDS
+        threading.Thread(target=self._end_when_left, args=(process, seconds), daemon=True).start()
         try:
-            yield thinker
+            self._head("application/x-ndjson")
+            for line in process.stdout:
+                self.wfile.write(line)
+            if self.was_slow:
+                self._write(refused=SLOW)
+            elif status := process.wait():
+                self._write(failed=f"lab.py failed: {sentence_for_ending(exited(status), 0)[1]}")
         finally:
-            thinker.stop()
-            self.server.thinkers.discard(thinker)
+            end(process)
+            self.server.thinking.discard(process)
 
-    def _stop_when_left(self, thinker: Thinker, seconds: float | None) -> None:
-        """Wait until the page has closed the connection, or time is up, and end what it has asked for."""
+    def _end_when_left(self, process: "subprocess.Popen[bytes]", seconds: float | None) -> None:
+        """Wait until the page has closed the connection, or time is up, and end the process."""
         with contextlib.suppress(OSError):
             self.connection.settimeout(seconds)
-            self.connection.recv(1)
-        thinker.stop()
+            try:
+                self.connection.recv(1)
+            except TimeoutError:
+                self.was_slow = True
+        end(process)
+
+    def log_message(self, format: str, *words: object) -> None:
+        """Nothing: the terminal stays quiet."""
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    """End a process, with the others of its group, and wait for it."""
+    if process.poll() is None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()

@@ -1,16 +1,14 @@
-"""What the page may ask for, and what it shows: a position as plain data, by the rules of its game."""
+"""What the page shows: a position as plain data, by the rules of its game."""
 
 from typing import Any
 
-from api import DRAW, GAMES, ConnectFourBoard, TwoPlayerGame
+from api import DRAW, ConnectFourBoard, TwoPlayerGame
 from boards.built import board_of
 from boards.reading import read_boards
 from grader.protocol.words import harmless
 from grader.tools.position import Position
 from grader.tools.student import CannotPlay
 from grader.tools.table import NAMES
-
-CONNECT_FOUR = "connect_four"
 
 
 class BadRequest(CannotPlay):
@@ -69,24 +67,10 @@ def expected(position: Position, line: list[str]) -> dict[str, Any]:
         there_are = possible(position)
         if text not in there_are:
             break
+        words.append(position.look.words(there_are[text]))
         position = position.after(there_are[text])
-        words.append(position.look.words(position.move))
         ghosts += [{"cell": cell, "piece": piece, "ply": ply} for cell, piece in position.changes]
     return {"words": words, "ghosts": ghosts}
-
-
-def read_request(body: dict[str, Any]) -> tuple[str, ConnectFourBoard | None, list[str]]:
-    """Game, board and moves of a request; the board is for Connect Four.  Raises BadRequest.
-
-    >>> read_request({"game": "nim", "board": "", "moves": ["3"]})
-    ('nim', None, ['3'])
-    """
-    name, drawn, moves, player = (body.get(key) for key in ("game", "board", "moves", "player"))
-    if not (isinstance(moves, list) and all(isinstance(text, str) for text in (name, drawn, player or "", *moves))):
-        raise BadRequest("a game, a board, the moves and a player, such as alphabeta:4, are texts")
-    if name not in (CONNECT_FOUR, *GAMES):
-        raise BadRequest(f"there is no game {harmless(name, 40)!r}; choose from connect_four, {', '.join(GAMES)}")
-    return str(name), read_drawing(str(drawn)) if name == CONNECT_FOUR else None, moves
 
 
 def read_drawing(text: str) -> ConnectFourBoard:
@@ -97,11 +81,8 @@ def read_drawing(text: str) -> ConnectFourBoard:
     """
     lines = [line.replace(" ", "").replace("_", ".") for line in text.splitlines()]
     rows = tuple(line for line in lines if line not in ("", "0123456"))
+    named = read_boards().get(text.strip())
     try:
-        if text.isidentifier() and text.strip("_12"):
-            rows = read_boards()[text]["board"]
-        return board_of({"board": rows, "players": NAMES})
-    except KeyError:
-        raise BadRequest(f"no board is named {harmless(text, 40)!r}; boards/boards.yaml names them") from None
+        return board_of({"board": named["board"] if named else rows, "players": NAMES})
     except ValueError as error:
         raise BadRequest(harmless(error)) from None

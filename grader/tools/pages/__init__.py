@@ -1,5 +1,4 @@
 """Pages for a browser: each is one file, and nothing in it runs but the kit's own script.
 
-writing.py    writes them: look.html, look.css and look.js are in every page, the rest in one
-serving.py    serves one on this machine alone, or opens it where there is a desktop
+writing.py writes them: look.html, look.css and look.js are in every page, the rest in one.
 """

@@ -24,13 +24,15 @@ const isClosed = (move) => Boolean(thinking) || !isMyTurn() || !(move in view.mo
 // The lines of the answer: what the position shows, and then what a player thinks, if one is named.
 async function* ask(body, signal) {
   const response = await fetch("/", { method: "POST", headers: { "X-Token": token }, body: JSON.stringify(body), signal });
-  if (!response.ok) throw new Error((await response.json()).error);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const whole = (rest + part.value).split("\n");
     rest = whole.pop();
-    yield* whole.map((line) => JSON.parse(line));
+    for (const line of whole.map((text) => JSON.parse(text))) {
+      if (line.refused) throw new Error(line.refused);
+      yield line;
+    }
   }
 }
 

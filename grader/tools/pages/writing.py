@@ -4,10 +4,15 @@ import base64
 import hashlib
 import html
 import json
+import os
+import sys
+import webbrowser
 from pathlib import Path
 from typing import Any
 
 from grader.kinds.playback import Playback
+from grader.kit import KIT
+from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 MARK = """<p class="found">{}</p>
@@ -38,6 +43,18 @@ def given(data: Any) -> str:
     """Data for the script of a page."""
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'
+
+
+def has_desktop() -> bool:
+    """Whether a browser can be opened here."""
+    return sys.platform in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys())
+
+
+def show(file: Path, screen: Screen) -> None:
+    """Say where a page is, and open it if somebody sits there."""
+    screen.say(f"As a page: {file.relative_to(KIT).as_posix()}")
+    if sys.stdin.isatty() and has_desktop():
+        webbrowser.open(file.as_uri())
 
 
 def _read(file: str) -> str:

@@ -1,0 +1,119 @@
+"""`make trace`: a search played back, the student's and beside it the reference.
+
+    python grader trace --case alphabeta/equal-bounds
+    python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
+
+Writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every step in a line, for ssh and
+screen readers.  Exit status 1 where nothing can be played back, 2 for a bad word.
+"""
+
+import contextlib
+import dataclasses
+import re
+from pathlib import Path
+
+from boards.cases import Bank, Case, load_bank
+from boards.reading import write_whole
+from grader.grading.feedback import told_of
+from grader.grading.judge import judge
+from grader.grading.source import read_lab, what_ails
+from grader.judging.sentences import sentence_for_import
+from grader.kinds.kind import kind_of
+from grader.kinds.playback import Playback
+from grader.kit import KIT
+from grader.protocol.answer import Answer, Request
+from grader.protocol.plain import Garbled
+from grader.refusal import Refusal
+from grader.release import release_here
+from grader.sandbox.opening import open_sandbox
+from grader.showing.style import indented
+from grader.signals import ending_in_order
+from grader.tools.named import find_call, options_of
+from grader.tools.pages.writing import page, player, show
+from grader.tools.screen import Screen
+from grader.tools.student import CannotPlay
+
+MOST_EVENTS, SECONDS = 60_000, 5
+USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 for its second call"
+
+
+def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
+    """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
+    options = options_of(words, ("case", "call", "plain"), USAGE)
+    if "case" not in options:
+        raise Refusal(USAGE)
+    bank = bank or told_of(load_bank(), release_here().feedback)
+    case, at = find_call(bank, options["case"], options.get("call", "1"))
+    screen = Screen.of_terminal()
+    screen.wait(f"{case.function} searches ...")
+    try:
+        playback, at = played(case, lab, at if "call" in options else None)
+    except CannotPlay as failed:
+        screen.say(str(failed))
+        return 1
+    heading, lines = about(case, at)
+    name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
+    file = KIT / "build" / "trace" / f"{name}.html"
+    write_whole(file, page("A search played back", player(heading, lines, playback)).encode())
+    screen.show([heading, *(part for line in lines for part in indented(line)), ""])
+    if "plain" in options:
+        for row in range(1, len(playback.rows)):
+            screen.say(f"{row:4}  {happened(playback, row)}")
+        screen.show([])
+    if playback.mark:
+        screen.say(playback.mark[1])
+    show(file, screen)
+    return 0
+
+
+def about(case: Case, at: int) -> tuple[str, list[str]]:
+    """A call of a case in a heading, and in some lines."""
+    which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
+    lines = [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
+    return f"{case.id}{which}", [line for line in lines if line]
+
+
+def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS) -> tuple[Playback, int]:
+    """What lab.py does in a call of a case, and which call that is: where none is named, the first that is not right.
+
+    Raises CannotPlay, and Refusal for a case that cannot be played back.
+    """
+    kind = kind_of(case.graded)
+    if not kind.plays_back(case.calls[at or 0]):
+        instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at or 0]) else ""
+        raise Refusal(f"{case.id} is no search that can be watched{instead}")
+    case = dataclasses.replace(case, seconds=max(SECONDS, case.seconds))
+    answer = _traced(case, lab, most)
+    verdict = judge(case, answer)
+    if at is None:
+        at = verdict.call if release_here().feedback != "verdict" else 0
+    with contextlib.suppress(Garbled, LookupError):  # where the call did not come to its end, or lab.py wrote this
+        if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
+            if answer.raised and answer.raised.type != "Enough":  # which ends a search that goes on for too long
+                playback = dataclasses.replace(playback, mark=(0, verdict.message))
+            return playback, at
+    raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
+
+
+def _traced(case: Case, lab: Path, most: int) -> Answer:
+    """What came back of a case, with up to so many events of each call.  Raises CannotPlay."""
+    inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
+    request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
+    source = read_lab(lab)
+    with ending_in_order(), contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:
+        loaded = sandbox.load()
+        if not loaded.imported:
+            raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
+        return sandbox.answer(request)
+
+
+def happened(playback: Playback, row: int) -> str:
+    """What happens at a moment, in words: once where both searches do the same."""
+    now, before = playback.rows[row], playback.rows[row - 1]
+    words: dict[str, str] = {}
+    for (name, steps), done, earlier in zip(playback.sides.items(), now, before, strict=True):
+        if done > earlier:
+            words[name] = steps[done - 1].words
+    if len(words) == len(playback.sides) and len(set(words.values())) == 1:
+        return next(iter(words.values()))
+    return " ".join(f"{name.capitalize()}: {text}" for name, text in words.items())

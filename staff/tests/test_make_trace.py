@@ -1,0 +1,161 @@
+"""make trace: a search played back, as a page and in the terminal; and what nobody can play back."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
+from grader.release import Release
+from grader.tools.pages.writing import player, show
+from grader.tools.screen import Screen
+from grader.tools.trace import main
+from staff.tests.conftest import KIT
+from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
+
+EQUAL_BOUNDS = "alphabeta/equal-bounds"
+
+
+def trace(options: str, lab: Path, **environment: str) -> tuple[int, str, str]:
+    """`python -m grader trace OPTIONS`: exit status, standard output and error.  No line is wider than a screen."""
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "trace", *options.split()],
+        cwd=KIT, env={**os.environ, "LAB": str(lab), **environment}, stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, timeout=LONG,
+    )  # fmt: skip
+    assert max(map(len, ["", *done.stdout.splitlines()])) < 80
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def lab(tmp_path: Path, model: str) -> Path:
+    """A lab.py whose alpha-beta does not cut off where alpha and beta are equal."""
+    file = tmp_path / "lab.py"
+    file.write_text(model.replace("if alpha >= beta:", "if alpha > beta:"), encoding="utf-8")
+    return file
+
+
+def test_the_place_stands_below_the_call_and_the_page_has_all(lab: Path) -> None:
+    status, out, err = trace(f"--case {EQUAL_BOUNDS}", lab)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{EQUAL_BOUNDS}, call 1 of 2\n    Alpha and beta become equal")
+    assert "\nAt B, MIN to move" in out
+    assert out.endswith("As a page: build/trace/alphabeta-equal-bounds-call-1-2.html\n")
+    text = (KIT / "build" / "trace" / "alphabeta-equal-bounds-call-1-2.html").read_text("utf-8")
+    data = json.loads(re.findall(r'<script type="application/json">(.*?)</script>', text)[0])
+    assert len(data["sides"]) == 2 and len(data["rows"]) == 27 and data["marked"] == 14
+
+
+def test_in_words_every_step_has_a_line(lab: Path) -> None:
+    status, out, _ = trace(f"--case={EQUAL_BOUNDS} --plain=1", lab)
+    assert status == 0
+    assert [int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)] == list(range(1, 27))
+    assert "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\n" in out
+    assert "\n  15  Yours: At the 5 below B: get_endgame_score says 5, flag True.\n" in out
+    assert "2 branches were not searched: 5, 9." in " ".join(out.split())
+
+
+COUNTS_TWO = """
+
+right = dfs_maximizing
+def dfs_maximizing(state):
+    path, score, evaluations = right(state)
+    return path, score, evaluations + (state.get_snapshot().name == "over")
+"""
+
+
+def test_of_several_calls_the_first_that_is_not_right_is_played(
+    model: str, lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab.write_text(f"{model}{COUNTS_TWO}", encoding="utf-8")
+    assert trace("--case dfs/no-choice", lab)[1].startswith("dfs/no-choice, call 2 of 3\n")
+    assert trace("--case dfs/no-choice --call 1", lab)[1].startswith("dfs/no-choice, call 1 of 3\n")
+    monkeypatch.setattr("grader.tools.trace.release_here", lambda: Release(feedback="verdict"))
+    assert main(["--case", "dfs/no-choice"], lab) == 0
+    assert capsys.readouterr().out.startswith("dfs/no-choice, call 1 of 3\n")
+
+
+ENDINGS = {
+    "if state.is_game_over():\n    raise KeyError('<b>')\nreturn dfs_maximizing(state.generate_next_states()[0])": (
+        0, "Yours: At the 3 below A: it raises KeyError.", "KeyError: '<b>' (lab.py:"),
+    "while True:\n    state.generate_next_states()": (0, "So it goes on, for more than 60,000 events.", ""),
+    "while True: pass": (1, "It was stopped after 5 seconds of computing", ""),
+    "raise NotImplementedError": (0, "it raises NotImplementedError", "Not started: line "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", ENDINGS)
+def test_a_search_is_played_back_until_it_crashes(body: str, lab: Path, model: str) -> None:
+    lab.write_text(with_body("dfs_maximizing", body, model), encoding="utf-8")
+    expected, *words = ENDINGS[body]
+    status, out, _ = trace("--case dfs/two-by-two --plain 1", lab)
+    assert status == expected
+    assert all(" ".join(word.split()) in " ".join(out.split()) for word in words)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ("--case alphabeta/equal-bound", "do you mean alphabeta/equal-bounds?"),
+        (f"--case {EQUAL_BOUNDS} --call 3", "CALL=3 is none of them"),
+        ("--case zeroby/zero", "there is no case 'zeroby/zero'"),
+        (f"--case {EQUAL_BOUNDS} more", "trace takes a CASE="),
+        ("--board TWO_BY_TWO", "trace takes a CASE="),
+        ("", "trace takes a CASE="),
+        ("--case questions/question-1", "questions/question-1 is no search that can be watched\n"),
+        ("--case solve/remoteness", "is no search that can be watched; python grader debug steps into it\n"),
+    ],
+)
+def test_what_cannot_be_played_back_is_one_line(options: str, complaint: str, lab: Path) -> None:
+    status, out, err = trace(options, lab)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert complaint in err
+
+
+def test_a_lab_that_cannot_be_imported(lab: Path) -> None:
+    lab.write_text("import nothing_like_it\n", encoding="utf-8")
+    status, out, err = trace(f"--case {EQUAL_BOUNDS}", lab)
+    assert (status, err) == (1, "") and "nothing_like_it" in out
+
+
+def test_without_reference_traces_ones_own_search_stands_alone(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in a release that tells less than everything."""
+    monkeypatch.setattr("grader.kinds.search.nodes.REFERENCE_TRACES", tmp_path)
+    assert main(["--case", EQUAL_BOUNDS, "--plain", "1"], lab) == 0
+    out = capsys.readouterr().out
+    assert "  26  At root, MAX to move: it returns the score 3" in out and "At B, MIN to move, " not in out
+
+
+def test_a_hidden_case_can_be_played_back_by_who_has_it(
+    bank: Bank, lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What COURSE=1 hands over in the master copy."""
+    assert main(["--case", EQUAL_BOUNDS], lab, bank) == 0
+    assert capsys.readouterr().out.startswith(EQUAL_BOUNDS)
+
+
+def test_a_desktop_gets_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    for desktop in ("", ":0"):
+        monkeypatch.setenv("DISPLAY", desktop) if desktop else monkeypatch.delenv("DISPLAY", raising=False)
+        show(KIT / "build" / "trace" / "it.html", Screen.of_terminal())
+    assert [url.partition("/build/")[2] for url in opened] == ["trace/it.html"]
+
+
+def test_nothing_in_a_page_is_a_students_markup() -> None:
+    hostile = Step(SCORED, 0, "</script><script>alert(1)</script><!-- <b>", "</title>")
+    playback = Playback([Node(NOWHERE, "<img src=x>")], {"yours": [hostile]}, mark=(0, "<i>here</i>"))
+    text = player("</h2><h1>", ["<pre>"], playback)
+    (data,) = re.findall(r'<script type="application/json">.*?</script>', text, re.DOTALL)
+    tags = set(re.findall(r"<(\w+)", text.replace(data, "")))
+    assert tags == {"section", "h2", "pre", "p"}
