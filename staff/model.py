@@ -9,7 +9,7 @@ from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
-from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.old import Sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 MOST_SECONDS = 20

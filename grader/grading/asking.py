@@ -19,7 +19,7 @@ from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.locks import NO_LOCKS
 from grader.sandbox.forking import ForkingSandbox
 from grader.sandbox.opening import open_sandbox
-from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.old import Sandbox
 
 MOST_BEGUN = 2  # of those that take long, beside the cases that run
 ENOUGH_FOR_TWO = 20  # cases, of which the second import of lab.py costs five

@@ -92,6 +92,10 @@ class Request:
     watch: Mapping[str, Any] | None = None
     folder: str = ""
 
+    def as_data(self) -> dict[str, Any]:
+        """What the worker is told of it: all but its name."""
+        return {name: value for name, value in vars(self).items() if name not in ("case", "folder")}
+
     def sealed(self, folder: str = "") -> "Request":
         """The same request under a name that nobody can guess, so that no reply is another case's."""
         return replace(self, case=os.urandom(16).hex(), folder=folder)

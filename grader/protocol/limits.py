@@ -9,5 +9,6 @@ CALL_BEGINS = "\x1e{}\x1e"  # with its number, among what is printed
 PRINTS_END = "\x1e\x1e"  # after all that a case, or the import, has printed
 MOST_OUTPUT = 16 * 1024 * 1024
 MOST_ANSWER = 8 * 1024 * 1024
+MOST_PROCESSES = 64
 
 SCRATCH, SECONDS = "GRADER_SCRATCH", "GRADER_SECONDS"  # by which a command that is graded knows its own

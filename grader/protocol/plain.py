@@ -126,6 +126,7 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
     float: is_number,
     bool: lambda value: type(value) is bool,
     str: lambda value: type(value) is str,
+    dict[str, Any]: lambda value: type(value) is dict,
 }
 _hints = cache(get_type_hints)
 

@@ -7,7 +7,7 @@ import subprocess
 from grader.protocol.answer import Answer, Ending, Request, exited
 from grader.protocol.limits import WALL_PER_CPU_SECOND
 from grader.protocol.reading import read_status
-from grader.sandbox.sandbox import Sandbox, Worker
+from grader.sandbox.old import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.second import HAS_HANDLES, Second
 from grader.sandbox.start import start_worker

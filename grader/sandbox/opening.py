@@ -5,7 +5,7 @@ from pathlib import Path
 
 from grader.kit import KIT
 from grader.sandbox.forking import ForkingSandbox
-from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.old import Sandbox
 from grader.sandbox.spawning import SpawningSandbox
 from grader.sandbox.start import LIBRARIES
 from grader.sandbox.user import check_reach

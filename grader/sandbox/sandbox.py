@@ -1,216 +1,203 @@
-"""A student's code, at arm's length: send a case, get an Answer, whatever happens inside.
+"""lab.py at arm's length: send the cases of a function, get an Answer to each, whatever happens inside.
 
-Two ways of doing it share what stands here: forking.py where there is fork (a process a case), and
-spawning.py elsewhere (a process a function).
+There is one way for all systems.  A worker imports lab.py, and forks a process for each function; without fork, each
+function has a new worker.  What comes back is plain data, and nobody believes it before it was checked.
 """
 
+import os
 import signal
-import subprocess
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any
 
-from grader.protocol import limits
-from grader.protocol.answer import Answer, Ending, Request, exited, measured
-from grader.protocol.locks import NO_LOCKS
-from grader.protocol.reading import read_import, read_outcomes, with_last_words
-from grader.sandbox.scratch import Scratch
-from grader.sandbox.second import Second
-from grader.sandbox.start import end, read_locks
-from grader.sandbox.watch import NOTHING_USED, Watch
+from grader.kit import KIT
+from grader.protocol.answer import Answer, Ending, Import, Request
+from grader.protocol.isolation import NOTHING_HOLDS
+from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
+from grader.protocol.replies import EndOfCase, EndOfFunction, EndOfImport, Outcome, ShutIn, answered, split_last_words
+from grader.protocol.survey import read_survey
+from grader.sandbox.child import LIBRARIES, Child, Stopped
+from grader.sandbox.user import as_student, check_reach
 
-LONG_REPLY = 1 << 16
+WALL_PER_CPU_SECOND = 2 if sys.platform == "win32" else 5  # on Windows the wall clock decides
+SECONDS_TO_END = 2.0
+TIME_IS_UP = tuple(getattr(signal, name, 0) for name in ("SIGPROF", "SIGXCPU"))
 
 
-class Worker(ABC):
-    """A child process, its pipes, and what it uses.
+class NeverStarted(RuntimeError):
+    """The worker ended before it came to lab.py: a fault of ours or of the machine's."""
 
-    `replies` is what has come up since the last request, `seconds` the time until then, and
-    `can_go_on` says whether there can be another request, and `is_new` that it has not imported lab.py yet.
+
+class Sandbox:
+    """Runs the functions of one lab.py, one after the other.
+
+    `isolation` says what holds the worker that the last `load` has started.  `fork` is False where every function is to
+    have a worker of its own, as on Windows.
+    The thread that starts a worker must outlive it: Linux ends the worker with that thread.
     """
 
-    def __init__(self, process: "subprocess.Popen[bytes] | Second", scratch: str) -> None:
-        self._process, self._scratch = process, scratch
-        self.replies, self._prints, self._printed_bytes = bytearray(), bytearray(), 0
-        self._used, self.seconds, self.can_go_on, self.is_new = NOTHING_USED, 0.0, True, True
+    def __init__(self, lab: Path, fork: bool | None = None) -> None:
+        self.lab, self.isolation = lab, NOTHING_HOLDS
+        self._wants_fork, self._forks = fork is not False, False
+        self._child: Child | None = None
+        self._loaded: Answer | None = None
+        self._is_running, self._to_end = False, ""
 
-    def begin(self, request: Request | None, seconds: float, wall: float) -> None:
-        """Begin to run a case, or else the import, which has so many CPU seconds, and so many in all."""
-        self._watch, self.is_new = Watch(self._process.pid, self._scratch, seconds, wall, self._used), False
-        if request:
-            self.replies.clear()
-            self._prints.clear()
-            self._printed_bytes = 0
-            self._send(request.line())
+    def start(self) -> None:
+        """Have lab.py imported, while the caller does something else.
 
-    def finish(self, request: Request | None) -> Ending | None:
-        """See it to its end; an Ending where it comes to none.
-
-        EXITED stands for a process that is gone, however that came about.
+        Raises OSError where the student's code cannot run as the user that GRADER_USER names.
         """
-        ending = self._wait(request)
-        self.seconds = self._watch.seconds
-        self._used = self._watch.count()
-        self.can_go_on = ending is None
-        return ending
+        self._started()
 
-    @abstractmethod
-    def _send(self, line: bytes) -> None:
-        """Begin to hand a request to the process, which may be gone, or never read it."""
-
-    @abstractmethod
-    def _wait(self, request: Request | None) -> Ending | None:
-        """Read the pipes, until a case or else the import has come to its end, or is to be ended."""
-
-    def read(self, request: Request, data: bytes) -> Answer:
-        """What the replies to a case stand for that has come to its end."""
-        return read_outcomes(request, data)
-
-    def how_it_ended(self) -> Answer:
-        """The Answer of a process that is gone."""
-        return exited(self._process.wait())
-
-    @property
-    def cpu(self) -> float:
-        """The CPU seconds that the case has taken, as far as is known."""
-        return self._watch.cpu
-
-    @property
-    def printed(self) -> str:
-        """What was printed during the case; of more than 64 KiB, the end."""
-        return self._prints.decode("utf-8", "replace").removesuffix(limits.PRINTS_END)
-
-    def interrupt(self) -> None:
-        """Have the process end, for which another thread waits."""
-        self._process.send_signal(signal.SIGTERM)
-
-    def kill(self) -> None:
-        """End the process and all that came of it."""
-        end(self._process)
-
-    def _keep_reply(self, data: bytes) -> None:
-        self.replies += data
-
-    def _keep_print(self, data: bytes) -> None:
-        self._printed_bytes += len(data)
-        self._prints += data
-        del self._prints[: -limits.KEPT_OUTPUT]
-
-    def _too_much(self) -> Ending | None:
-        """The limit that is passed by what has come up."""
-        if self._printed_bytes > limits.MOST_OUTPUT:
-            return Ending.FLOODED
-        return Ending.TOO_LARGE if len(self.replies) > limits.MOST_ANSWER else None
-
-
-class Sandbox(ABC):
-    """Runs the cases of one lab.py.
-
-    `last_was_fresh` says whether the last case had a process to itself; where it had not, `renew`
-    gives the next one a new process.  `locks` says what holds the process that the last `load`
-    started.  `importing` is what imports of lab.py have cost that nobody was charged for, in seconds.
-    `when_sent` is called as soon as a case is on its way.
-    """
-
-    wall_per_cpu_second: ClassVar[float]
-
-    def __init__(self, lab: Path) -> None:
-        self._lab, self._scratch = lab, Scratch()
-        self._worker: Worker | None = None
-        self._second: Self | None = None
-        self.last_was_fresh, self.locks, self.importing = True, NO_LOCKS, 0.0
-        self.when_sent: Callable[[], None] = lambda: None
-
-    @property
-    def second(self) -> Self:
-        """Another one for the same lab.py, which goes with this one."""
-        self._second = self._second or type(self)(self._lab)
-        return self._second
-
-    def start(self) -> Worker:
-        """Start a worker, unless there is one; it imports lab.py while the caller does something else."""
-        self._worker = self._worker or self._new_worker()
-        return self._worker
-
-    @abstractmethod
-    def _new_worker(self) -> Worker:
-        """A worker that has just been started."""
+    def _started(self) -> Child:
+        if self._child is None:
+            check_reach(KIT, LIBRARIES, self.lab.resolve())
+            self._child = Child(self.lab, self._wants_fork)
+        return self._child
 
     def load(self) -> Answer:
-        """Wait until a worker has imported lab.py; `imported` of the Answer says whether that went well.
+        """Wait until lab.py is imported; `imported` of the Answer says whether that went well.
 
-        Raises NeverStarted where it did not come so far.
+        Raises NeverStarted where the worker did not come so far.
         """
-        worker = self.start()
-        worker.begin(None, limits.IMPORT_SECONDS + limits.STARTING_CPU, limits.IMPORT_WALL)
-        answer = self._finished(worker, None)
-        self.locks = read_locks(bytes(worker.replies), worker.printed)
-        if not answer.imported:
-            self._stop()
-        answer = measured(answer, limits.IMPORT_SECONDS, worker.cpu, worker.seconds, worker.printed)
-        self.importing += answer.cost
+        if self._loaded is None:
+            loaded = self._import(self._started())
+            if not loaded.imported:
+                self.close()
+                return loaded
+            self._loaded = loaded
+        return self._loaded
+
+    def _import(self, child: Child) -> Answer:
+        has_come_to_lab = False
+        try:
+            for reply, came in child.replies(IMPORT_SECONDS, IMPORT_WALL):
+                if isinstance(reply, ShutIn):
+                    self.isolation = replace(reply.isolation, other_user=bool(as_student()))
+                    has_come_to_lab = True
+                elif isinstance(reply, EndOfImport) and has_come_to_lab:
+                    return self._imported(child, reply, came)
+        except Stopped as stopped:
+            answer = self._stopped(child, stopped, IMPORT_SECONDS)
+        if not has_come_to_lab and answer.ending is not Ending.STALLED:
+            last_line = answer.printed.strip().rpartition("\n")[2]
+            raise NeverStarted(f"the process for lab.py could not be started: {last_line:.200}")
         return answer
 
-    def take_bill(self) -> float:
-        """What imports of lab.py have cost since this was asked last, in seconds."""
-        cost, self.importing = self.importing, 0.0
-        return cost
+    def _imported(self, child: Child, reply: EndOfImport, came: float) -> Answer:
+        seconds, child.idle_since = came - child.idle_since, max(came, child.idle_since)
+        child.import_cpu, self._forks = reply.cpu, reply.forks
+        answer = Answer(Ending.ANSWERED, printed=reply.printed, seconds=seconds, cpu=reply.cpu)
+        if reply.raised:
+            return replace(answer, raised=reply.raised)
+        return replace(answer, imported=Import(not reply.forks, read_survey(reply.survey)))
 
-    def answer(self, request: Request) -> Answer:
-        """Run one case; a worker that did not survive the last one is started again."""
-        request = request.sealed(self._make_ready(request.function))
-        if (self._worker is None or self._worker.is_new) and not (loaded := self.load()).imported:
-            return loaded
-        worker = self._worker
-        assert worker is not None
-        worker.begin(request, request.seconds, request.seconds * self.wall_per_cpu_second)
-        self.when_sent()
-        answer = self._finished(worker, request)
-        return measured(answer, request.seconds, worker.cpu, worker.seconds, worker.printed)
+    def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
+        """The Answers to cases of one function, in order, as they come.  They are sent at once.
 
-    @abstractmethod
-    def _make_ready(self, function: str) -> str:
-        """Make ready for a case of this function; the folder that it has to itself, empty where it has none."""
+        Where the process ends, the Answer to the case that it was in says so, and is the last one.  What is left of an
+        earlier run ends now.
+        """
+        if self._is_running:
+            self.close()
+        self._see_to_the_end()
+        child, run = self._started(), os.urandom(16).hex()
+        self._is_running = True
+        child.send(run, requests)
+        return self._answers(child, run, requests)
 
-    def _finished(self, worker: Worker, request: Request | None) -> Answer:
-        """What comes of a case, or else of the import.  A worker that cannot go on is ended."""
-        ending = worker.finish(request)
-        data = bytes(worker.replies)
-        if ending:
-            answer = Answer(ending)
-        elif request:
-            answer = worker.read(request, data)
+    def _answers(self, child: Child, run: str, requests: Sequence[Request]) -> Iterator[Answer]:
+        loaded = self.load()
+        if not loaded.imported:
+            yield loaded
+            return
+        for number, request in enumerate(requests, start=1):
+            if child is not self._child:
+                return
+            answer = self._answer(child, run, number, request)
+            if number == len(requests) and self._is_running:
+                self._is_running, self._to_end = False, run
+            yield answer
+            if answer.ending is not Ending.ANSWERED:
+                return
+        self._see_to_the_end()
+
+    def _answer(self, child: Child, run: str, number: int, request: Request) -> Answer:
+        """The Answer to a case of the run."""
+        outcomes: list[dict[str, Any]] = []
+        try:
+            for reply, came in child.replies(request.seconds, request.seconds * WALL_PER_CPU_SECOND):
+                seconds = came - child.idle_since
+                match reply:
+                    case Outcome(run=of, case=case, outcome=outcome) if (of, case) == (run, number):
+                        outcomes.append(outcome)
+                    case EndOfCase(run=of, case=case) if (of, case) == (run, number):
+                        child.run_cpu, child.idle_since = child.run_cpu + reply.cpu, came
+                        _, printed = split_last_words(reply.printed, self.lab)
+                        answer = answered(outcomes, len(request.calls))
+                        return replace(answer, seconds=seconds, cpu=reply.cpu, printed=printed)
+                    case EndOfFunction(run=of) if of == run:
+                        answer = _ended(reply.exit, reply.signal, reply.cpu - child.run_cpu, request.seconds)
+                        answer = self._with_prints(child, replace(answer, outcomes=outcomes, seconds=seconds))
+                        self._has_ended(reply)
+                        return answer
+        except Stopped as stopped:
+            answer = replace(self._stopped(child, stopped, request.seconds), outcomes=outcomes)
+            self.close()
+        return answer
+
+    def _stopped(self, child: Child, stopped: Stopped, limit: float) -> Answer:
+        """The Answer of a worker that has ended, or that is ended now."""
+        seconds, status = time.monotonic() - child.idle_since, child.end()
+        if stopped.ending:
+            answer = Answer(stopped.ending, cpu=stopped.cpu)
         else:
-            answer = read_import(data)
-        if not worker.can_go_on:
-            self._stop()
-        if ending is Ending.EXITED:
-            answer = worker.how_it_ended()
-        return answer if answer.ending is Ending.ANSWERED else with_last_words(answer, request, data, self._lab)
+            answer = _ended(max(0, status), max(0, -status), seconds, limit)
+        return self._with_prints(child, replace(answer, seconds=seconds))
 
-    @property
-    def is_calm(self) -> bool:
-        """Whether the worker goes on after the last case, whose reply was not long."""
-        return self._worker is not None and len(self._worker.replies) < LONG_REPLY
+    def _with_prints(self, child: Child, answer: Answer) -> Answer:
+        """The Answer of a process that has ended early, with what it printed and its last words."""
+        text, floods = child.printed()
+        frames, printed = split_last_words(text, self.lab)
+        if floods:
+            answer = replace(answer, ending=Ending.FLOODED, detail=0)
+        return replace(answer, frames=frames, printed=printed)
 
-    def interrupt(self) -> None:
-        """End what another thread runs here."""
-        if worker := self._worker:
-            worker.interrupt()
+    def _see_to_the_end(self) -> None:
+        """Wait for the end of the process whose cases have all been answered."""
+        run, self._to_end = self._to_end, ""
+        if not (run and self._child):
+            return
+        if not self._forks:
+            self.close()
+            return
+        try:
+            for reply, _ in self._child.replies(SECONDS_TO_END, SECONDS_TO_END):
+                if isinstance(reply, EndOfFunction) and reply.run == run:
+                    self._has_ended(reply)
+                    return
+        except Stopped:
+            self.close()
 
-    def renew(self) -> None:
-        """Run the next case in a new process."""
-        self._stop()
+    def _has_ended(self, reply: EndOfFunction) -> None:
+        """Note that the process of a function is gone; the worker goes too, where that has left another one behind."""
+        self._is_running = False
+        if reply.leaves:
+            self.close()
 
     def close(self) -> None:
-        """End every process and remove the scratch folder."""
-        self._stop()
-        self._scratch.remove()
-        if self._second:
-            self._second.close()
+        """End everything; what comes next starts anew."""
+        if self._child:
+            self._child.end()
+        self._child, self._loaded, self._is_running, self._to_end = None, None, False, ""
 
-    def _stop(self) -> None:
-        if self._worker is not None:
-            self._worker.kill()
-            self._worker = None
+
+def _ended(status: int, number: int, cpu: float, limit: float) -> Answer:
+    """The Answer of a process that ended with this exit status, or by the signal of this number."""
+    if number in TIME_IS_UP or (number and cpu >= limit):
+        return Answer(Ending.CPU_TIME_UP, cpu=cpu)
+    return Answer(Ending.KILLED if number else Ending.EXITED, detail=number or status, cpu=cpu)

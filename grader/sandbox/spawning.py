@@ -15,7 +15,7 @@ from typing import IO
 
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.limits import PRINTS_END, STARTING_CPU
-from grader.sandbox.sandbox import Sandbox, Worker
+from grader.sandbox.old import Sandbox, Worker
 from grader.sandbox.scratch import Scratch
 from grader.sandbox.start import start_worker
 

@@ -1,206 +1,405 @@
-"""The sandbox: the same answers with fork and without, and what it does about a process that is gone."""
+"""The sandbox: how a case ends, with fork and without, and that the next function runs whatever happened.
+
+Times are limits that something comes up to for sure; none says how long anything may take here.
+"""
 
 import contextlib
-import signal
+import os
 import subprocess
 import sys
-import time
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-from boards.cases import Bank, Case
-from grader.kinds.command.kind import Running
 from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.isolation import Isolation
 from grader.protocol.limits import CALL_BEGINS
-from grader.sandbox import second, start
-from grader.sandbox.forking import ForkingSandbox
-from grader.sandbox.opening import open_sandbox
-from grader.sandbox.sandbox import Sandbox
-from grader.sandbox.second import HAS_HANDLES, Second
-from grader.sandbox.spawning import SpawningSandbox, SpawningWorker
+from grader.sandbox import child
+from grader.sandbox.sandbox import NeverStarted, Sandbox
+from staff.tests.conftest import KIT
 from staff.tests.support.waiting import soon
-from staff.tests.test_processes import processes_of
-from staff.wrong_labs import with_body
 
-DFS = "dfs_maximizing"
-ENDINGS = {
-    "raises": ("raise KeyError(3)", Answer(Ending.ANSWERED)),
-    "exits": ("import os; os._exit(7)", Answer(Ending.EXITED, detail=7)),
-    "is killed": (f"import os; os.kill(os.getpid(), {int(signal.SIGTERM)})", Answer(Ending.KILLED, detail=15)),
-    "floods": ('print("x" * (20 << 20))', Answer(Ending.FLOODED)),
-    "writes where only the grader writes": (
-        "import os\nfor pipe in range(3, 99):\n    try: os.write(pipe, b'{}' * 9)\n    except OSError: pass",
-        Answer(Ending.GARBLED),
-    ),
-}
-
-Open = Callable[[str], Sandbox]
+EMPTY = {"board": ["......."] * 6, "players": ["A", "B"]}
+AMPLE = 20.0
+SHORT = 0.2
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
+Open = Callable[..., Sandbox]
 
 
-@pytest.fixture(params=[True, False], ids=["fork", "no-fork"])
+@pytest.fixture(params=[None, False], ids=["fork", "alone"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    """Opens the sandbox of a lab.py with this text."""
+    """Opens the sandbox of a lab.py with two functions: `tried` with this body, and `sound`."""
     with contextlib.ExitStack() as stack:
 
-        def opened(text: str) -> Sandbox:
-            (tmp_path / "lab.py").write_text(text, encoding="utf-8")
-            return stack.enter_context(contextlib.closing(open_sandbox(tmp_path / "lab.py", request.param)))
+        def opened(body: str = "return 1", before: str = "") -> Sandbox:
+            lab = tmp_path / "lab.py"
+            tried = f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
+            lab.write_text(f"{before}\n{tried}def sound(board): return 'sound'\n", encoding="utf-8")
+            return stack.enter_context(contextlib.closing(Sandbox(lab, request.param)))
 
         yield opened
 
 
-def request_for(case: Case) -> Request:
-    return Request(case.id, case.graded.kind, case.function, tuple(call.inputs for call in case.calls), case.seconds)
+def a_case(function: str = "tried", seconds: float = AMPLE, calls: int = 1) -> Request:
+    return Request("a/case", "board", function, (EMPTY,) * calls, seconds)
+
+
+def answer_of(sandbox: Sandbox, case: Request) -> Answer:
+    """The Answer to a case that runs alone."""
+    (answer,) = sandbox.run([case])
+    return answer
+
+
+def value_of(answer: Answer) -> object:
+    """What the only call of a case has returned."""
+    assert (answer.ending, answer.raised) == (Ending.ANSWERED, None), answer
+    return answer.outcomes[0]["value"]
+
+
+# --- how a case ends ---------------------------------------------------------------------------------------------
+
+FORGED = """
+import json, os, sys
+frame, keys = sys._getframe(), []
+while frame:
+    request = frame.f_locals.get("request")
+    keys += [request["run"]] if isinstance(request, dict) and "run" in request else []
+    frame = frame.f_back
+lines = [{"run": key, "case": case, "outcome": outcome} for key in [*keys, "x"] for case in (1, 2, "1", None)
+         for outcome in ({"value": "forged"}, 3)]
+lines += [{"run": "x", "exit": 0, "signal": 0, "cpu": 0.0, "leaves": False}, {"run": keys[0], "exit": -1}, {}, 7]
+for pipe in range(3, 99):
+    try:
+        os.write(pipe, b"".join(json.dumps(line).encode() + b"\\n" for line in lines) + b"\\xff\\n{{{\\n[[[\\n")
+    except OSError:
+        pass
+return "said"
+"""
+ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
+    "raises": ("raise KeyError(3)", AMPLE, Ending.ANSWERED, 0),
+    "exits": ("import sys; sys.exit(3)", AMPLE, Ending.ANSWERED, 0),
+    "ends Python": ("import os; os._exit(7)", AMPLE, Ending.EXITED, 7),
+    "ends Python in silence": ("import os; os._exit(0)", AMPLE, Ending.EXITED, 0),
+    "is killed": ("import os; os.kill(os.getpid(), 15)", AMPLE, Ending.KILLED, 15),
+    "crashes": ("import ctypes; ctypes.string_at(0)", AMPLE, Ending.KILLED, 11),
+    "floods": ("print('x' * (20 << 20))", AMPLE, Ending.FLOODED, 0),
+    "floods on": ("while True:\n    print('x' * (1 << 20))", AMPLE, Ending.FLOODED, 0),
+    "hangs": ("while True: pass", SHORT, Ending.CPU_TIME_UP, 0),
+    "hangs in C": ("(2 ** 3_000_000) ** 9_000", SHORT, Ending.CPU_TIME_UP, 0),
+    "hangs in a thread": (
+        "import threading\ndef hang():\n    while True: pass\n"
+        "one = threading.Thread(target=hang); one.start(); one.join()",
+        SHORT,
+        Ending.CPU_TIME_UP,
+        0,
+    ),
+    "sleeps": ("import time\ntime.sleep(600)", SHORT, Ending.STALLED, 0),
+    "recurses without end": ("def on(): on()\non()", AMPLE, Ending.ANSWERED, 0),
+    "recurses deep": (
+        "import sys; sys.setrecursionlimit(10 ** 9)\nclass A:\n    def __repr__(self): return repr(self)\nrepr(A())",
+        AMPLE,
+        Ending.KILLED,
+        11,
+    ),
+    "wants memory": ("x = [0] * (1 << 33)", AMPLE, Ending.ANSWERED, 0),
+    "forges replies": (FORGED, AMPLE, Ending.GARBLED, 0),
+    "writes without end": (
+        "import os\nwhile True:\n    for pipe in range(3, 20):\n        try: os.write(pipe, b'x\\n' * 999)\n"
+        "        except OSError: pass",
+        AMPLE,
+        Ending.TOO_LARGE,
+        0,
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_how_a_case_ends_and_the_next_one_runs(how: str, opened: Open, model: str, bank: Bank) -> None:
-    body, expected = ENDINGS[how]
-    sandbox = opened(with_body(DFS, body, model))
+def test_how_a_case_ends_and_the_next_function_runs(how: str, opened: Open) -> None:
+    body, seconds, ending, detail = ENDINGS[how]
+    sandbox = opened(body)
+    first, *others = sandbox.run([a_case(seconds=seconds), a_case(seconds=seconds)])
+    assert (first.ending, first.detail) == (ending, detail), first
+    assert (len(others) == 1) is (ending is Ending.ANSWERED)
+    assert value_of(answer_of(sandbox, a_case("sound"))) == "sound"
+
+
+def test_a_process_that_ignores_signals_ends_too(opened: Open) -> None:
+    ignores = "import signal\nfor one in ('SIGPROF', 'SIGXCPU', 'SIGTERM', 'SIGALRM', 'SIGINT'):\n"
+    sandbox = opened(f"{ignores}    signal.signal(getattr(signal, one), signal.SIG_IGN)\nwhile True: pass")
+    ending = answer_of(sandbox, a_case(seconds=SHORT)).ending
+    assert ending in (Ending.WALL_TIME_UP, Ending.CPU_TIME_UP, Ending.STALLED)  # the last on a machine that is busy
+
+
+def test_what_a_case_was_doing_when_its_time_was_up(opened: Open) -> None:
+    answer = answer_of(
+        opened("print('hello', flush=True)\ninner()", "def inner():\n    while True: pass\n"), a_case(seconds=SHORT)
+    )
+    assert [name for _, name in answer.frames] == ["tried", "inner"]
+    assert answer.printed == f"{CALL_BEGINS.format(0)}hello\n"
+
+
+def test_each_case_has_seconds_of_its_own(opened: Open) -> None:
+    """Together they take several times what one of them has."""
+    sandbox = opened("import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.3: pass")
+    cases = [a_case(seconds=0.6)] * 4
+    assert [answer.ending for answer in sandbox.run(cases)] == [Ending.ANSWERED] * 4
+
+
+def test_the_cases_before_the_end_are_answered(opened: Open) -> None:
+    body = "COUNT.append(1)\nprint(len(COUNT))\nif len(COUNT) == 5: import os; os._exit(3)\nreturn len(COUNT)"
+    sandbox = opened(body, "COUNT = []")
+    two, ended = sandbox.run([a_case(calls=3), a_case(calls=3), a_case()])
+    assert [outcome["value"] for outcome in two.outcomes] == [1, 2, 3]
+    assert two.printed == "".join(f"{CALL_BEGINS.format(call)}{call + 1}\n" for call in range(3))
+    assert (ended.ending, [outcome["value"] for outcome in ended.outcomes]) == (Ending.EXITED, [4])
+    assert value_of(answer_of(sandbox, a_case())) == 1  # in a fresh process
+
+
+def test_a_run_that_is_left_ends_with_the_next(opened: Open) -> None:
+    sandbox = opened("import time\nif COUNT: time.sleep(600)\nCOUNT.append(1)", "COUNT = []")
+    left = sandbox.run([a_case(), a_case(), a_case()])
+    assert next(left).ending is Ending.ANSWERED
+    assert value_of(answer_of(sandbox, a_case("sound"))) == "sound"
+    assert list(left) == []
+
+
+def test_cases_are_sent_while_lab_py_is_imported(opened: Open) -> None:
+    sandbox = opened(before="print('importing')")
+    running = sandbox.run([a_case()])
+    assert sandbox.load().printed == "importing\n"
+    assert [value_of(answer) for answer in running] == [1]
+
+
+def test_a_large_request_and_large_answers_come_through(opened: Open) -> None:
+    cases = [a_case(calls=500)] * 3
+    answers = list(opened("return ['x' * 9_000] * 20").run(cases))
+    assert [answer.ending for answer in answers] == [Ending.TOO_LARGE]
+    answers = list(opened("return 'x' * 9_000").run(cases))
+    assert [len(answer.outcomes) for answer in answers] == [500] * 3
+
+
+# --- the import --------------------------------------------------------------------------------------------------
+
+IMPORTS: dict[str, tuple[str, Ending, str]] = {
+    "raises": ("raise ValueError('no')", Ending.ANSWERED, "ValueError"),
+    "exits": ("import sys; sys.exit(3)", Ending.ANSWERED, "SystemExit"),
+    "ends Python": ("import os; os._exit(0)", Ending.EXITED, ""),
+    "is killed": ("import os; os.kill(os.getpid(), 9)", Ending.KILLED, ""),
+    "never ends": ("while True: pass", Ending.CPU_TIME_UP, ""),
+    "is no Python": ("def broken(:", Ending.ANSWERED, "SyntaxError"),
+    "wants numpy": ("import numpy", Ending.ANSWERED, "ModuleNotFoundError"),
+    "wants the grader": ("import grader.grading.judge", Ending.ANSWERED, "ModuleNotFoundError"),
+    "floods": ("print('x' * 10 ** 8)", Ending.FLOODED, ""),
+    "wants memory": ("x = [0] * 10 ** 10", Ending.ANSWERED, "MemoryError"),
+    "reads yaml": ("from boards import *\nimport yaml\nassert yaml.safe_load('[1]') == [1]", Ending.ANSWERED, ""),
+}
+
+
+@pytest.mark.parametrize("how", IMPORTS)
+def test_how_an_import_ends(how: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, ending, raised = IMPORTS[how]
+    hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 1; from grader.worker.main"
+    monkeypatch.setattr(child, "_BOOT", child._BOOT.replace("from grader.worker.main", hasty))
+    sandbox = opened(before=before)
+    for loaded in (sandbox.load(), *sandbox.run([a_case()])):
+        assert loaded.ending is ending
+        assert (loaded.raised.type if loaded.raised else "") == raised
+    assert bool(sandbox.load().imported) is (how == "reads yaml")
+
+
+def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
+    waits = "import threading, os\nstop = threading.Event()\nthreading.Thread(target=stop.wait).start()"
+    sandbox = opened("import threading\nreturn threading.active_count()", waits)
     loaded = sandbox.load()
-    assert loaded.imported
-    answer = sandbox.answer(request_for(bank.of(DFS)[0]))
-    assert (answer.ending, answer.detail) == (expected.ending, expected.detail)
-    assert bool(answer.raised) is (how == "raises")
-    after = sandbox.answer(request_for(bank.of("next_boards_connectfour")[0]))
-    assert (after.ending, after.raised) == (Ending.ANSWERED, None)
-
-
-def test_an_import_that_fails_is_told_as_often_as_it_is_asked_for(opened: Open, model: str, bank: Bank) -> None:
-    sandbox = opened(f"{model}\nraise KeyError('no')\n")
-    told = [sandbox.load(), *(sandbox.answer(request_for(bank.of(DFS)[0])) for _ in range(2))]
-    assert [(answer.ending, answer.imported) for answer in told] == [(Ending.ANSWERED, None)] * 3
-    assert [answer.raised and answer.raised.bases[0] for answer in told] == ["KeyError"] * 3
-
-
-def test_lab_py_may_read_yaml_where_nobody_has_before(opened: Open) -> None:
-    nothing_kept = "import boards.reading as reading\nreading._read_kept = lambda file, text: {}\n"
-    reads = "from boards import *\nimport yaml.nodes\nassert EQUAL_BOUNDS and yaml.safe_load('[1]') == [1]\n"
-    loaded = opened(f"{nothing_kept}{reads}").load()
-    assert loaded.imported, loaded.raised
-
-
-def test_what_one_case_prints_is_not_the_next_ones(model: str, tmp_path: Path, bank: Bank) -> None:
-    """With fork, where nothing is on its way any more when a case has ended."""
-    lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])
-    lab.write_text(f"print('importing')\n{with_body(DFS, 'print(1)', model)}", encoding="utf-8")
-    with contextlib.closing(ForkingSandbox(lab)) as sandbox:
-        assert sandbox.load().printed == "importing\n"
-        printed = "".join(f"{CALL_BEGINS.format(call)}1\n" for call in range(len(case.calls)))
-        assert {sandbox.answer(case).printed for _ in range(3)} == {printed}
-
-
-@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
-@pytest.mark.parametrize("is_third", [False, True])
-def test_a_second_sandbox_is_one_of_its_own(is_third: bool, model: str, tmp_path: Path, bank: Bank) -> None:
-    """With the same locks, and nothing of the first one's: what ends that, does not end this."""
-    lab, case = tmp_path / "lab.py", request_for(bank.of(DFS)[0])
-    look = "import os\nfor each in range(99):\n    try: print(each, os.fstat(each).st_mode)\n    except OSError: pass"
-    lab.write_text(with_body(DFS, look, model), encoding="utf-8")
-    with contextlib.closing(ForkingSandbox(lab)) as first:
-        first.start()
-        second = first.second.second if is_third else first.second
-        assert second.load().imported  # which waits until it can
-        assert first.load().imported
-        assert second.locks == first.locks
-        pipes = first.answer(case).printed
-        assert second.answer(case).printed == pipes
-        worker = second.start()
-        first.interrupt()
-        assert soon(lambda: first.answer(case).ending is not Ending.ANSWERED)
-        assert [second.answer(case).printed, first.answer(case).printed, second.start()] == [pipes, pipes, worker]
-        second.interrupt()
-        assert soon(lambda: second.answer(case).ending is not Ending.ANSWERED)
-        assert [second.answer(case).printed, first.answer(case).printed] == [pipes, pipes]
-
-
-@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
-def test_a_second_process_that_never_begins_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As one that lab.py, in the first one, has stopped for good."""
-    for module in (second, start):
-        monkeypatch.setattr(module, "PATIENCE", 0.01)
-    never = Second(str(tmp_path))
+    assert loaded.imported and loaded.imported.threads
     for _ in range(2):
-        with pytest.raises(TimeoutError):
-            never.go_on()
-    start.end(never)
+        assert [value_of(answer) for answer in sandbox.run([a_case(), a_case()])] == [2, 2]
 
 
-@pytest.mark.skipif(not HAS_HANDLES, reason="a second one is for Linux")
-@pytest.mark.parametrize("goes_on", [True, False])
-def test_the_others_end_with_the_first(goes_on: bool, model: str, tmp_path: Path, bank: Bank) -> None:
-    (tmp_path / "lab.py").write_text(model, encoding="utf-8")
-    first = ForkingSandbox(tmp_path / "lab.py")
-    first.load()
-    others = (first.second, first.second.second)
-    folders = [Path(sandbox._scratch.path) for sandbox in (first, *others)]
-    for other in others if goes_on else ():
-        other.load()
-    first.close()
-    assert not [folder for folder in folders if folder.exists() or processes_of(folder)]
+def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child, "_BOOT", "raise SystemError('of ours')")
+    with pytest.raises(NeverStarted, match="SystemError: of ours"):
+        opened().load()
 
 
-def test_it_is_told_that_a_case_is_on_its_way_before_it_has_an_answer(opened: Open, model: str, bank: Bank) -> None:
-    sandbox, seen = opened(model), list[bytes]()
-    worker = sandbox.start()
+# --- what a function may do --------------------------------------------------------------------------------------
+
+REFUSED = {
+    "a TCP connection": "socket.create_connection(('127.0.0.1', 9), 1)",
+    "a datagram": "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', 9))",
+    "a Unix socket": "socket.socket(socket.AF_UNIX)",
+    "a pair of datagram sockets": "socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)",
+    "a case file": f"open({str(KIT / 'boards' / 'cases' / '2d-alphabeta.yaml')!r})",
+    "the folder of cases": f"os.listdir({str(KIT / 'boards' / 'cases')!r})",
+    "a file of the system": "open('/etc/passwd')",
+    "the memory of the grader": "open(f'/proc/{GRADER}/mem', 'rb')",
+    "the variables of the grader": "open(f'/proc/{GRADER}/environ', 'rb').read()",
+    "writing elsewhere": "open('/tmp/of-a-lab', 'w')",
+    "writing into the kit": f"open({str(KIT / 'of-a-lab')!r}, 'w')",
+    "killing the grader": "os.kill(GRADER, 0)",
+    "stopping the grader's thread": "signal.pidfd_send_signal(os.pidfd_open(GRADER), 0)",
+    "a signal by a file's owner": "fcntl.fcntl(0, fcntl.F_SETOWN, GRADER)",
+    "a limit of the grader": "resource.prlimit(GRADER, resource.RLIMIT_NOFILE)",
+    "the priority of the grader": "os.setpriority(os.PRIO_PROCESS, GRADER, 5)",
+    "the processors of the grader": "os.sched_setaffinity(GRADER, [0])",
+    "a process": "os.fork()",
+    "a process in a new way": "raw(435, 0, 0)",
+    "a process that shares memory": "raw({'x86_64': 56, 'aarch64': 220}[os.uname().machine], 0x111, 0, 0, 0, 0)",
+    "a program": "subprocess.run(['true'])",
+    "another program in this place": "os.execv('/bin/true', ['true'])",
+    "a pool of processes": "multiprocessing.Process(target=int).start()",
+    "outliving the worker": "raw({'x86_64': 157, 'aarch64': 167}[os.uname().machine], 1, 0, 0, 0, 0)",
+    "shared memory": "raw({'x86_64': 29, 'aarch64': 194}[os.uname().machine], 0, 4096, 0o600)",
+    "a mount": "raw({'x86_64': 165, 'aarch64': 40}[os.uname().machine], b'none', b'.', b'tmpfs', 0, 0)",
+    "another root": "os.chroot('.')",
+    "a file in memory": "os.memfd_create('lab')",
+    "more memory than there is": "resource.setrlimit(resource.RLIMIT_DATA, (1 << 40, 1 << 40))",
+}
+ALLOWED = {
+    "a file of its own": "open('mine', 'w').write('x')",
+    "a folder of its own": "tempfile.TemporaryDirectory(dir='.').cleanup()",
+    "a thread": "run(threading.Thread(target=int))",
+    "an event loop": "asyncio.run(asyncio.sleep(0))",
+    "the mode of lab.py, as it seems": "os.chmod(__file__, 0o777)",
+    "the times of lab.py, as it seems": "os.utime(__file__, (1, 1))",
+    "a group of its own, as it seems": "os.setpgid(0, 0)",
+    "its own text": "open(__file__).read()",
+}
+TRIES = """
+import asyncio, ctypes, fcntl, multiprocessing, os, resource, signal, socket, subprocess, tempfile, threading
+_libc = ctypes.CDLL(None, use_errno=True)
+def raw(*words):
+    if _libc.syscall(*words) == -1:
+        raise OSError(ctypes.get_errno(), "refused")
+def run(thread):
+    thread.start()
+    thread.join()
+def result(code):
+    try:
+        eval(code)
+    except (OSError, ValueError) as error:
+        return f"refused: {error}"
+    return "done"
+"""
+
+
+@LINUX
+def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
+    tries = f"{TRIES}\nGRADER = {os.getpid()}\nPROBES = { ({**REFUSED, **ALLOWED})!r}\n"
+    sandbox = opened("return {name: result(code) for name, code in PROBES.items()}", tries)
     sandbox.load()
-    sandbox.when_sent = lambda: seen.append(bytes(worker.replies))
-    assert sandbox.answer(request_for(bank.of(DFS)[0])).outcomes
-    reads_by_itself = isinstance(sandbox, SpawningSandbox)  # a thread of its own may have the reply by then
-    assert len(seen) == 1 if reads_by_itself else seen == [b""]
+    if sandbox.isolation.tier != "closed" or sandbox.isolation.landlock < 4:
+        pytest.skip("this machine lacks something")
+    about = (tmp_path / "lab.py").stat()
+    pairs = value_of(answer_of(sandbox, a_case()))
+    assert isinstance(pairs, dict)
+    told = dict(pairs["$dict"])
+    assert {name: told[name] for name in ALLOWED} == dict.fromkeys(ALLOWED, "done")
+    assert [name for name in REFUSED if not told[name].startswith("refused")] == []
+    assert (tmp_path / "lab.py").stat() == about
 
 
-def test_who_had_a_process_alone(opened: Open, model: str, bank: Bank) -> None:
-    """With fork everybody; without, the first case of a function, and whoever comes after `renew`."""
-    sandbox = opened(model)
-    has_fork = "Forking" in type(sandbox).__name__
-    first, second = map(request_for, bank.of(DFS)[:2])
-    fresh = []
-    for step in (first, second, None, second, request_for(bank.of("next_boards_connectfour")[0])):
-        if step is None:
-            sandbox.renew()
-            continue
-        assert sandbox.answer(step).ending is Ending.ANSWERED
-        fresh.append(sandbox.last_was_fresh)
-    assert fresh == [True, has_fork, True, True]
+@LINUX
+def test_without_landlocks_signals_the_filter_refuses_them(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    older = "import grader.worker.isolation as ours; ours.close_files = lambda *words: 0; from grader.worker.main"
+    monkeypatch.setattr(child, "_BOOT", child._BOOT.replace("from grader.worker.main", older))
+    tries = ["os.kill(GRADER, 0)", "signal.pthread_kill(threading.get_ident(), 0)", "os.killpg(0, 0)"]
+    sandbox = opened(f"return [result(code) for code in {tries}]", f"{TRIES}\nGRADER = {os.getpid()}")
+    found = value_of(answer_of(sandbox, a_case()))
+    if not sandbox.isolation.seccomp:
+        pytest.skip("no seccomp here")
+    assert sandbox.isolation == Isolation(seccomp=True)
+    assert isinstance(found, list) and all(one.startswith("refused") for one in found)
 
 
-@pytest.mark.parametrize("keeps", [True, False])
-def test_the_kits_bytecode_is_kept_where_the_grader_does_and_none_from_lab_py_on(
-    keeps: bool, opened: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", not keeps)
-    sandbox = opened("import sys\nprint(sys.dont_write_bytecode)\n")
-    process = sandbox.start()._process
-    assert isinstance(process, subprocess.Popen)
-    assert ("'-B'" in str(process.args)) is not keeps
-    assert sandbox.load().printed.split() == ["True"]
+def test_what_a_function_writes_is_nobody_elses(opened: Open, tmp_path: Path) -> None:
+    body = "import os\nopen('mine', 'w').close()\nos.makedirs('a/b')\nreturn [os.getcwd(), len(os.listdir('.'))]"
+    sandbox = opened(body, "import os\nos.chdir('/')")
+    found = [value_of(answer_of(sandbox, a_case())) for _ in range(2)]
+    sandbox.close()
+    folders = [Path(one[0]) for one in found if isinstance(one, list)]
+    assert [one[1:] for one in found if isinstance(one, list)] == [[2], [2]]
+    assert folders[0] != folders[1]
+    assert not any(folder.exists() for folder in folders)
 
 
-def test_make_run_keeps_no_bytecode_from_lab_py_on(
-    model: str, tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    (tmp_path / "lab.py").write_text(f"{model}\nimport sys\nassert sys.dont_write_bytecode\n", encoding="utf-8")
-    command = next(case for case in bank.of("make_run") if "through" in case.calls[0].inputs)
-    answer = Running(command.calls[0], tmp_path / "lab.py", 2.0).answer()
-    assert [outcome["status"] for outcome in answer.outcomes] == [0]
+# --- what is left ------------------------------------------------------------------------------------------------
 
 
-def test_without_fork_what_is_printed_has_come_when_the_reply_has(
-    model: str, bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A thread of its own reads it, which a busy machine may let wait."""
-    drain = SpawningWorker._drain
+def is_alive(process: int) -> bool:
+    """Whether a process has not ended."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X")
 
-    def drain_late(self: SpawningWorker, pipe: IO[bytes], keep: Callable[[bytes], None]) -> None:
-        time.sleep(0.2 if keep == self._keep_print else 0)
-        drain(self, pipe, keep)
 
-    monkeypatch.setattr(SpawningWorker, "_drain", drain_late)
-    (tmp_path / "lab.py").write_text(f"{model}\nprint('late')\n", encoding="utf-8")
-    with contextlib.closing(SpawningSandbox(tmp_path / "lab.py")) as sandbox:
-        assert sandbox.load().printed == "late\n"
+LEAVES = """
+import os, time
+def leave():
+    if child := os.fork():
+        return child
+    os.setsid()
+    time.sleep(600)
+"""
+
+
+@LINUX
+@pytest.mark.parametrize("filtered", [True, False])
+def test_nobody_is_left(filtered: bool, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the filter a function starts nobody; without it, whom it leaves goes with the worker."""
+    if not filtered:
+        without = (
+            "import grader.worker.isolation as ours; ours.filter_calls = lambda **w: False; from grader.worker.main"
+        )
+        monkeypatch.setattr(child, "_BOOT", child._BOOT.replace("from grader.worker.main", without))
+    sandbox = opened(
+        "try: return leave()\nexcept OSError: return 0", f"{LEAVES.replace('os.setsid()', '')}\nLEFT = leave()"
+    )
+    left = value_of(answer_of(sandbox, a_case()))
+    if not sandbox.isolation.seccomp and filtered:
+        pytest.skip("no seccomp here")
+    assert bool(left) is not filtered
+    assert isinstance(left, int)
+    assert not left or soon(lambda: not is_alive(left))
+    assert value_of(answer_of(sandbox, a_case("sound"))) == "sound"
+
+
+@LINUX
+def test_who_was_started_by_the_import_goes_with_the_worker(opened: Open) -> None:
+    sandbox = opened("return LEFT", f"{LEAVES}\nLEFT = leave()")
+    left = value_of(answer_of(sandbox, a_case()))
+    assert isinstance(left, int)
+    sandbox.close()
+    assert soon(lambda: not is_alive(left))
+
+
+@LINUX
+def test_a_fork_bomb_in_the_import_is_stopped(opened: Open) -> None:
+    bomb = "import os, time\nfor _ in range(200):\n    if os.fork() == 0:\n        time.sleep(600)\ntime.sleep(600)"
+    assert opened(before=bomb).load().ending is Ending.CROWDED
+
+
+@LINUX
+@pytest.mark.parametrize("when", ["import", "case"])
+def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> None:
+    hangs = "import time\nopen('here', 'w').close()\ntime.sleep(600)\n"
+    body = hangs if when == "import" else f"def tried(board):\n{textwrap.indent(hangs, '  ')}"
+    (tmp_path / "lab.py").write_text(body, encoding="utf-8")
+    script = (
+        "import sys; from pathlib import Path; from grader.sandbox.sandbox import Sandbox; "
+        "from staff.tests.test_sandbox import a_case; sandbox = Sandbox(Path(sys.argv[1])); sandbox.start(); "
+        "print(sandbox._child._process.pid, flush=True); list(sandbox.run([a_case(seconds=600.0)]))"
+    )
+    words = [sys.executable, "-c", script, str(tmp_path / "lab.py")]
+    variables = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(words, cwd=KIT, env=variables, stdout=subprocess.PIPE, text=True) as grader:
+        assert grader.stdout
+        worker = int(grader.stdout.readline())
+        has_come = soon(lambda: any(tmp_path.glob("lab-*/**/here")))
+        grader.kill()
+    assert has_come
+    assert soon(lambda: not is_alive(worker))

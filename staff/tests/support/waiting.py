@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-LONG = 300.0
+LONG = 60.0
 
 
 def soon(happens: Callable[[], Any]) -> bool:

@@ -1,0 +1,57 @@
+"""Processes that run a student's code: the folder that they work in, what they use, and their end."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.sandbox.user import give_to_student
+
+
+def new_folder() -> str:
+    """An empty folder for a student's code to work in."""
+    folder = tempfile.mkdtemp(prefix="lab-")
+    give_to_student(folder)
+    return folder
+
+
+def remove_folder(folder: str) -> None:
+    """Delete such a folder, whatever stands in it."""
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+    except RecursionError:
+        subprocess.run(["rm", "-rf", folder], check=False)
+
+
+def end(process: subprocess.Popen[bytes]) -> int:
+    """End a process that was started in a session of its own, with all that it has started; its exit status."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    return process.wait()
+
+
+@dataclass(frozen=True)
+class Used:
+    """What the living processes of a group use: the seconds that they have computed, and how many they are."""
+
+    cpu: float = 0.0
+    processes: int = 0
+
+
+def used_by(group: int) -> Used:
+    """What Linux shows of a group of processes; elsewhere nothing."""
+    ticks, processes = 0, 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
+            if int(fields[2]) == group:
+                processes += 1
+                ticks += int(fields[11]) + int(fields[12])
+    return Used(ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0, processes)

@@ -1,0 +1,144 @@
+"""In the child: shuts the process in before any line of lab.py runs.
+
+`shut_in` closes all that this machine can close, and says what holds.  `limit_cpu` gives the next case its seconds.
+All of it holds for every process that the student's code starts.  None of it can be undone from inside, but for the
+timer of `limit_cpu`: behind that stand the kernel's limit and the grader's clock.
+"""
+
+import contextlib
+import ctypes
+import faulthandler
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from grader.kit import KIT
+from grader.protocol.isolation import Isolation
+from grader.protocol.limits import MOST_OUTPUT
+from grader.worker.filter import filter_calls
+
+GIB = 1 << 30
+ADDRESS_SPACE = 4 * GIB  # what may be asked for: a thread's stack of 512 MiB is hardly ever used
+OPEN_FILES = 256
+SCOPES_SIGNALS = 6  # the version of Landlock from which on it refuses signals to the grader
+LAST_WORDS_AT = 0.8  # of a case's seconds
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_DIE_WITH_PARENT, _BE_SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38
+_NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
+_WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 2 | 1 << 3
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
+_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
+
+
+def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
+    """Close all that can be closed here, and say what holds."""
+    limit_resources()
+    landlock = close_files(readable, writable)
+    seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)
+    cases = [file for place in ("boards/cases", "staff/hidden") for file in KIT.glob(f"{place}/**/*") if file.is_file()]
+    return Isolation(landlock, seccomp, cases_closed=not any(map(_can_read, cases)))
+
+
+def tie_to_parent() -> None:
+    """Have this process killed when the thread that started it ends, and adopt what those below it leave (Linux).
+
+    A change of user undoes it, and so does a fork.
+    """
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+        libc.prctl(_BE_SUBREAPER, 1, 0, 0, 0)
+
+
+def limit_resources(memory: int = GIB, address_space: int = ADDRESS_SPACE) -> None:
+    """So many bytes of memory, 256 open files of 16 MiB, and no core dumps.  Who writes more to a file is killed."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    limits = {"DATA": memory, "AS": address_space, "FSIZE": MOST_OUTPUT, "NOFILE": OPEN_FILES, "CORE": 0}
+    for name, most in limits.items():
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def limit_cpu(seconds: float, last_words: int) -> None:
+    """End this process after so many more seconds of CPU time, by a signal that no `except` catches; 0 for no end.
+
+    Shortly before that, the lines that are being run are written to the file `last_words`.
+    """
+    if sys.platform == "win32":
+        return
+    for name in (signal.SIGPROF, signal.SIGXCPU):
+        signal.signal(name, signal.SIG_DFL)
+    faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds * LAST_WORDS_AT)
+
+
+def limit_cpu_for_good(seconds: float) -> None:
+    """The same by the kernel's own limit, which cannot be raised again.
+
+    It stands far behind the timer, as it counts whole ticks of the clock, on a busy machine too many.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    most = int(time.process_time() + seconds * 1.5) + 2
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
+
+
+def close_files(readable: Iterable[Path], writable: Path) -> int:
+    """From here on read only these files and the interpreter's own, and write only below one folder.
+
+    Landlock also refuses TCP (from version 4 on) and signals to other processes (from version 6 on).
+    Names, sizes and modes of files stay in sight (https://docs.kernel.org/userspace-api/landlock.html).
+    Returns the version in force, 0 where there is none.
+    """
+    if sys.platform != "linux":
+        return 0
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    version = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    if version < 1:
+        return 0
+    all_rights = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
+    attributes = (ctypes.c_uint64 * 3)(all_rights, 3 if version >= 4 else 0, 3 if version >= SCOPES_SIGNALS else 0)
+    size = ctypes.c_size_t(8 if version < 4 else 16 if version < SCOPES_SIGNALS else 24)
+    rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)
+    if rules < 0:
+        return 0
+    interpreter = (Path(os.__file__).parent, Path(sys.base_prefix, "lib"), *map(Path, _LIBRARIES))
+    for place in (*interpreter, *readable, *map(Path, _DEVICES)):
+        rights = _READ_FOLDER if place.is_dir() else _READ_FILE
+        _grant(libc, rules, place, rights | (_WRITE_FILE if place.name == "null" else 0))
+    _grant(libc, rules, writable, all_rights & ~_NEVER)
+    failed = libc.syscall(_RESTRICT_SELF, rules, 0)
+    os.close(rules)
+    return 0 if failed else int(version)
+
+
+def _grant(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
+    """Allow these rights beneath a path; a path that does not exist is passed over."""
+    try:
+        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
+    libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
+    os.close(handle)
+
+
+def _can_read(file: Path) -> bool:
+    try:
+        os.close(os.open(file, os.O_RDONLY))
+    except OSError:
+        return False
+    return True
