@@ -13,7 +13,6 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.worker import worker
 from staff.tests.conftest import KIT
-from staff.wrong_labs import with_body
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limits are Linux's")
 
@@ -133,25 +132,6 @@ def grade_one(function: str, text: str, bank: Bank, folder: Path) -> Any:
         return session.verdict(case)
 
 
-IN_A_LOOP = """
-import asyncio, signal
-def _in_a_loop(function):
-    def ask(*words, **named):
-        signal.signal(signal.SIGALRM, lambda number, frame: None)
-        signal.alarm(9)
-        async def work():
-            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, print)
-            return await asyncio.to_thread(function, *words, **named)
-        return asyncio.run(work())
-    return ask
-is_game_over_connectfour = _in_a_loop(is_game_over_connectfour)
-"""
-
-
-def test_an_event_loop_in_each_call(model: str, bank: Bank, tmp_path: Path) -> None:
-    assert grade_one("is_game_over_connectfour", model + IN_A_LOOP, bank, tmp_path).passed
-
-
 DEEP = """
 import threading
 _plain = is_game_over_connectfour
@@ -171,9 +151,3 @@ def is_game_over_connectfour(board):
 def test_threads_with_deep_stacks(model: str, bank: Bank, tmp_path: Path) -> None:
     verdict = grade_one("is_game_over_connectfour", model + DEEP, bank, tmp_path)
     assert verdict.passed, verdict.message
-
-
-def test_memory_that_nobody_has(model: str, bank: Bank, tmp_path: Path) -> None:
-    text = with_body("is_game_over_connectfour", "return [0] * 10 ** 10", model)
-    verdict = grade_one("is_game_over_connectfour", text, bank, tmp_path)
-    assert "ran out of memory" in verdict.message
