@@ -52,7 +52,7 @@ def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report
     assert [name for name in found if name] == ["minimax_endgame_search", "minimax_search_alphabeta"]
     assert "This case alone: make test K=alphabeta/" in found["minimax_search_alphabeta"]
     data = re.search(r'<script type="application/json">(.*?)</script>', found["minimax_search_alphabeta"], re.S)
-    assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "asked"]
+    assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "expected"]
     assert "application/json" in found["minimax_endgame_search"]  # up to where it crashes
     assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
     assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 3

@@ -10,7 +10,7 @@ from boards.cases import Bank, Case
 from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import REFERENCE_TRACES, walk_of
+from grader.kinds.search.nodes import REFERENCE_TRACES, reference_of
 from grader.protocol.plain import Garbled, pack
 from grader.sandbox.opening import open_sandbox
 from staff.model import MODEL, Model
@@ -40,17 +40,17 @@ def test_the_model_goes_as_its_walk_says(fork: bool | None, bank: Bank, model: s
     for name in ("alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"):
         case = case_of(bank, name)
         for at, answer in enumerate(traced(model, case, fork=fork)):
-            walk = walk_of(case, at)
+            walk = reference_of(case, at)
             assert walk is not None and answer.trace is not None
             assert answer.trace.complete
             assert answer.trace.events == walk.events
 
 
-def test_the_asked_walk_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
+def test_the_asked_reference_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
     """The model may hand on to another one; that is nothing that is asked."""
     for case in bank.cases:
         for at in range(len(case.calls)):
-            if case.graded.kind == "search" and case.graded.returns != HISTORY and (walk := walk_of(case, at)):
+            if case.graded.kind == "search" and case.graded.returns != HISTORY and (walk := reference_of(case, at)):
                 calls = [event for event in walk.events if isinstance(event, Called)]
                 assert {call.function for call in calls} == {case.function}
                 assert [call.place for call in calls].count(()) == 1
@@ -58,7 +58,7 @@ def test_the_asked_walk_of_a_search_has_no_other_search_in_it(bank: Bank) -> Non
 
 def test_the_values_of_a_walk_are_those_without_cut_offs(bank: Bank) -> None:
     case = case_of(bank, "alphabeta/two-by-two")
-    walk = walk_of(case, 0)
+    walk = reference_of(case, 0)
     assert walk is not None
     assert walk.values[()] == case.calls[0].expect["score"]
     assert walk.values[1, 1] == 9  # which the search itself does not look at

@@ -15,12 +15,6 @@ from grader.protocol.words import plural, returned, show, show_estimate
 
 UNKNOWN = "unknown"  # what a call returned that raised something
 Place = tuple[int, ...]
-_Rows = tuple[tuple[str, str, str], ...]
-
-_HINTS = {
-    "guess": "A game that is in play at the depth is estimated, and nothing more is known of it.",
-    "sure": "What the best moves lead to is sure within the depth: a game that is over is Definitely its outcome.",
-}
 
 
 @dataclass(frozen=True)
@@ -88,27 +82,33 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
         said = "It returned a move and an estimate; next_move returns the move alone."
         return Finding(NOTHING, said, malformed=True)
     move, estimate = pair if searches else (value, value)
-    rows, taken = _Rows(), answer.estimates
-    if "estimates" in expect:
-        rows = (("calls of estimate", show(expect["estimates"]), show(taken)),)
-    counted = "" if expect.get("estimates", taken) == taken else " (How often estimate was called is never judged.)"
+    rows = _rows(expect, move, estimate, answer.estimates)
     if "move" in expect and not is_move(move, expect["move"]):
-        beside = (("estimate", show_estimate(expect["estimate"]), show(estimate)),) if searches else ()
-        is_same = searches and is_estimate(estimate, expect["estimate"])
-        why = _why_not(played, expect["move"], move, is_same)
-        return _wrong_move(expect["move"], move, (*beside, *rows), f"{why}{counted}")
+        return Finding(NOTHING, _wrong_move(played, move), rows)
     if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
-        beside = (("move", show(expect["move"]), show(move)),) if searches else ()
-        return _wrong_estimate(expect, estimate, (*beside, *rows), counted)
+        if _is_some_estimate(estimate):
+            return Finding(NOTHING, "The estimate is wrong.", rows)
+        said = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
+        return Finding(NOTHING, said, rows, malformed=True)
     return RIGHT
 
 
-def _judge_refusal(wanted: bool, depth: int, refused: bool) -> Finding:
-    if refused is wanted:
+def _rows(expect: Mapping[str, Any], move: Any, estimate: Any, taken: int) -> tuple[tuple[str, str, str], ...]:
+    """What is expected beside what came back."""
+    rows = [("move", show(expect["move"]), show(move))] if "move" in expect else []
+    if "estimate" in expect:
+        rows.append(("estimate", show_estimate(expect["estimate"]), show(estimate)))
+    if "estimates" in expect:
+        rows.append(("calls of estimate (never judged)", show(expect["estimates"]), show(taken)))
+    return tuple(rows)
+
+
+def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
+    if refused is expected:
         return RIGHT
     made, ahead = {True: "ValueError", False: "a player"}, f"{plural(depth, 'move')} ahead"
-    rows = ((f"made for depth {depth}", made[wanted], made[refused]),)
-    if wanted:
+    rows = ((f"made for depth {depth}", made[expected], made[refused]),)
+    if expected:
         return Finding(NOTHING, f"A player who looks {ahead} cannot be; raise ValueError.", rows)
     return Finding(NOTHING, f"It raised ValueError, but a player may well look {ahead}.", rows)
 
@@ -132,35 +132,9 @@ def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
     return bool(estimate.get("sure") == wanted["sure"])
 
 
-def _why_not(played: Played, wanted: Any, value: Any, is_same: bool) -> str:
-    """Why a move is wrong: it is none, or where it `is_same` in its estimate, the wanted one is the first of the
-    best."""
+def _wrong_move(played: Played, move: Any) -> str:
+    if move is None:
+        return "No move was chosen: where the move should be, there is None."
     game, state = played.game_at(played.asked)
-    moves = list(game.moves(state))
-    if not any(is_move(value, move) for move in moves):
-        return f" {show(value)} is none of the moves here."
-    if not is_same:
-        return ""
-    if any(is_move(value, move) for move in moves[: moves.index(wanted)]):
-        return " It is not worth the estimate beside it."
-    return " Where several moves are worth the estimate beside it, the first of them is taken."
-
-
-def _wrong_move(wanted: Any, value: Any, rows: _Rows, why: str) -> Finding:
-    message = f"Another move was chosen.{why}"
-    if value is None:
-        message = "No move was chosen: where the move should be, there is None."
-    return Finding(NOTHING, message, (("move", show(wanted), show(value)), *rows))
-
-
-def _wrong_estimate(expect: Mapping[str, Any], value: Any, rows: _Rows, counted: str) -> Finding:
-    wanted = expect["estimate"]
-    rows = (("estimate", show_estimate(wanted), show(value)), *rows)
-    if not _is_some_estimate(value):
-        said = f"It is {show(value)}; an estimate is Definitely(outcome) or Guess(score)."
-        return Finding(NOTHING, said, rows, malformed=True)
-    kind = next(iter(wanted))
-    # What is sure where estimates were taken may be so because an estimate says it.
-    tells = kind not in value["$estimate"] and (kind == "guess" or expect.get("estimates") == 0)
-    hint = f" {_HINTS[kind]}" if tells else ""
-    return Finding(NOTHING, f"The estimate is wrong.{hint}{counted}", rows)
+    is_possible = any(is_move(move, each) for each in game.moves(state))
+    return "Another move was chosen." if is_possible else f"{show(move)} is none of the moves here."

@@ -4,9 +4,9 @@ from boards.cases import Call, Function
 from boards.played import read_played
 from grader.judging.verdict import Finding
 from grader.kinds.kind import Kind
+from grader.kinds.player.divergence import divergence
 from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import Made, PlayerAnswer, Said, judge_player, read_answer
-from grader.kinds.player.locate import locate
 from grader.protocol.plain import Garbled, alike
 
 LARGE = 1000  # of a game, which has no drawn tree
@@ -19,14 +19,14 @@ class Player(Kind[PlayerAnswer]):
     calls = ("solver", "search")
     most_traced = 1_000
     read = staticmethod(read_answer)
-    locate = staticmethod(locate)
+    divergence = staticmethod(divergence)
 
     def judge(self, function: Function, call: Call, answer: PlayerAnswer) -> Finding:
         if isinstance(answer, Made) is not ("refused" in call.expect):
             raise Garbled
         return judge_player(call, answer)
 
-    def gist(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
+    def fingerprint(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
         return alike(answer.value if isinstance(answer, Said) else answer.refused)
 

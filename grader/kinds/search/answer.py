@@ -1,10 +1,10 @@
 """What came back from a search, read and typed: results, what was seen of it, and its trace where it was traced.
 
 A trace is what a search did, event by event; grader/calls/recorder.py says what each event means.  That of the
-student's search comes with the answer, and a Walk (nodes.py) is that of the asked one.
+student's search comes with the answer, and a Reference (nodes.py) holds the stored one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -132,17 +132,12 @@ class Trace:
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """One result, or a history of them.
-
-    `trace` is there where the call was traced, and `moves` where it was by rules of the lab: the columns that they
-    gave for a board.
-    """
+    """One result, or a history of them; `trace` is there if the call was traced."""
 
     results: tuple[Result | Odd, ...]
     is_history: bool
     record: Evidence
     trace: Trace | None = field(default=None, repr=False, compare=False)
-    moves: Mapping[str, str] | None = None
 
     @property
     def seen(self) -> Evidence | None:
@@ -158,37 +153,13 @@ def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
     results = tuple(read_as(Result if "path" in result else Odd, result) for result in history)
     record = read_as(Evidence, outcome.get("record"))
     trace = read_trace(outcome["trace"]) if "trace" in outcome else None
-    moves = _read_moves(unpack(outcome["moves"])) if "moves" in outcome else None
-    return SearchAnswer(results, "history" in outcome, record, trace, moves)
-
-
-def _read_moves(moves: Any) -> dict[str, str]:
-    match moves:
-        case dict(moves) if all(isinstance(each, str) and set(each) <= set("0123456") for each in moves.values()):
-            return moves
-    raise Garbled
+    return SearchAnswer(results, "history" in outcome, record, trace)
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
     """The places that were scored, in their order, each of them once; without what stands nowhere for sure."""
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
-
-
-def returned_by(events: Iterable[Event]) -> dict[Place | None, float | None]:
-    """The score that came back of the last call on each place.
-
-    >>> called = ["call", "dfs_maximizing", [0], {}]
-    >>> returned_by(read_events([called, ["return", {"path": {"indices": [0]}, "score": 3, "evaluations": 1}]]))
-    {(0,): 3}
-    """
-    found, open_calls = dict[Place | None, float | None](), list[Place | None]()
-    for event in events:
-        if isinstance(event, Called):
-            open_calls.append(event.place)
-        elif isinstance(event, Returned):
-            found[open_calls.pop()] = event.score
-    return found
 
 
 def read_trace(text: Any) -> Trace:

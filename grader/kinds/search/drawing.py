@@ -51,8 +51,8 @@ def drawn_here(data: Mapping[str, Any]) -> list[str]:
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})'] if data["tree_name"] == DRAWN_HERE else []
 
 
-def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> list[str]:
-    """The state that a search begins with, and what the recorder saw in a tree."""
+def draw_state(function: Function, call: Call, answer: SearchAnswer | None, here: Place | None = None) -> list[str]:
+    """The state that a search begins with; in a tree also what the recorder saw, and a place that is marked."""
     state = call.inputs["state"]
     if "board" in state:
         return draw_board(state)
@@ -63,7 +63,11 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None) -> l
         nim = Nim(state["nim"])
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
     order = answer.record.order if answer and function.returns != HISTORY else ()
-    return drawn_tree(function, call, {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)})
+    notes = {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)}
+    if not here:
+        return drawn_tree(function, call, notes)
+    notes[here] = f"{notes.get(here, '')}  <-- here".strip()
+    return drawn_tree(function, call, notes, [here])
 
 
 def drawn_tree(function: Function, call: Call, notes: Mapping[Place, str], marks: Collection[Place] = ()) -> list[str]:

@@ -13,11 +13,11 @@ from typing import Any
 
 from boards.cases import Call, Function
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
-from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
+from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
-from grader.kinds.search.wrong import is_path, rows_of, side, what_is_wrong
+from grader.kinds.search.wrong import rows_of, side, what_is_wrong
 from grader.protocol.plain import is_number
-from grader.protocol.words import ordinal, plural, returned, show
+from grader.protocol.words import plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
@@ -38,27 +38,23 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
-    if not answer.is_history:
-        (result,) = answer.results
-        other = isinstance(result, Odd) and result.length is None
-        what = returned(result.other) if isinstance(result, Odd) and other else "returned a tuple or list"
-        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.", malformed=True)
     history = answer.results
+    if not answer.is_history:
+        other = isinstance(history[0], Odd) and history[0].length is None
+        what = returned(history[0].other) if isinstance(history[0], Odd) and other else "returned a tuple or list"
+        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.", malformed=True)
     if "last" in call.expect:
         return _judge_last(call.expect["last"], history)
-    wanted = call.expect["history"]
-    if len(history) != len(wanted):
-        rows = (("results in the history", str(len(wanted)), str(len(history))),)
-        return Finding(NOTHING, f"The history should hold one result for each depth, {_depths(len(wanted))}.", rows)
-    worst, found = RIGHT, [as_result(expect) for expect in wanted]
-    numbered = enumerate(zip(wanted, history, strict=True), start=1)
-    for depth, (expect, result) in sorted(numbered, key=lambda one: one[1][1] not in found):
+    expected = call.expect["history"]
+    if len(history) != len(expected):
+        rows = (("results in the history", str(len(expected)), str(len(history))),)
+        depths = "depth 1 only" if len(expected) == 1 else f"depth 1 to depth {len(expected)}"
+        return Finding(NOTHING, f"The history should hold one result for each depth, {depths}.", rows)
+    worst = RIGHT
+    for depth, (expect, result) in enumerate(zip(expected, history, strict=True), start=1):
         finding = _judge_result(partial(Nodes, function, call, depth), expect, result)
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
-            if result in found:
-                finds = f"what a search to depth {found.index(result) + 1} finds"
-                message = f"The {ordinal(depth)} result in the history is {finds}."
             worst = replace(finding, message=message)
     return worst
 
@@ -66,24 +62,15 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
 def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Finding:
     """Of a search that decides by itself when to end: its last result, without the count."""
     last = history[-1] if history else Odd()
-    if isinstance(last, Result) and is_path(last.path, expect) and last.score == expect["score"]:
+    if isinstance(last, Result) and judge_path_and_score(expect, last) is None:
         return RIGHT
     return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
-
-
-def as_result(expect: dict[str, Any]) -> Result:
-    """What is expected of a search, as it would have returned it."""
-    return Result(Path(tuple(expect["path"])), expect["score"], expect["evaluations"])
-
-
-def _depths(most: int) -> str:
-    return "depth 1 only" if most == 1 else f"depth 1 to depth {most}"
 
 
 def _judge_result(
     nodes: Callable[[], Nodes], expect: dict[str, Any], result: Result | Odd, seen: Evidence | None = None
 ) -> Finding:
-    """One result; `nodes` are looked at only where it is wrong."""
+    """One result; `nodes` are looked at only if it is wrong."""
     if isinstance(result, Odd):
         return Finding(NOTHING, _wrong_shape(result), malformed=True)
     finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
@@ -92,8 +79,7 @@ def _judge_result(
     known = nodes()
     message = finding.message or what_is_wrong(expect, result, known)
     malformed = finding.malformed or bool(not finding.message and result.path.problem)
-    rows = (*rows_of(expect, result, known), *finding.rows)
-    return Finding(finding.credit, message, rows, malformed=malformed)
+    return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows), malformed=malformed)
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
@@ -102,7 +88,8 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     if not is_number(score):
         return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.", malformed=True)
     if "path" in expect:
-        return None if is_path(path, expect) and score == expect["score"] else Finding(NOTHING)
+        is_path = not path.problem and list(path.indices) == expect["path"]
+        return None if is_path and score == expect["score"] else Finding(NOTHING)
     if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
         return None
     return Finding(NOTHING, f"The value lies outside the given window, so the score should be {side(expect)}.")

@@ -6,7 +6,6 @@ import json
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,13 +13,11 @@ from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
 from boards.cases import CASES, Call, Case, Function
 from boards.heuristics import HEURISTICS, Heuristic
-from grader.kinds.search.answer import Called, Event, Path, Place, read_events
+from grader.kinds.search.answer import Called, Path, Place, evaluated, read_events
 from grader.protocol.plain import Garbled
 from grader.protocol.words import show
 
-REFERENCE_TRACES = CASES.with_name(
-    "reference_traces"
-)  # which `make expectations` writes, and which is read only where a case has failed
+REFERENCE_TRACES = CASES.with_name("reference_traces")  # `make expectations` writes it; it is read if a case has failed
 MOST_NAMED = 12
 ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -118,79 +115,87 @@ class Nodes(States):
         return state.get_endgame_score(flag) if state.is_game_over() else self.heuristic(state.snapshot, flag)
 
 
-@dataclass(frozen=True)
-class Walk:
-    """The asked search of a call, out of boards/reference_traces/: its events, and the score that plain minimax finds at every
-    place within its depth limit.
+class Reference(Nodes):
+    """The nodes below the state of a call whose reference trace is stored, and what that does with each of them.
 
-    `swapped` is the path and the score that minimax finds with the other player to move first, and how many
-    evaluations the asked search makes then; nothing is where nobody plays against anybody.  A search that returns a
-    history has no values, but those of each depth, `deeper` and deeper.
+    `values` are what plain minimax finds within the depth limit (a history has none), `calls` are the reference's own,
+    and `scored` the places that it scores.  The recorder `sees` all that is scored, unless a search uses its own
+    heuristic.
     """
 
-    events: tuple[Event, ...]
-    values: Mapping[Place, float]
-    swapped: list[Any] | None = None
-    deeper: tuple[Mapping[Place, float], ...] = ()
-
-
-class Ground(Nodes):
-    """The nodes below the state of a call whose asked walk is known, and what its arguments ask of each of them.
-
-    `function` was called, `asked` is that call, and `calls` are those that the asked search makes, by their places.  It
-    `estimates` with a heuristic that says something.  The recorder `sees` every static evaluation; the call
-    `is_watched` where, besides, nothing may be remembered of the same tree, searched `again`.
-    """
-
-    def __init__(self, case: Case, at: int, walk: Walk, limit: int | None = None) -> None:
+    def __init__(self, case: Case, at: int, stored: Mapping[str, Any]) -> None:
         call = case.calls[at]
-        super().__init__(case.graded, call, limit)
-        self.function, self.names = case.function, case.graded.arguments
-        self.calls = {event.place: event for event in reversed(walk.events) if isinstance(event, Called)}
-        self.asked = self.calls[()]
-        self.walk, self.again, self.prunes = walk, call.again or (limit or 0) > 1, self.asked.alpha is not None
-        self.estimates = call.inputs.get("arguments", {}).get("heuristic", "always_zero") != "always_zero"
-        ends = [place for place in walk.values if len(place) >= self.limit]
-        self.sees = self.is_given or all(map(self.is_over, ends))
-        self.is_watched = self.sees and not self.again
+        super().__init__(case.graded, call)
+        self.events = read_events(stored["events"])
+        self.values: dict[Place, float] = {tuple(place): score for place, score in stored["values"]}
+        self.calls = {event.place: event for event in reversed(self.events) if isinstance(event, Called)}
+        self.scored = evaluated(self.events)
+        self.prunes, self.again = self.calls[()].alpha is not None, call.again
+        self.ends = [place for place in self.values if self.is_leaf(place)]
+        self.sees = self.is_given or all(map(self.is_over, self.ends))
+
+    def children(self, place: Place) -> list[Place]:
+        """All children of a place, or none where a search goes no further."""
+        return [] if self.is_leaf(place) else [(*place, at) for at in range(len(self.below(place)))]
 
     def entered(self, place: Place) -> list[Place]:
-        """The children of a place that the asked search looks at."""
-        children = ((*place, at) for at in range(len(self.below(place))))
-        return [child for child in children if child in self.calls]
+        """The children that the reference looks at."""
+        return [child for child in self.children(place) if child in self.calls]
 
-    def value(self, place: Place) -> float | None:
-        """What plain minimax finds there."""
-        return self.walk.values.get(place)
+    def best(self, place: Place) -> Place:
+        """The child to choose: the first of those with the best score."""
+        worth = {child: self.values[child] for child in self.children(place)}
+        best = (max if self.maximizes(place) else min)(worth.values())
+        return next(child for child in worth if worth[child] == best)
 
     def window(self, place: Place, until: Place) -> tuple[float, float]:
-        """Alpha and beta of the asked search at a place, when it comes to a child or would come to it."""
+        """Alpha and beta of the reference at a place, when it comes to a child or would come to it."""
         alpha, beta = window_of(self.calls[place])
-        scores = [self.walk.values[child] for child in self.entered(place) if child < until]
+        scores = [self.values[child] for child in self.entered(place) if child < until]
         return (max([alpha, *scores]), beta) if self.maximizes(place) else (alpha, min([beta, *scores]))
 
-    def aim(self, place: Place) -> str:
-        """Who chooses there, or what."""
-        return f"{'MAX' if self.maximizes(place) else 'MIN'} to move" if self.plays else "where the highest counts"
+    def tells_apart(self, place: Place, depth: float) -> bool:
+        """Whether a search to this depth from a place ends elsewhere than the reference."""
+        ends = [end for end in self.ends if end[: len(place)] == place]
+        is_cut = any(not self.is_over(end) for end in ends)
+        return (is_cut and len(place) + depth > self.limit) or any(len(place) + depth < len(end) for end in ends)
 
-    def player(self, place: Place = ()) -> str:
-        """Who moves there, in a sentence."""
-        return "maximizer" if self.maximizes(place) else "minimizer"
+    def estimates_below(self, place: Place) -> bool:
+        """Whether a heuristic that says something is asked at a place or below it."""
+        ends = [end for end in self.ends if end[: len(place)] == place]
+        return self.heuristic is not always_zero and not all(map(self.is_over, ends))
+
+    def leaf_in_words(self, place: Place) -> str:
+        """How the reference scores a leaf."""
+        flag = self.maximizes(place)
+        return self.evaluation_in_words(place, self.evaluation(place, flag), not self.is_over(place), flag)
+
+    def evaluation_in_words(self, place: Place, value: float, is_estimated: bool, flag: bool | None) -> str:
+        """A static evaluation, with its flag if two play against each other."""
+        rule = "the heuristic" if is_estimated else "get_endgame_score"
+        given = " without a flag" if flag is None else f" with flag {flag}" if self.plays or not flag else ""
+        return f"{rule}{given} gives {number(value)}"
+
+    def in_words(self, place: Place) -> str:
+        """A place with what it is worth."""
+        return f"{self.name(place)}, worth {number(self.values[place])}"
+
+    def where(self, place: Place) -> str:
+        """A place in words, with who is to move there."""
+        mover = f", {'MAX' if self.maximizes(place) else 'MIN'} to move"
+        return f"At {self.name(place)}{mover if self.plays and not self.is_over(place) else ''}"
 
 
-def walk_of(case: Case, at: int) -> Walk | None:
-    """The walk of a call of a case; None where there is none: it is too long, nobody watched it, or nothing ships."""
+def reference_of(case: Case, at: int) -> Reference | None:
+    """The reference of a call of a case; None if there is none: it is too long, or nothing ships."""
     try:
-        stored = stored_walk(case, at)
-        events, each = read_events(stored["events"]), [stored["values"], *stored.get("deeper", ())]
-        values, *deeper = [{tuple(place): score for place, score in found} for found in each]
-        return Walk(events, values, stored["swapped"], tuple(deeper))
+        return Reference(case, at, stored_trace(case, at))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
 
 
-def stored_walk(case: Case, at: int) -> Any:
-    """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError where nothing is."""
+def stored_trace(case: Case, at: int) -> Any:
+    """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError if nothing is."""
     (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
     return _read(file)[case.id][at]
 

@@ -1,53 +1,41 @@
 """A search played back: the nodes that it came by, and what happened at them, step by step, in words.
 
-The asked one stands beside it, where its walk is there.
+The reference stands beside it if its trace is stored.
 """
 
 import contextlib
-from collections.abc import Mapping
 from typing import Any
 
 from api import INF, AbstractGameState, ConnectFourBoard, TreeNode
-from boards.built import board_of, state_of
+from boards.built import state_of
 from boards.cases import Case, Function
-from boards.excerpts import name_of_excerpt, rows_of
-from grader.kinds.kind import Located
+from boards.excerpts import rows_of
+from grader.kinds.kind import Divergence
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
-from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace
-from grader.kinds.search.following import FLAWS
+from grader.kinds.search.answer import Called, Evaluated, Expanded, Place, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import States, number, walk_of
-from grader.protocol.words import harmless, plural, show
+from grader.kinds.search.nodes import States, number, reference_of
+from grader.protocol.words import harmless, show
 
-MOST_NAMED = 3
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be told
 
 
-def play_back(case: Case, at: int, answer: SearchAnswer, located: Located | None) -> Playback | None:
-    """A traced call of a case, marked where it went wrong; None where nothing was seen of it."""
+def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence | None) -> Playback | None:
+    """A traced call of a case, marked where it leaves the reference; None if nothing was seen of it."""
     if answer.trace is None:
         return None
     inputs = case.calls[at].inputs
-    own = "rules" in inputs["state"]
-    root = _own_state(inputs["state"], answer.moves or {}) if own else state_of(inputs["state"])
     plays = "maximize" in case.graded.arguments
-    tree = Tree(root, inputs.get("arguments", {}).get("maximize", True) if plays else None)
+    tree = Tree(state_of(inputs["state"]), inputs.get("arguments", {}).get("maximize", True) if plays else None)
     sides = {"yours": steps_of(answer.trace, tree, case.graded)}
-    if walk := walk_of(case, at):
-        sides["asked"] = steps_of(Trace(walk.events), tree, case.graded)
-    place = tree.number(located.node) if located else NOWHERE
-    mark = (place, located.sentence) if located and place != NOWHERE else None
+    if reference := reference_of(case, at):
+        sides["expected"] = steps_of(Trace(reference.events), tree, case.graded)
+    mark = None
+    if divergence and divergence.node is not None:
+        sentence = f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
+        mark = (tree.number(divergence.node), sentence)
     layout = {42: ("columns", 7), 9: ("squares", 3)}.get(len(tree.nodes[0].cells), ("", 0))
     return Playback(tree.nodes, sides, *layout, mark)
-
-
-def _own_state(data: Mapping[str, Any], moves: Mapping[str, str]) -> AbstractGameState:
-    """A Connect Four board, with those below it that the lab's rules are known to have given."""
-
-    def next_boards(board: ConnectFourBoard) -> list[ConnectFourBoard]:
-        return [board.add_piece(int(column)) for column in moves[name_of_excerpt(rows_of(board))]]
-
-    return AbstractGameState(board_of(data), lambda board: False, next_boards, lambda board, flag: 0)
 
 
 class Tree(States):
@@ -106,27 +94,18 @@ class Tree(States):
 def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
     """What a search did by this function, step by step."""
     steps: list[Step] = []
-    calls: list[tuple[int, int, str]] = [(NOWHERE, NOWHERE, function.name)]  # node, number of the step, function
-    latest: dict[int, int] = {}
-    all_seen = not any(map(_may_be_unseen, trace.events))
+    calls: list[tuple[int, str]] = [(NOWHERE, function.name)]
     for event in trace.events:
         here = calls[-1][0] if isinstance(event, Returned) else tree.number(event.place)
         match event:
             case Called():
-                by = "" if event.function == calls[-1][2] else f"{event.function} is "
-                calls.append((here, len(steps), event.function))
+                by = "" if event.function == calls[-1][1] else f"{event.function} is "
+                calls.append((here, event.function))
                 step = (CALLED, f"{by}called{_arguments(event)}.", _window(event))
             case Returned():
-                _, begun, name = calls.pop()
-                left = [number for number in tree.children(here) if latest.get(number, NOWHERE) < begun]
-                is_known = all_seen and event.path is not None and latest.get(NOWHERE, NOWHERE) < begun
-                is_known &= steps[latest[here]].what != SCORED  # it is a leaf then, over or not
-                way = event.path.indices[:1] if event.path else ()
-                is_known &= not any(one in left for n in way for one in tree.children(here)[n : n + 1])
-                names = [tree.nodes[number].label for number in left if is_known]
-                has_history = function.returns == HISTORY and name == function.name
-                words = "it returns" if has_history and not event.raised else _result(event, tree, here)
-                step = (RETURNED, f"{words}{_left_out(names)}.", _shown(event))
+                _, name = calls.pop()
+                is_history = function.returns == HISTORY and name == function.name and not event.raised
+                step = (RETURNED, "it returns." if is_history else f"{_result(event, tree, here)}.", _shown(event))
             case Expanded():
                 if len(calls) > 1 and calls[-1][0] == here:  # which its call has said already
                     continue
@@ -134,17 +113,11 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
             case Evaluated(_, flag, value, estimated):
                 by = "the heuristic" if estimated else "get_endgame_score"
                 step = (SCORED, f"{by} says {show(value)}{'' if flag is None else f', flag {flag}'}.", brief(value))
-        latest[here] = len(steps)
         what, words, shown = step
         steps.append(Step(what, here, f"At {tree.words(here)}: {words}", shown))
     if not trace.complete:
         steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
-
-
-def _may_be_unseen(event: Event) -> bool:
-    """Whether a call has a depth limit and another heuristic than the given one, whose estimates nobody sees."""
-    return isinstance(event, Called) and event.heuristic in ("default", "other") and event.depth_limit != INF
 
 
 def _arguments(call: Called) -> str:
@@ -172,23 +145,13 @@ def _result(result: Returned, tree: Tree, here: int) -> str:
     """How a call at a node ended, in words."""
     if result.raised:
         return f"it raises {harmless(result.raised, 80)}"
-    if result.path is None:
-        return "it returns something else than a path, a score and a count"
-    if result.score is None:
-        return "it returns a score that is no number"
-    first = [one for n in result.path.indices[:1] for one in tree.children(here)[n : n + 1]]
-    way = "".join(f" by way of {tree.nodes[one].label}" for one in first)
-    way = f" with a path that {FLAWS[result.path.problem]}" if result.path.problem else way
+    if result.path is None or result.score is None:
+        return "it returns no path, score and count"
+    way = " with a path that does not lead down" if result.path.problem else ""
+    for child in [one for at in result.path.indices[:1] for one in tree.children(here)[at : at + 1]]:
+        way = f" by way of {tree.nodes[child].label}"
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
     return f"it returns the score {number(result.score)}{way}{count}"
-
-
-def _left_out(names: list[str]) -> str:
-    """That these branches were left out, in words."""
-    if not names:
-        return ""
-    were = plural(len(names), "branch was not searched", "branches were not searched")
-    return f". {were}: {', '.join(names[:MOST_NAMED])}{', …' if len(names) > MOST_NAMED else ''}"
 
 
 def _shown(result: Returned) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from api import INF, AbstractGameState, AnytimeValue, ConnectFourBoard, always_zero, move_sequence
-from boards.built import board_of, state_of
-from boards.excerpts import name_of_excerpt, rows_of
+from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
+from boards.built import state_of
 from boards.heuristics import HEURISTICS
 from grader.calls.encode import describe_type, encode, items_of
 from grader.calls.raised import safely_described
@@ -28,10 +27,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     searches one unwatched that was in the path before, gives what is hung on that.
     """
     function_of(lab, function)
-    moves: dict[str, str] = {}
-    own = "rules" in inputs["state"]
-    if own or GIVEN[0] != inputs["state"]:
-        root = _own_state(lab, inputs["state"], moves) if own else state_of(inputs["state"])
+    if GIVEN[0] != inputs["state"]:
+        root = state_of(inputs["state"])
         GIVEN[:] = inputs["state"], root, RECORDER.watch(root)
         for state in FOUND:
             if _is_same(state.snapshot, root.snapshot):
@@ -59,8 +56,6 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     if traced:
         events, is_complete = RECORDER.events(_encode_result, most), RECORDER.count() <= most
         outcome["trace"] = pack({"events": events, "complete": is_complete})
-    if own:
-        outcome["moves"] = pack(moves)
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root, RECORDER.place), **outcome}
@@ -72,21 +67,6 @@ def _alike(function: str) -> list[str]:
 
     kinds = {one.name: one.kind for part in read_points() for one in part.graded.values()}
     return [name for name in kinds if kinds[name] == kinds[function]]
-
-
-def _own_state(lab: ModuleType, data: dict[str, Any], moves: dict[str, str]) -> AbstractGameState:
-    """A Connect Four board by the rules of the lab; `moves` says afterwards which columns they gave for which board."""
-    is_game_over, next_boards, endgame_score = (function_of(lab, rule) for rule in data["rules"])
-
-    def noted(board: ConnectFourBoard) -> Any:
-        after = next_boards(board)
-        if issubclass(type(after), (list, tuple)) and all(isinstance(each, ConnectFourBoard) for each in after):
-            columns = range(board.num_cols)
-            grown = [[n for n in columns if each.get_column_height(n) > board.get_column_height(n)] for each in after]
-            moves[name_of_excerpt(rows_of(board))] = "".join(str(new[0]) for new in grown if new)
-        return after
-
-    return AbstractGameState(board_of(data), is_game_over, noted, endgame_score)
 
 
 def _encode_result(

@@ -1,0 +1,296 @@
+"""Where a search leaves its reference trace: the first event of its own that the reference would not have.
+
+This is algorithmic debugging (Shapiro, 1982): a call that is handed something wrong, a state that is scored wrongly,
+for nothing or not at all, or an answer that is wrong although all that it rests on is right.  It is told as two facts
+about one place, what the search does there and what the reference does.  What is not sure is not said.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from api import INF
+from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, evaluated
+from grader.kinds.search.judge import judge_path_and_score
+from grader.kinds.search.nodes import Reference, number, window_of
+from grader.protocol.plain import is_number
+from grader.protocol.words import plural
+
+
+@dataclass(frozen=True)
+class Parting:
+    """What the student's search does at a place, and what the reference does there."""
+
+    place: Place
+    yours: str
+    expected: str
+
+
+@dataclass
+class Frame:
+    """An open call, with what came back for the children of its place; it is `unsure` if it cannot be followed."""
+
+    called: Called
+    found: dict[Place, Returned] = field(default_factory=dict)
+    unsure: bool = False
+
+    def note(self, place: Place | None, returned: Returned) -> None:
+        """Take in what came back for a place."""
+        if not place or place[:-1] != self.called.place or place in self.found or returned.score is None:
+            self.unsure = True
+        else:
+            self.found[place] = returned
+
+
+class Comparison:
+    """A search beside its reference.  What is right in its result is nobody's business in its inner calls.
+
+    It `compares` which states are scored if all of them are known.  A search with cut-offs scores each of them once,
+    in the order of the children: one that goes another way scores other states.
+    """
+
+    def __init__(self, reference: Reference, events: Sequence[Event], result: Any, expect: dict[str, Any]) -> None:
+        self.reference, self.events, self.result, self.expect = reference, _own_language(events), result, expect
+        self.open: list[Frame] = []
+        self.evaluations = [event for event in events if isinstance(event, Evaluated)]
+        self.scored = evaluated(events)
+        self.missing = [place for place in reference.scored if place not in self.scored]
+        self.is_known = all(event.place is not None for event in self.evaluations)
+        is_in_order = self.scored == sorted(self.scored) and len(self.scored) == len(self.evaluations)
+        self.compares = self.is_known and (is_in_order or not reference.prunes)
+        self.rightly = {event.place for event in self.evaluations if not self._scores(event)}
+        is_result = isinstance(result, Result)
+        self.score_is_right = is_result and judge_path_and_score(expect, result) is None
+        self.count_is_right = is_result and result.evaluations == expect["evaluations"]
+
+    def first(self) -> Parting | None:
+        """The first place where the search leaves the reference: by its events, else by its result."""
+        for event in self.events:
+            if parting := self._follow(event):
+                return parting
+        if not isinstance(self.result, Result):
+            return None
+        return self._counted() if self.score_is_right else self._chosen()
+
+    def _follow(self, event: Event) -> Parting | None:
+        parting = None
+        match event:
+            case Called():
+                parting = self._calls(event) if self.open else None
+                self.open.append(Frame(event))
+            case Evaluated(place=place, value=value):
+                parting = self._scores(event) if place not in self.rightly else None
+                parting = parting or self._goes_on(place)
+                if self.open and place != self.open[-1].called.place:
+                    self.open[-1].note(place, Returned(score=value, evaluations=1))
+            case Returned():
+                parting = self._returns(self.open[-1], event)
+                closed = self.open.pop()
+                if self.open:
+                    self.open[-1].note(closed.called.place, event)
+        return parting
+
+    # --- calls and scores -------------------------------------------------------------------------
+
+    def _calls(self, called: Called) -> Parting | None:
+        """An inner call with another argument than the reference gives."""
+        if called.place is None:
+            return None
+        if self.reference.prunes and (missing := self._left_out(before=called.place)):
+            return missing
+        for name, yours, expected in self._arguments(called, called.place):
+            if yours != expected:
+                return Parting(called.place, f"called with {name} = {yours}", f"called with {name} = {expected}")
+        return None
+
+    def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str, str]]:
+        """The arguments of an inner call that make a difference: their names, and what the two searches give."""
+        reference, known = self.reference, self.reference.calls.get(place)
+        odd, _, value = called.odd.partition(" = ")
+        if known and getattr(known, odd, None) is not None:
+            yield odd, value, number(getattr(known, odd))
+        if reference.plays and called.maximize is not None:
+            yield "maximize", str(called.maximize), str(reference.maximizes(place))
+        left = reference.limit - len(place)
+        has_limit = called.heuristic is not None or called.depth_limit is not None
+        depth = left if not has_limit and called.maximize is None else called.depth_limit
+        if reference.tells_apart(place, INF if depth is None else depth):
+            yield "depth_limit", number(INF if depth is None else depth), number(left)
+        if called.heuristic == "default" and reference.estimates_below(place):
+            yield "heuristic_fn", "always_zero", "the one that was given"
+        scores_others = self.missing or len(self.scored) != len(reference.scored)
+        if known and reference.prunes and self.compares and scores_others:
+            for bound in ("alpha", "beta"):
+                if getattr(called, bound) is not None:
+                    yield bound, number(getattr(called, bound)), number(getattr(known, bound))
+
+    def _scores(self, event: Evaluated) -> Parting | None:
+        """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
+        reference, place = self.reference, event.place
+        if place is None:
+            return None
+        yours = reference.evaluation_in_words(place, event.value, event.estimated, event.flag)
+        if len(place) > reference.limit:
+            return Parting(place, yours, f"does not come here: depth_limit = {number(reference.limit)}")
+        if not reference.is_leaf(place):
+            return Parting(place, yours, "goes on to its children")
+        flag = reference.maximizes(place)
+        is_wrong_flag = event.flag is not flag and event.value != reference.evaluation(place, flag)
+        is_wrong = is_wrong_flag or (event.estimated and reference.is_over(place))
+        return Parting(place, yours, reference.leaf_in_words(place)) if is_wrong else None
+
+    def _goes_on(self, leaf: Place | None) -> Parting | None:
+        """A state that is scored although the reference has cut off above it."""
+        reference = self.reference
+        if leaf is None or not self.compares or not reference.prunes or leaf in reference.scored:
+            return None
+        if missing := self._left_out(before=leaf):
+            return missing
+        way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
+        child = next((place for place in way if place not in reference.calls), leaf)
+        alpha, beta = reference.window(child[:-1], child)
+        if alpha < beta:
+            return None
+        expected = f"cuts off: alpha = {number(alpha)}, beta = {number(beta)}"
+        given = self._window(child)
+        return Parting(child[:-1], f"goes on to {reference.name(child)}{given and f' with {given}'}", expected)
+
+    def _left_out(self, below: Place = (), before: Place | None = None, may_be_known: bool = False) -> Parting | None:
+        """A state that the reference scores and this search never does, below a place or before one.
+
+        Its score may be known from an earlier call, or from an equal state.
+        """
+        reference = self.reference
+        leaf = next(
+            (leaf for leaf in self.missing if leaf[: len(below)] == below and (before is None or leaf < before)), None
+        )
+        if leaf is None or not self.compares:
+            return None
+        seen = (reference.state(one) for one in self.scored if one in reference.scored)
+        if not may_be_known and (reference.again or reference.state(leaf) in seen):
+            return None
+        yours, expected = "never scores this state", reference.leaf_in_words(leaf)
+        if leaf and reference.prunes:
+            alpha, beta = reference.window(leaf[:-1], leaf)
+            given = self._window(leaf[:-1])
+            yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
+            expected += f", as alpha = {number(alpha)}, beta = {number(beta)}"
+        return Parting(leaf, yours, expected)
+
+    def _window(self, place: Place) -> str:
+        """The bounds that an open call on a place was given; empty if there is none."""
+        called = next((frame.called for frame in self.open if frame.called.place == place), None)
+        if called is None or None in (called.alpha, called.beta):
+            return ""
+        alpha, beta = map(number, window_of(called))
+        return f"alpha = {alpha}, beta = {beta}"
+
+    # --- answers ----------------------------------------------------------------------------------
+
+    def _returns(self, frame: Frame, returned: Returned) -> Parting | None:
+        """An answer that is wrong although the answers that it rests on are right."""
+        reference, place = self.reference, frame.called.place
+        if place is None:
+            return None
+        if missing := self._left_out(below=place):
+            return missing
+        value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
+        needed = reference.entered(place) if self.compares else reference.children(place)
+        is_followed = not frame.unsure and frame.found.keys() >= set(needed)
+        if value is None or returned.raised or returned.path is None or not is_followed:
+            return None
+        score, counts = returned.score, [each.evaluations or 0 for each in frame.found.values()]
+        if not self.score_is_right and score is not None and not is_possible(score, value, (alpha, beta)):
+            bound = "at most " if value <= alpha else "at least " if value >= beta else ""
+            expected = f"returns {bound}{number(min(max(value, alpha), beta))}"
+            return Parting(place, f"returns {number(score)}{self._heard(frame)}", expected)
+        if not self.score_is_right and returned.path.problem and alpha < value < beta:
+            return Parting(place, "returns a path that does not lead down from here", "returns one that does")
+        total = sum(counts) if counts else 1
+        if self.count_is_right or returned.evaluations in (None, total):
+            return None
+        terms = f"{' + '.join(map(str, counts))} = {total}" if counts[1:] else str(total)
+        return Parting(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
+
+    def _heard(self, frame: Frame) -> str:
+        """What came back for the children."""
+        heard = [(self.reference.label(child), number(each.score or 0)) for child, each in frame.found.items()]
+        listed = ", ".join(score if label == score else f"{label}: {score}" for label, score in heard)
+        return f" of {listed}" if listed else ""
+
+    # --- the result -------------------------------------------------------------------------------
+
+    def _counted(self) -> Parting | None:
+        """What is wrong with the count of a search that finds the right path and score."""
+        reference, count, scored = self.reference, self.result.evaluations, len(self.scored)
+        if self.count_is_right or not self.is_known or not reference.sees:
+            return None
+        for one, other in pairwise(self.scored):
+            if reference.prunes and other < one:
+                yours = f"is scored before {reference.name(other)}"
+                return Parting(one, yours, "children are gone through in their order")
+        if missing := self._left_out(may_be_known=True):
+            return missing
+        if count == scored or scored != self.expect["evaluations"]:
+            return None
+        yours = f"returns a count of {number(count)}; {plural(scored, 'state was', 'states were')} scored"
+        return Parting((), yours, f"returns a count of {scored}")
+
+    def _chosen(self) -> Parting | None:
+        """Where the path of a wrong result takes another child than the best, or what is wrong with its end.
+
+        With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
+        """
+        reference, path = self.reference, self.result.path.indices
+        value, (alpha, beta) = reference.values.get(()), window_of(reference.calls[()])
+        if self.result.path.problem or value is None or not alpha < value < beta:
+            return None
+        ways = [path[:ply] for ply in range(1, len(path) + 1)]
+        if any(taken not in reference.values for taken in ways):
+            return None
+        wrong = [taken for taken in ways if reference.best(taken[:-1]) != taken]
+        worse = [taken for taken in wrong if reference.values[taken] != reference.values[taken[:-1]]]
+        if not wrong:
+            return self._ended(path)
+        taken = worse[-1] if worse and not reference.prunes else wrong[0]
+        yours, expected = (f"path goes to {reference.in_words(child)}" for child in (taken, reference.best(taken[:-1])))
+        return Parting(taken[:-1], yours, expected if taken in worse else f"{expected} too, and earlier")
+
+    def _ended(self, path: Place) -> Parting | None:
+        """What is wrong with the end of a path that takes the best child everywhere."""
+        if not self.reference.is_leaf(path):
+            return Parting(path, "path ends", "path goes on")
+        gave, score = next((event.value for event in self.evaluations if event.place == path), None), self.result.score
+        if gave is None or not is_number(score) or gave == score:
+            return None
+        return Parting(path, f"gives {number(gave)}, and {number(score)} is returned", f"{number(gave)} is returned")
+
+
+def is_possible(score: float, value: float, window: tuple[float, float]) -> bool:
+    """Whether a search with this window may answer this score for what is worth `value`: fail-soft or fail-hard.
+
+    >>> is_possible(2, 1, (3, 9)), is_possible(3, 1, (3, 9)), is_possible(4, 1, (3, 9)), is_possible(8, 12, (3, 9))
+    (True, True, False, False)
+    """
+    alpha, beta = window
+    return score <= alpha if value <= alpha else score >= beta if value >= beta else score == value
+
+
+def _own_language(events: Sequence[Event]) -> Sequence[Event]:
+    """The same events, without the inner calls if these speak another language than the lab's: if they are given
+    more, or answer in the view of the player to move."""
+    inside: list[list[float]] = [[]]
+    is_foreign = any(isinstance(event, Called) and event.more for event in events)
+    for event in events:
+        if isinstance(event, Called):
+            inside.append([])
+        elif isinstance(event, Returned):
+            scores = inside.pop()
+            if event.score is not None:
+                inside[-1].append(event.score)
+                best = max((-score for score in scores), default=None)
+                is_foreign |= event.score == best and event.score not in (max(scores), min(scores))
+    if not is_foreign:
+        return events
+    return [*events[:1], *(event for event in events if not isinstance(event, Called | Returned)), *events[-1:]]

@@ -1,0 +1,147 @@
+"""A search played back: its nodes, its steps in words beside those of the reference, and the place that is marked."""
+
+from pathlib import Path
+
+import pytest
+
+from boards.built import state_of
+from boards.cases import Bank, Case
+from grader.kinds.kind import kind_of
+from grader.kinds.playback import NOWHERE, SCORED, Playback, Step, in_step
+from grader.kinds.search.playback import Tree
+from staff.tests.support.tracing import run
+from staff.wrong_labs import build, load_wrong_labs, with_body
+
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
+
+
+def case_of(name: str, bank: Bank) -> Case:
+    return next(case for case in bank.cases if case.id == name)
+
+
+def played(lab: str, name: str, bank: Bank, at: int = 0, most: int = 2_000) -> Playback:
+    """A call of a case played back, of a lab given as text."""
+    case = case_of(name, bank)
+    kind = kind_of(case.graded)
+    playback = kind.playback(case, at, kind.read(run(lab, case, most).outcomes[at]))
+    assert playback is not None
+    return playback
+
+
+def words(playback: Playback, side: str = "yours") -> list[str]:
+    return [step.words for step in playback.sides[side]]
+
+
+YOURS = """
+At root, MAX to move: called with maximize = True.
+At A, MIN to move: called with maximize = False.
+At the 3 below A: called with maximize = True.
+At the 3 below A: get_endgame_score says 3, flag True.
+At the 3 below A: it returns the score 3, evaluations 1.
+At the 5 below A: called with beta = 3, maximize = True.
+At the 5 below A: get_endgame_score says 5, flag True.
+At the 5 below A: it returns the score 5, evaluations 1.
+At A, MIN to move: it returns the score 3 by way of 3, evaluations 2.
+At B, MIN to move: called with alpha = 3, maximize = False.
+At the 2 below B: called with alpha = 3, maximize = True.
+At the 2 below B: get_endgame_score says 2, flag True.
+At the 2 below B: it returns the score 2, evaluations 1.
+At the 9 below B: called with alpha = 3, beta = 2, maximize = True.
+At the 9 below B: get_endgame_score says 9, flag True.
+At the 9 below B: it returns the score 9, evaluations 1.
+At B, MIN to move: it returns the score 2 by way of 2, evaluations 2.
+At root, MAX to move: it returns the score 3 by way of A, evaluations 4.
+"""
+
+
+def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank, model: str) -> None:
+    playback = played(build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank)
+    assert [node.label for node in playback.nodes] == ["root", "A", "B", "3", "5", "2", "9"]
+    assert [node.mover for node in playback.nodes] == ["MAX", "MIN", "MIN", "", "", "", ""]
+    assert words(playback) == YOURS.strip().splitlines()
+    expected = words(playback, "expected")
+    assert expected[:13] == words(playback)[:13]
+    assert expected[13:] == [
+        "At B, MIN to move: it returns the score 2 by way of 2, evaluations 1.",
+        "At root, MAX to move: it returns the score 3 by way of A, evaluations 3.",
+    ]
+    assert playback.sides["yours"][13].shown == "3 … 2"
+    assert playback.mark == (
+        2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
+        "expected: cuts off: alpha = 3, beta = 2."
+    )  # fmt: skip
+    assert playback.rows[:15] == [*((n, n) for n in range(14)), (14, 13)]
+    assert playback.marked_row() == 14
+
+
+def test_nothing_is_marked_in_a_search_that_is_right(bank: Bank, model: str) -> None:
+    playback = played(model, "alphabeta/two-by-two", bank)
+    assert playback.mark is None and words(playback) == words(playback, "expected")
+
+
+@pytest.mark.parametrize(
+    ("name", "layout", "cells"),
+    [("minimax/tic-tac-toe", "squares", 9), ("dfs/connect-four", "columns", 42), ("minimax/nim", "", 0)],
+)
+def test_games_have_pictures_and_moves(name: str, layout: str, cells: int, bank: Bank, model: str) -> None:
+    playback = played(model, name, bank)
+    assert playback.layout == layout
+    assert {len(node.cells) for node in playback.nodes} == {cells}
+    for node in playback.nodes[1:]:
+        before = playback.nodes[node.parent].cells
+        assert sum(old != new for old, new in zip(before, node.cells, strict=True)) == bool(cells)
+
+
+def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
+    assert words(played(model, "progressive/two-by-two", bank))[-2:] == [
+        "At root, MAX to move: it returns the score 3 by way of A, evaluations 3.",
+        "At root, MAX to move: it returns.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "most", "last"),
+    [
+        ("(child, *_) = state.generate_next_states()\nreturn [state, child, child], 3, 1", 100,
+         "At root: it returns the score 3 with a path that does not lead down, evaluations 1."),
+        ("state.generate_next_states()\nraise KeyError('<b>')", 100, "At root: it raises KeyError."),
+        ("return None", 100, "At root: it returns no path, score and count."),
+        ("while True:\n    state.generate_next_states()", 50, "So it goes on, for more than 50 events."),
+    ],
+)  # fmt: skip
+def test_what_does_not_end_well_is_played_back_until_then(
+    body: str, most: int, last: str, bank: Bank, model: str
+) -> None:
+    steps = words(played(with_body("dfs_maximizing", body, model), "dfs/two-by-two", bank, most=most))
+    assert steps[0] == "At root: called." and steps[-1].endswith(last)
+
+
+def test_a_search_that_may_not_be_watched_is_not_played_back(bank: Bank) -> None:
+    calls = [(kind_of(case.graded), call) for case in bank.cases for call in case.calls if "state" in call.inputs]
+    assert {kind.plays_back(call) for kind, call in calls if call.inputs.get("watched") is False} == {False}
+
+
+def test_without_reference_traces_there_is_ones_own_search_alone(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a release that tells less than everything."""
+    monkeypatch.setattr("grader.kinds.search.nodes.REFERENCE_TRACES", tmp_path)
+    playback = played(build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank)
+    assert list(playback.sides) == ["yours"] and playback.mark is None
+    assert playback.rows[-1] == (18,)
+
+
+def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
+    """As lab.py may forge one."""
+    tree = Tree(state_of(case_of("dfs/two-by-two", bank).calls[0].inputs["state"]), None)
+    assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
+    assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
+
+
+def test_in_step() -> None:
+    def steps(*nodes: int) -> list[Step]:
+        return [Step(SCORED, node, "") for node in nodes]
+
+    assert list(in_step(steps(1, 2, 3), steps(1, 3, 4))) == [(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)]
+    assert list(in_step(steps(), steps(1))) == [(0, 0), (0, 1)]
+    assert list(in_step(steps(2, 1), steps(1, 2)))[-1] == (2, 2)
