@@ -16,16 +16,14 @@ ifneq ($(origin LAB),undefined)
 export LAB
 endif
 
-# What is typed in small letters (case=...), or where a command does not take it, would say nothing.
+# A name that is not known, or that a command does not take, would say nothing.
 NAMES = ARGS CALL CASE COURSE FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV
 OF_SOME = CALL CASE K OUT PART PLAIN V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
-OTHERS := $(filter-out $(NAMES),$(TYPED))
-SMALL := $(if $(OTHERS),$(filter $(NAMES),$(shell echo '$(OTHERS)' | tr a-z A-Z)))
-ifneq ($(SMALL),)
-$(error type $(SMALL) in capital letters)
+UNKNOWN := $(if $(filter 0,$(MAKELEVEL)),$(filter-out $(NAMES) NO_COLOR,$(TYPED)))
+ifneq ($(UNKNOWN),)
+$(error there is no $(firstword $(UNKNOWN))=; there are $(NAMES))
 endif
-export OTHER_NAMES := $(if $(filter 0,$(MAKELEVEL)),$(OTHERS))
 takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error \
 	make $@ takes no $(name)=$(if $(1),; it takes $(1:%=%=))))
 

@@ -1,4 +1,4 @@
-"""The one door to everything that make does: what each verb means, and what is said where the kit is broken."""
+"""The command line: what each verb means, and how it is told that something could not be done."""
 
 import errno
 import importlib
@@ -9,7 +9,6 @@ import re
 import sys
 from pathlib import Path
 
-from grader.damage import sentence_for_damage
 from grader.kit import KIT
 from grader.refusal import Refusal, like, tell
 from grader.signals import ending_in_order
@@ -30,7 +29,6 @@ WITHOUT_WORDS = ("watch", "report", "board", "update")
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
 AS_WORDS = ("ARGS", "CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
-OTHERS = "OTHER_NAMES"  # which make was given: some are for other programs, such as NO_COLOR
 
 
 def main(words: list[str]) -> int:
@@ -42,12 +40,13 @@ def main(words: list[str]) -> int:
         for verb, (_, meaning) in verbs.items():
             print(f"  {verb:14}{meaning}", file=sys.stderr)
         return 2
-    _check_names(os.environ.get(OTHERS, "").split())
     verb, *words = as_options(words)
     if words and verb in WITHOUT_WORDS:
         raise Refusal(f"make {verb} takes no words, but got {words[0][:40]!r}")
-    if verb != "update":
-        _check_what_is_needed(verb, of_staff=verbs[verb][0].startswith("staff."))
+    is_of_staff = verbs[verb][0].startswith("staff.")
+    _check_libraries(verb, is_of_staff)
+    if not os.environ.get("LAB", "lab.py"):
+        raise Refusal("LAB is empty; name a file, or leave LAB out to take the lab.py here")
     if verb in VERBS:
         lab = Path(os.environ.get("LAB", KIT / "lab.py"))
         status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
@@ -60,27 +59,15 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def _check_names(names: list[str]) -> None:
-    """Raise Refusal where a name that make was given is one of ours but for a slip."""
-    for name in names:
-        from difflib import get_close_matches  # which nothing else needs
-
-        ours = (*NAMES, "PYTHON", "VENV")
-        if near := [one for one in ours if sorted(one) == sorted(name)] or get_close_matches(name, ours, 1, 0.8):
-            raise Refusal(f"there is no {name}=; do you mean {near[0]}?")
-
-
-def _check_what_is_needed(verb: str, of_staff: bool) -> None:
-    """Raise Refusal where a library is missing, or the name of lab.py."""
-    wanted = "pyproject.toml" if of_staff else "requirements.txt"
-    for_test = ("pytest", "pytest_timeout") if verb == "test" else ()
-    for module in ("yaml", *for_test, *(("ruamel", "jsonschema") if of_staff else ())):
+def _check_libraries(verb: str, is_of_staff: bool) -> None:
+    """Raise Refusal when a library is missing."""
+    needed = ["yaml"] + ["pytest", "pytest_timeout"] * (verb == "test") + ["ruamel", "jsonschema"] * is_of_staff
+    for module in needed if verb != "update" else ():
         if importlib.util.find_spec(module) is None:
             python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
-            fix = f"python grader/environment.py .venv {wanted}, and then {python} in place of python"
+            listed = "pyproject.toml" if is_of_staff else "requirements.txt"
+            fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
             raise Refusal(f"{module} is missing here: {fix}")
-    if os.environ.get("LAB") == "":
-        raise Refusal("LAB is empty; name a file, or leave LAB out to take the lab.py here")
 
 
 def as_options(words: list[str]) -> list[str]:
@@ -118,36 +105,32 @@ def _quoted_words(text: str) -> list[str]:
 
 
 def enter(words: list[str]) -> int:
-    """Carry out what was typed, whatever state the kit and the streams are in; the exit status."""
-    _open_what_is_closed()
+    """Carry out what was typed; the exit status.  What cannot be done is told in a line."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
         status = main(words)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
+        return status
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         return 130
-    except Exception as error:
-        is_sentence = isinstance(error, Refusal) or (isinstance(error, OSError) and error.errno is None)
-        sentence = str(error) if is_sentence else sentence_for_damage(error, updating=words[:1] == ["update"])
-        if not sentence and not isinstance(error, OSError):
-            raise
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:  # nor is there room for what is still held back
+    except BrokenPipeError:  # whoever read the output has had enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
+    except OSError as error:
+        if error.errno == errno.ENOSPC:  # nor is there room for what is still held back
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        plain = f"{error.strerror}: {error.filename!r}" if isinstance(error, OSError) and error.filename else error
-        tell(sentence or plain)
+        tell(f"{error.strerror}: {error.filename!r}" if error.errno and error.filename else error)
         return 2
-    return status
+    except Refusal as error:
+        tell(error)
+        return 2
+    except ValueError as error:
+        from boards.reading import BadFile
 
-
-def _open_what_is_closed() -> None:
-    """Let a stream that is closed (`make test >&-`) lead nowhere, so that no other file takes its number."""
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:
-            null = os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: the stream's own
-            setattr(sys, name, os.fdopen(null, "w" if number else "r", closefd=False, encoding="utf-8"))
+        if not isinstance(error, BadFile):
+            raise
+        tell(error)
+        return 2

@@ -1,22 +1,14 @@
-"""How pytest and the grader meet: pytest runs the cases and displays, the session decides.
-
-A test named `test_<function>` with an argument `case` runs once for each case of that function;
-`grade(case)` fails it with the verdict's own sentence.  Neither pytest's exit status nor what it
-counts ever becomes a point.  tests/conftest.py loads this file for `pytest tests`; what `make test`
-adds stands in carrier.py.
-"""
+"""The plugin behind `pytest tests`: one grading session behind all tests of a run, a test a case."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case, load_bank
-from boards.reading import BadFile
+from boards.cases import Case, load_bank
 from grader.grading.feedback import limited
 from grader.grading.session import Session
-from grader.judging.verdict import Verdict
 from grader.kit import KIT
 from grader.release import release_here
 
@@ -24,21 +16,16 @@ from grader.release import release_here
 class GradingPlugin:
     """One grading session behind all tests of one pytest run."""
 
-    def __init__(self, bank: Bank, session: Session, is_chosen: Callable[[Case], bool] = lambda case: True) -> None:
-        self.bank, self.session, self.is_chosen, self.release = bank, session, is_chosen, release_here()
+    def __init__(self, session: Session, chosen: Collection[Case]) -> None:
+        self.session, self.chosen = session, chosen
+        self._feedback = release_here().feedback
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each chosen case of the function that a test is named for."""
         if "case" in metafunc.fixturenames:
-            cases = self.bank.of(metafunc.function.__name__.removeprefix("test_"))
-            chosen = [case for case in cases if self.is_chosen(case)]
-            metafunc.parametrize("case", chosen, ids=[case.id for case in chosen])
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """The cases in the order in which they are graded, hidden ones last, and then what is no case."""
-        places = {case.id: (case.hidden, place) for place, case in enumerate(self.bank.cases)}
-        last = (True, len(places))
-        items.sort(key=lambda item: places[case.id] if (case := case_of(item)) else last)
+            function = metafunc.function.__name__.removeprefix("test_")
+            cases = [case for case in self.chosen if case.function == function]
+            metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
     def pytest_exception_interact(self, node: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """A case that ends without a verdict was stopped in the grader's own code, by pytest-timeout for one."""
@@ -48,7 +35,7 @@ class GradingPlugin:
 
     @pytest.fixture
     def grade(self) -> Callable[[Case], None]:
-        """Fails the test, without a traceback, where the verdict on a case is not a pass."""
+        """Fails the test, without a traceback, when the verdict on a case is not a pass."""
         return self.grade_case
 
     def grade_case(self, case: Case) -> None:
@@ -57,7 +44,9 @@ class GradingPlugin:
         if verdict is None or (case.advice and not verdict.passed):
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            pytest.fail(explanation(case, verdict, self.release.feedback), pytrace=False)
+            told = limited(verdict, self._feedback)
+            rows = [f"{what}: expected {expected}, yours {yours}" for what, expected, yours in told.rows]
+            pytest.fail("\n".join([f"{told.status.value}: {told.message}", told.picture, *rows]), pytrace=False)
 
 
 def case_of(item: object) -> Case | None:
@@ -66,20 +55,12 @@ def case_of(item: object) -> Case | None:
     return case if isinstance(case, Case) else None
 
 
-def explanation(case: Case, verdict: Verdict, feedback: str) -> str:
-    """The verdict on a case as plain pytest shows it, with as much feedback as the course gives."""
-    verdict = limited(verdict, feedback)
-    rows = [f"{what}: wanted {wanted}, yours {yours}" for what, wanted, yours in verdict.rows]
-    says = "" if feedback == "verdict" else case.says
-    return "\n".join(filter(None, [f"{verdict.status.value}: {verdict.message}", says, verdict.picture, *rows]))
-
-
 def pytest_configure(config: pytest.Config) -> None:
     """Start a grading session for this run of pytest."""
     try:
         bank = load_bank()
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
-    except (BadFile, OSError) as error:
+    except (ValueError, OSError) as error:
         raise pytest.UsageError(str(error)) from None
-    config.pluginmanager.register(GradingPlugin(bank, session))
+    config.pluginmanager.register(GradingPlugin(session, bank.cases))
     config.add_cleanup(session.close)

@@ -3,7 +3,7 @@
 Nothing is written.  It looks at the file three times a second, which works on any system; Ctrl-C ends it.
 """
 
-import ast
+import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,12 +14,11 @@ from grader.grading.feedback import with_feedback
 from grader.grading.mentions import code_behind
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab, what_ails
-from grader.kit import KIT
+from grader.grading.source import read_lab
 from grader.protocol.words import plural
 from grader.showing.console import report
 from grader.showing.since import since
-from grader.showing.style import Style, has_escapes, wrapped
+from grader.showing.style import Style, has_escapes
 from grader.signals import ending_in_order
 
 BETWEEN_LOOKS = 0.3
@@ -48,61 +47,40 @@ class Watcher:
 
     def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
         self._lab, self._bank, self._style = lab, bank, style
-        self._watching = f"Watching {lab.relative_to(KIT) if lab.is_relative_to(KIT) else lab}; Ctrl-C ends it."
-        self._seen, self._said = b"", ""  # the last text of the file, and what was said in place of a grade
-        self._behind: dict[str, str] = {}  # what stood behind each function when it was graded
+        self._seen = b""  # the last text of the file
+        self._behind: dict[str, str] = {}  # the code behind each function when it was graded
         self._results: Any = {}
 
     def look(self) -> None:
-        """Grade lab.py where it was saved since the last look, and show what came of it."""
-        try:
+        """Grade lab.py if it was saved since the last look, and show what came of it."""
+        with contextlib.suppress(_Saved, OSError):  # an editor may be just about to put another file there
             source = read_lab(self._lab)
-            if source == self._seen and self._behind:
-                return
             if source != self._seen:
-                self._seen, self._said = source, ""
-            check_syntax(source)
-            print("Grading lab.py ...", flush=True)  # what stands above may be of another one
-            behind = {function.name: code_behind(source, function.name) for function in self._bank.functions}
-            self._grade({name for name, code in behind.items() if code != self._behind.get(name)})
-            self._behind = behind
-        except _Saved:
-            pass
-        except OSError as error:  # Python cannot read it, it is gone, or this machine has no room for a process
-            if str(error) != self._said:
-                self._said = str(error)
-                waits = f"{self._said.rstrip('.')}. The next save is waited for."
-                print(self._style.finish("\n".join(wrapped(waits))), flush=True)
+                self._seen = source
+                print("Grading lab.py ...", flush=True)  # what stands above may be of another one
+                self._grade(source)
 
-    def _grade(self, touched: set[str]) -> None:
-        """Grade the cases of the functions that are touched, then the others.  Raises _Saved."""
+    def _grade(self, source: bytes) -> None:
+        """Grade the cases of the functions that have changed, then the others.  Raises _Saved."""
+        behind = {function.name: code_behind(source, function.name) for function in self._bank.functions}
+        changed = {name for name, code in behind.items() if code != self._behind.get(name)}
         runs_on = {case.id: {case.function, *case.graded.needs, *case.graded.may_call} for case in self._bank.cases}
-        first = [case for case in self._bank.cases if touched & runs_on[case.id]]
-        then = [case for case in self._bank.cases if not touched & runs_on[case.id]]
+        first = [case for case in self._bank.cases if changed & runs_on[case.id]]
+        then = [case for case in self._bank.cases if not changed & runs_on[case.id]]
         with Session(self._lab, self._bank) as session:
             session.begin([*first, *then])
             if first and then:
-                sheet = session.sheet_of(first, self._stop_if_saved)
-                self._show(sheet, first, f"{plural(len(then), 'more case')} to come. {self._watching}")
+                self._show(session.sheet_of(first, self._stop_if_saved), f"{plural(len(then), 'more case')} to come.")
             sheet = session.sheet_of([*first, *then], self._stop_if_saved)
-        self._show(sheet, [*first, *then], self._watching, since("save", self._results, sheet))
-        self._results = sheet.data
+        self._show(sheet, f"Watching {self._lab.name}; Ctrl-C ends it.", since("save", self._results, sheet))
+        self._behind = behind
+        if not sheet.import_failure:
+            self._results = sheet.data
 
     def _stop_if_saved(self, case: Case) -> None:
         if read_lab(self._lab) != self._seen:
             raise _Saved
 
-    def _show(self, sheet: ScoreSheet, cases: list[Case], last: str, changes: str = "") -> None:
-        sheet = with_feedback(sheet, sheet.kit.feedback)
-        here = {case.id: case for case in sheet.bank.cases}
-        screen = report(sheet, [here[case.id] for case in cases], False, self._style, changes)
+    def _show(self, sheet: ScoreSheet, last: str, changes: str = "") -> None:
+        screen = report(with_feedback(sheet, sheet.kit.feedback), False, self._style, changes)
         print(f"{CLEAR if has_escapes() else ''}{screen}\n{last}", flush=True)
-
-
-def check_syntax(source: bytes) -> None:
-    """Raise OSError with a sentence where Python cannot read a lab.py."""
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        at = f"lab.py:{error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else f"lab.py: {error}"
-        raise OSError(what_ails(source) or at) from None

@@ -1,9 +1,8 @@
 """`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
 
-Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes
-build/results.json and build/report.html in the kit, the summary of the run, and the outputs `score` and `full`.  Exit
-status 0 whenever there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the
-kit is not the newest release.
+Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes build/results.json
+and build/report.html in the kit, the summary of the run, and the outputs `score` and `full`.  Exit status 0 whenever
+there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the kit is not the newest release.
 """
 
 import contextlib
@@ -21,31 +20,30 @@ from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab
 from grader.judging.verdict import Status, Verdict
 from grader.kit import KIT
-from grader.protocol.words import visible
+from grader.protocol.words import harmless, visible
 from grader.refusal import Refusal
-from grader.release import look_at, release_here
+from grader.release import read_release, release_here
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
 from grader.signals import ending_in_order
 from grader.tools.report import REPORT, write_report
 
-RESULTS = ("results.json", "result.json")  # the second is what the workflow of earlier releases looks for
-USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
+RESULTS = "results.json"
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
 
 def main(words: list[str], lab: Path) -> int:
     """Grade a checkout as the workflow does; the exit status.  Raises Refusal for other words."""
     if len(words) != 1 or not Path(words[0]).is_dir():
-        raise Refusal(USAGE)
+        raise Refusal("usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py")
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
-    for name in (*RESULTS, REPORT.name):
+    for name in (RESULTS, REPORT.name):
         (KIT / "build" / name).unlink(missing_ok=True)
     try:
         sheet = grade_checkout(Path(words[0]))
-        publish(sheet, os.environ.get("GRADER_FALLBACK", ""))
+        publish(sheet, notes_on(Path(words[0])))
         with contextlib.suppress(Exception):  # the page is not worth a verdict
             write_report(sheet)
     except Exception:
@@ -60,7 +58,7 @@ def main(words: list[str], lab: Path) -> int:
 
 
 def grade_checkout(checkout: Path) -> ScoreSheet:
-    """The score sheet of CHECKOUT/lab.py; one of 0 that says so, where there is no such file."""
+    """The score sheet of CHECKOUT/lab.py; one of 0 that says so, when there is no such file."""
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
     with ending_in_order(), tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "lab.py")
@@ -69,19 +67,29 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
         except OSError as error:
             reason = f"{error}; push a lab.py of your own".replace(visible(str(lab)), "lab.py")
             verdicts = {case.id: Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases}
-            return ScoreSheet(bank, verdicts, b"", None, reason, kit, look_at(checkout, kit))
-        with Session(alone, bank, checkout=checkout) as session:
+            return ScoreSheet(bank, verdicts, b"", import_failure=reason, kit=kit)
+        with Session(alone, bank) as session:
             return with_feedback(session.sheet(), kit.feedback)
 
 
-def publish(sheet: ScoreSheet, fallback: str) -> None:
+def notes_on(checkout: Path) -> list[str]:
+    """What to say of the kit that graded: that it is not the newest one, or that the student's is older."""
+    fallback, kit = os.environ.get("GRADER_FALLBACK", ""), release_here()
+    if fallback:
+        return [f"Graded with the files of this repository: {fallback}."]
+    with contextlib.suppress(Refusal, OSError):
+        if (own := read_release(checkout)).names and own.version != kit.version:
+            return [f"You have kit {harmless(own.version, 20)}, grades use {kit.version}: make update"]
+    return []
+
+
+def publish(sheet: ScoreSheet, notes: list[str]) -> None:
     """Write the results, the log, the summary and the outputs."""
-    for name in RESULTS:
-        sheet.write(KIT / "build" / name)
-    log = report(sheet, sheet.bank.cases, verbose=False, style=Style(colour=False, ascii_only=True, make=True))
-    for line in log.splitlines():
+    sheet.write(KIT / "build" / RESULTS)
+    log = report(sheet, verbose=False, style=Style(colour=False, ascii_only=True, make=True))
+    for line in [*notes, *log.splitlines()]:
         print(f" {line}")  # so that no line of the log begins with a student's words
-    _append("GITHUB_STEP_SUMMARY", summary(sheet, fallback))
+    _append("GITHUB_STEP_SUMMARY", summary(sheet, notes))
     full = "true" if sheet.is_full else "false"
     _append("GITHUB_OUTPUT", f"score={shown(sheet.score)}\nfull={full}\n")
 

@@ -24,7 +24,7 @@ from grader.kinds.kind import kind_of
 from grader.kit import KIT
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.locks import OPEN_CASES
-from grader.release import look_at, release_here
+from grader.release import release_here
 from grader.signals import check_for_signal
 
 GIVEN_UP = {Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED}
@@ -88,9 +88,8 @@ class Session:
             if self.is_due(case):
                 verdicts[case.id] = self.verdict(case)
         kit = release_here()
-        checkout = look_at(self.checkout, kit)
         known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_again)
-        held = (self._import_failure, kit, checkout, self._asking.locks, known, str(self.lab.resolve()))
+        held = (self._import_failure, kit, self._asking.locks, known, str(self.lab.resolve()))
         return ScoreSheet(self.bank, verdicts, self.source, self._survey, *held)
 
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:

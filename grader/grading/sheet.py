@@ -23,7 +23,7 @@ from grader.judging.verdict import Status, Verdict
 from grader.protocol.locks import NO_LOCKS, Locks
 from grader.protocol.survey import unfilled
 from grader.protocol.words import visible
-from grader.release import MASTER, UNCHANGED, Checkout, Release
+from grader.release import MASTER, Release
 
 NOT_RUN = "This case was not run."
 
@@ -33,7 +33,7 @@ class ScoreSheet:
     """All verdicts on one lab.py.
 
     `survey` has the answers of the survey, and is None where lab.py was not imported; `kit` is the release that graded,
-    `checkout` the student's own copy of it, and `locks` are what held lab.py.
+    and `locks` are what held lab.py.
     `diagnoses` has what is known of the mistakes in functions, by their names; no point hangs on it.
     """
 
@@ -43,7 +43,6 @@ class ScoreSheet:
     survey: dict[str, str] | None = None
     import_failure: str | None = None
     kit: Release = MASTER
-    checkout: Checkout = UNCHANGED
     locks: Locks = NO_LOCKS
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""
@@ -138,8 +137,8 @@ class ScoreSheet:
         """The whole sheet as plain data, for results.json."""
         told = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
         return {
+            "format": 1,
             "version": self.kit.version,
-            "checkout": {"version": self.checkout.version, "edited": list(self.checkout.edited)},
             "locks": self.locks.as_data(),
             "python": platform.python_version(),
             "lab": self.lab,

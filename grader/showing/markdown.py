@@ -6,14 +6,14 @@ escaped, so that nobody's output becomes a heading, a table row, a link or HTML.
 
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from boards.cases import Case
 from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
-from grader.protocol.words import harmless, plural
+from grader.protocol.words import harmless
 from grader.release import MASTER
-from grader.showing.console import IDLE, advice, idle_functions, in_words, part_rows, reminders, score_line
+from grader.showing.console import IDLE, advice, failing, idle_functions, in_words, part_rows, reminders, score_line
 from grader.showing.failing import cause, explain, to_explain
 from grader.showing.style import Style, wrapped
 
@@ -22,15 +22,15 @@ LONGEST_LINE = 1000
 _ESCAPES = str.maketrans({character: f"\\{character}" for character in string.punctuation})
 
 
-def summary(sheet: ScoreSheet, fallback: str = "") -> str:
-    """The page.  `fallback` says why the kit of the release did not grade, where it did not."""
-    notes = [f"Graded with the files of this repository: {fallback}."] if fallback else []
-    notes += [*reminders(sheet), *(line.strip() for line in advice(sheet.bank.cases, sheet.verdicts))]
-    blocks = [_heading(sheet), _table(sheet), "\n".join(f"- {inert(note)}" for note in notes)]
+def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
+    """The page.  `notes` are what else is to be said of the run."""
+    texts = [*notes, *reminders(sheet), *(line.strip() for line in advice(sheet))]
+    blocks = [_heading(sheet), _table(sheet), "\n".join(f"- {inert(text)}" for text in texts)]
     if sheet.import_failure:
         blocks.append(fenced(wrapped(sheet.import_failure)))
     else:
-        blocks += _explanations(sheet)
+        blocks += [fenced(lines) for _, lines in explained(sheet)]
+        blocks += [inert(line) for line in idle_functions(sheet, failing(sheet))]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -64,35 +64,18 @@ def _table(sheet: ScoreSheet) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _explanations(sheet: ScoreSheet) -> list[str]:
-    """Of each function with failing cases one in full, then what waits and what is not started, in a line each."""
-    blocks = [fenced(lines) for _, lines in explained(sheet)]
-    if left_out := len(_wrong(sheet)) - len(blocks):
-        blocks.append(f"{plural(left_out, 'more failing case')}: `make test V=1` shows every case in a line.")
-    return blocks + [inert(line) for line in idle_functions(sheet, _failing(sheet))]
-
-
 def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
     """The heads of a table, and a row a part; what is decided at the deadline has a column where there is any."""
     rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
-    for part, points, later, counts in part_rows(sheet, sheet.bank.cases):
+    for part, points, later, counts in part_rows(sheet):
         rows.append((f"{part.number} {part.title}", points, later, in_words(counts)))
     return rows if sheet.later else [(*row[:2], *row[3:]) for row in rows]
 
 
-def _wrong(sheet: ScoreSheet) -> list[Case]:
-    """The failing cases, but for what waits and what is not started."""
-    return [case for case in _failing(sheet) if sheet.verdict(case).status not in IDLE]
-
-
 def explained(sheet: ScoreSheet, style: Style = PLAIN) -> Iterator[tuple[Case, list[str]]]:
     """Of each function with wrong cases the one that shows best what is wrong, as a screen shows it."""
-    wrong = _wrong(sheet)
+    wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     for function in dict.fromkeys(case.function for case in wrong):
         case = to_explain(sheet, [case for case in wrong if case.function == function])
         above = cause(sheet, function)
-        yield case, [*above, *([""] if above else []), *explain(sheet, case, sheet.verdict(case), style)]
-
-
-def _failing(sheet: ScoreSheet) -> list[Case]:
-    return [case for case in sheet.bank.cases if not case.advice and not sheet.verdict(case).passed]
+        yield case, [*above, *([""] if above else []), *explain(sheet, case, style)]

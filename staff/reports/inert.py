@@ -8,7 +8,7 @@ import re
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless
-from grader.showing.failing import ALONE, explain
+from grader.showing.failing import explain
 from grader.showing.style import Style, wrapped
 
 LONGEST_LINE = 200
@@ -49,9 +49,6 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
 
     A hidden case cannot be run at home.
     """
-    verdict = sheet.verdict(case)
-    if verdict.passed:
+    if sheet.verdict(case).passed:
         return "\n".join(wrapped(case.says))
-    lines = explain(sheet, case, verdict, _PLAIN)
-    at_home = next(index for index, line in enumerate(lines) if line.startswith(ALONE))
-    return "\n".join(lines[:at_home] if case.hidden else lines)
+    return "\n".join(explain(sheet, case, _PLAIN))

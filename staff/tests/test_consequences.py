@@ -448,7 +448,7 @@ def test_the_first_screen_is_the_guilty_one(
 ) -> None:
     functions = (caller, function, "minimax_endgame_search", "minimax_search")
     sheet = sheet_of(with_body(function, body, model), functions, bank, tmp_path)
-    shown = report(sheet, [case for case in bank.cases if case.function in functions], False, Style(False, True))
+    shown = report(sheet, False, Style(False, True))
     assert f"FAIL  {sheet.bank.of(function)[0].id}" in shown
     assert caller not in shown
 

@@ -44,7 +44,7 @@ def test_bad_words_are_one_line() -> None:
 def test_the_readme_begins_with_the_screen_of_that_lab(bank: Bank, tmp_path: Path) -> None:
     with Session(demo.wrong_lab(tmp_path), bank) as session:
         sheet = session.sheet()
-    shown = report(sheet, bank.cases, False, Style(colour=False, ascii_only=True, make=True))
+    shown = report(sheet, False, Style(colour=False, ascii_only=True, make=True))
     assert f"```\n{shown}\n(make adds" in (KIT / "README.md").read_text("utf-8")
 
 

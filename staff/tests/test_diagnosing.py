@@ -53,7 +53,7 @@ def found(case: Case, at: int, answer: object) -> Located:
 def test_the_smallest_failing_case_is_located_and_shown(wrong_sheet: Callable[..., ScoreSheet]) -> None:
     sheet = wrong_sheet(found)
     assert sheet.diagnoses[FUNCTION].case == SMALLEST
-    for page in (report(sheet, sheet.bank.of(FUNCTION), False, PLAIN), summary(sheet)):
+    for page in (report(sheet, False, PLAIN), summary(sheet)):
         head = page.index(SMALLEST)
         assert head < page.index("MAX root   here") < page.index("At B, alpha is 3 and beta is 3: you went on.")
         assert "(call 1 of 2)\n      MAX root   here\n" in page or "(call 1 of 2)\n    MAX root   here\n" in page
@@ -61,7 +61,7 @@ def test_the_smallest_failing_case_is_located_and_shown(wrong_sheet: Callable[..
 
 def test_less_feedback_tells_less_of_the_place(wrong_sheet: Callable[..., ScoreSheet]) -> None:
     sheet = wrong_sheet(found)
-    screens = {level: report(with_feedback(sheet, level), sheet.bank.of(FUNCTION), False, PLAIN) for level in LEVELS}
+    screens = {level: report(with_feedback(sheet, level), False, PLAIN) for level in LEVELS}
     assert {level: "alpha is 3" in screen for level, screen in screens.items()} == LEVELS
     assert "At B you went on." in screens["place"] and "MAX root   here" not in screens["place"]
     assert "At B" not in screens["verdict"]

@@ -135,7 +135,7 @@ def test_tampering_is_judged_and_earns_nothing(
             sheet = ScoreSheet(bank, verdicts, (KIT / "lab.py").read_bytes())
             jsonschema.Draft202012Validator(SCHEMA).validate(sheet.data)
             written = json.dumps(sheet.data, ensure_ascii=False, allow_nan=False)
-            shown = [report(sheet, bank.cases, True, Style(False, False)), summary(sheet), written]
+            shown = [report(sheet, True, Style(False, False)), summary(sheet), written]
             assert not any("\x1b" in text or "\r" in text for text in shown)
             "".join(shown).encode()
 

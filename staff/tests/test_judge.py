@@ -26,7 +26,6 @@ from grader.protocol.answer import Answer, Ending, Import, Request
 from grader.protocol.digests import as_output
 from grader.protocol.raised import Raised, inside
 from grader.protocol.reading import answered, decode, read_import, read_outcomes, read_status
-from grader.showing.console import advice
 
 GRADED = {name: function for part in read_points() for name, function in part.graded.items()}
 TREE = {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}
@@ -507,14 +506,6 @@ def test_what_is_indented_too_far_is_named_by_its_line(written: str, line: int, 
     )
 
 
-def test_an_advice_that_says_no_more_ends_with_its_name(bank: Bank) -> None:
-    """As it is where students are told pass or fail alone."""
-    (case,) = (replace(case, says="") for case in bank.cases if case.id == "solve/remoteness")
-    assert advice(
-        [case], {case.id: judge(case, Answer(Ending.ANSWERED, [{"missing": "remoteness"}], missing=True))}
-    ) == ["  Advice, without points (solve/remoteness)"]
-
-
 WRONG_REMOTENESS = {
     "loses as soon as possible": ("choose = max if worth is Value.LOSE else min", "choose = min"),
     "wins as late as possible": ("choose = max if worth is Value.LOSE else min", "choose = max"),
@@ -537,9 +528,6 @@ def test_remoteness_is_asked_of_a_game_that_tells_mistakes_apart(
     with Session(lab, bank) as session:
         verdict = session.verdict(case)
         assert (verdict.status, verdict.message[:17]) == (Status.FAIL, "The remoteness of")
-        assert f"how far the end of a game is. {verdict.message}" in " ".join(
-            " ".join(advice([case], {case.id: verdict})).split()
-        )
 
 
 @pytest.mark.parametrize(

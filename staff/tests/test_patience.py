@@ -260,16 +260,9 @@ def test_a_slow_right_lab_has_no_zero(seconds: float, opened: Open) -> None:
     assert [case.id for case in sheet.not_run] == [case.id for case in sheet.ungraded]
     messages = {sheet.verdict(case).message.split(":")[0] for case in sheet.not_run}
     assert messages <= {"Not run", "Not run to its end"}
-    plain, cases = Style(colour=False, ascii_only=True), session.bank.cases
-    pages = (report(sheet, cases, False, plain), report(sheet, cases[:-1], False, plain), summary(sheet))
-    check_told(sheet.slowest(1)[0][0], *pages)
-
-
-def check_told(function: str, *pages: str) -> None:
-    for page in pages:
-        words = " ".join(page.replace("\\", "").split())
-        assert "NOT RUN" in words
-        assert f"It went to {function} (" in words
+    plain = Style(colour=False, ascii_only=True)
+    for page in (report(sheet, False, plain), summary(sheet)):
+        assert "NOT RUN" in page
 
 
 def test_time_that_sleeps_counts_in_a_run(opened: Open) -> None:

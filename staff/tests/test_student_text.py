@@ -18,7 +18,7 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.reading import answered
-from grader.release import RELEASE, Checkout, Release, look_at
+from grader.release import Release
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
@@ -69,8 +69,8 @@ def texts_of(sheet: ScoreSheet, folder: Path) -> Iterator[str]:
     """All that is shown of a sheet anywhere, with the ends of lines taken out."""
     sheet.write(folder / "results.json")
     for ascii_only in (False, True):
-        yield report(sheet, sheet.bank.cases, True, Style(False, ascii_only))
-    yield summary(sheet, EVIL)
+        yield report(sheet, True, Style(False, ascii_only))
+    yield summary(sheet, [EVIL])
     now = datetime(2027, 2, 1, tzinfo=UTC)
     reports = [gradescope.result(sheet, 1), classroom50.result(sheet, FACTS, now)]
     for data in (json.loads((folder / "results.json").read_text("utf-8")), *reports):
@@ -91,12 +91,11 @@ def strings(data: Any) -> Iterator[str]:
 def test_a_hostile_text_in_every_field(bank: Bank, tmp_path: Path) -> None:
     firsts = [bank.of(function)[0] for part in bank.parts for function in part.functions]
     several = zip(*map(hostile_verdicts, firsts), strict=True)
-    checkout = Checkout(EVIL, (f"api/{EVIL}.py",))
     texts: set[str] = set()
     for verdicts in ({verdict.case: verdict for verdict in alike} for alike in several):
-        sheet = ScoreSheet(bank, verdicts, b"", {}, None, Release(version="1.2.0"), checkout)
+        sheet = ScoreSheet(bank, verdicts, b"", {}, None, Release(version="1.2.0"))
         texts.update(texts_of(sheet, tmp_path))
-    texts.update(texts_of(ScoreSheet(bank, {}, b"", {}, f"It failed: {EVIL}", checkout=checkout), tmp_path))
+    texts.update(texts_of(ScoreSheet(bank, {}, b"", {}, f"It failed: {EVIL}"), tmp_path))
     for text in texts:
         assert text.replace("\n", "").replace(ADDED, "").isprintable(), ascii(text)
 
@@ -138,13 +137,6 @@ def test_a_hostile_lab(fork: bool, bank: Bank, tmp_path: Path) -> None:
     assert not any(verdict.passed for verdict in sheet.verdicts.values())
     for text in texts_of(sheet, tmp_path):
         assert text.replace("\n", "").replace(ADDED, "").isprintable(), ascii(text)
-
-
-def test_a_file_whose_name_paints(tmp_path: Path) -> None:
-    (tmp_path / "grader").mkdir()
-    facts = {"version": "1.0.0", "files": {"api/\x1b[31m.py": "x"}}
-    (tmp_path / RELEASE).write_text(json.dumps(facts))
-    assert all(name.isprintable() for name in look_at(tmp_path, Release(version="2.0.0")).edited)
 
 
 def test_positions_that_paint_are_spelled_out(model: str, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ ROW = re.compile(r"^(?:\| )? *\d .* ([\d.]+) of ([\d.]+)(?: \|)?(?: +\+([\d.]+))
 def test_the_columns_of_the_table_add_up_and_stand_apart(kind: str, bank: Bank) -> None:
     for each in banks(bank):
         for sheet in sheets(each):
-            screen = report(sheet, each.cases, False, Style(False, True))
+            screen = report(sheet, False, Style(False, True))
             table = screen.partition("\n\n")[0] if kind == "console" else summary(sheet)
             found = [[Fraction(number or 0) for number in row] for row in ROW.findall(table)]
             assert len(found) == len(each.parts), table

@@ -6,25 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from api import (
-    AbstractGameState,
-    AnytimeValue,
-    ConnectFourBoard,
-    TicTacToe,
-    as_game_state,
-    parse_tree,
-    pretty_print_dfs_type,
-    tree_state,
-)
 from boards.cases import Bank
-from grader.commands.testing import _parse
 from grader.grading.session import Session
-from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Verdict
-from grader.protocol.raised import Raised
 from grader.protocol.words import harmless_lines
-from grader.showing.console import report
-from grader.showing.style import Style
 from staff.tests.conftest import KIT
 from staff.wrong_labs import with_body
 
@@ -150,123 +135,9 @@ class OnlyAnAttribute:
     prev_move_string = "an attribute"
 
 
-def test_the_previous_move_is_what_the_snapshot_says() -> None:
-    def state(snapshot: object) -> AbstractGameState:
-        return AbstractGameState(snapshot, lambda s: True, lambda s: [], lambda s, flag: 0)
-
-    assert state(Told()).describe_previous_move() == "said by itself"
-    assert state(OnlyAnAttribute()).describe_previous_move() == ""
-    assert state(3).describe_previous_move() == ""
-    board = ConnectFourBoard().add_piece(4)
-    assert state(board).describe_previous_move() == board.prev_move_string() != ""
-    assert as_game_state(TicTacToe()).generate_next_states()[4].describe_previous_move() == "Put X in the middle."
-
-
-def test_an_anytime_value_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    anytime = AnytimeValue()
-    assert str(anytime) == "<AnytimeValue: no result yet>"
-    anytime.set_value(([], 3, 7))
-    assert str(anytime) == "<AnytimeValue: result 1, score 3, evaluations: 7>"
-    anytime.set_value((None, None, None))
-    assert str(anytime).startswith("<AnytimeValue: result 2,")
-    pretty_print_dfs_type(None)
-    pretty_print_dfs_type(AnytimeValue().get_value())
-    assert capsys.readouterr().out == "No result yet.\n" * 2
-
-
-def test_sentences_name_nothing_of_the_kits_own() -> None:
-    tree = tree_state(parse_tree("root\n  3\n  4\n"))
-    with pytest.raises(ValueError, match=r"not over here \(is_game_over_fn says so\)"):
-        tree.get_endgame_score()
-    text = "_call_player.<locals>.counting.<locals>.estimate() takes 1 positional argument but 2 were given"
-    raised = Raised("TypeError", ("TypeError",), text, ((12, "search"),))
-    _, said = sentence_for_exception(raised, ("MinimaxPlayer", "search", "evaluate"))
-    assert said == "TypeError: estimate() takes 1 positional argument but 2 were given (lab.py:12, in search)"
-
-
 def typed(words: str, lab: Path) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "grader", *words.split()]
     return subprocess.run(command, cwd=KIT, capture_output=True, text=True, env={"LAB": str(lab)})
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "said"),
-    [
-        ("", "run zero_by 3 1", "lab.py has no ZeroBy, which this command runs on"),
-        ("", "run tic_tac_toe", "lab.py has no solve, which this command runs on"),
-        ("def solve(game): raise NotImplementedError", "run tic_tac_toe", "solve is not written yet."),
-        ("def solve(game): exit()", "run tic_tac_toe", "solve ended the program, as exit and sys.exit do"),
-        ("def solve(game): return help_()\ndef help_(): raise NotImplementedError", "run tic_tac_toe",
-         "solve calls help_, which is not written yet."),
-    ],
-)  # fmt: skip
-def test_make_run_says_which_function(text: str, words: str, said: str, tmp_path: Path) -> None:
-    lab = tmp_path / "lab.py"
-    lab.write_text(text, encoding="utf-8")
-    done = typed(words, lab)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("body", "begun"), [("return {}", True), ("return None", True), ("raise NotImplementedError", False)]
-)
-def test_advice_for_what_is_wrong_is_not_that_for_nothing(
-    body: str, begun: bool, model: str, bank: Bank, tmp_path: Path
-) -> None:
-    lab = tmp_path / "lab.py"
-    lab.write_text(with_body("remoteness", body, model), encoding="utf-8")
-    first, *_ = bank.of("solve")
-    small = Bank(bank.parts, (first, next(case for case in bank.of("solve") if case.advice)))
-    with Session(lab, small) as session:
-        screen = " ".join(report(session.sheet(), small.cases, False, Style(False, True)).split())
-    assert "Advice, without points (solve/remoteness)" in screen
-    assert ("remoteness returned nothing" in screen or "The remoteness of" in screen) is begun
-
-
-def test_advice_alarms_nobody(model: str, bank: Bank, tmp_path: Path) -> None:
-    lab = tmp_path / "lab.py"
-    lab.write_text(model.replace("(depth_limit < INF or estimated_at == depth)", "True"), encoding="utf-8")
-    *_, last = (case for case in bank.of("progressive_deepening") if not case.advice)
-    advice = next(case for case in bank.of("progressive_deepening") if case.advice)
-    small = Bank(bank.parts, (last, advice))
-    with Session(lab, small) as session:
-        sheet = session.sheet()
-    for every in (False, True):
-        screen = " ".join(report(sheet, small.cases, every, Style(False, True)).split())
-        assert "would change nothing. Yours went on until it was stopped. That costs nothing." in screen
-        assert "never end" not in screen
-
-
-def test_several_parts_and_words() -> None:
-    options = _parse(["--part=0,1", "-x", "--k=two words", "-k", "word"])
-    assert (options.part, options.k) == ({0, 1}, ["two", "words"])
-    assert options.for_pytest == ["-x", "-k", "word"]
-    assert _parse([]).k is None
-
-
-def test_several_words_choose_what_has_one_of_them(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "grader", "test", "--part", "0,3", "--k", "zeroby/eleven question-2", "--v"],
-        cwd=KIT, capture_output=True, text=True,
-    )  # fmt: skip
-    assert "zeroby/eleven-by-five" in done.stdout and "questions/question-2" in done.stdout
-    assert "in 2 chosen cases" in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--k", "alphabta"], "no case fits; do you mean alphabeta"),
-        (["--k", "minimx_search"], "no case fits; do you mean minimax_search, "),
-        (["--part", "0", "--k", "dfs"], "no case fits; the parts are 0, 1, "),
-        (["--part", "0,9"], "there is no part 9; the parts are 0, 1, "),
-    ],
-)
-def test_what_chooses_nothing_is_not_passed_over(words: list[str], said: str) -> None:
-    done = subprocess.run([sys.executable, "grader", "test", *words], cwd=KIT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
 
 
 EMPTY_HANDED = [
@@ -356,31 +227,3 @@ def test_a_method_by_another_name_is_missed_by_its_own(
     assert model.count(method) == 1
     text = model.replace(method, method.replace("_move", "Move"))
     assert verdict_on(text, case, bank, tmp_path).message == f"Not started: {said}"
-
-
-def test_who_counts_two_moves_to_one_position_once_reads_it_in_a_drawing(
-    model: str, bank: Bank, tmp_path: Path
-) -> None:
-    body = (
-        "kids, left, values, above, todo = {}, {}, {}, {}, [game.start()]\n"
-        "while todo:\n"
-        "    place = todo.pop()\n"
-        "    if place not in kids:\n"
-        "        moves = () if game.terminal_value(place) else game.get_moves(place)\n"
-        "        kids[place] = [game.do_move(place, move) for move in moves]\n"
-        "        left[place] = len(kids[place])\n"
-        "        for after in kids[place]:\n"
-        "            above.setdefault(after, set()).add(place)\n"
-        "        todo += kids[place]\n"
-        "ready = [place for place in kids if not left[place]]\n"
-        "for place in ready:\n"
-        "    values[place] = game.terminal_value(place) or _best_for_mover([values[after] for after in kids[place]])\n"
-        "    for before in above.get(place, ()):\n"
-        "        left[before] -= 1\n"
-        "        ready += [before] * (not left[before])\n"
-        "return values"
-    )
-    text = with_body("solve", body, model)
-    verdict = verdict_on(text, "solve/several-ways", bank, tmp_path)
-    assert verdict.message == "`left_bridge` is missing from the table. A move leads there from `left`."
-    assert "left_bridge -> end end" in verdict.picture

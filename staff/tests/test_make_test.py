@@ -1,0 +1,248 @@
+"""`make test`: its words, the options of pytest, refusals in a line, and what stands in its way without effect."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.cli import as_options
+from staff.tests.conftest import KIT, TOTAL
+from staff.tests.support.releases import SAFE, checkout, release
+from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
+
+RESULTS = Path("build", "results.json")
+THREE = "dfs/two-by-two dfs/no-choice minimax/two-by-two"
+
+
+@pytest.fixture
+def kit(tmp_path: Path, model: str) -> Path:
+    """A student's copy of the kit, in which one function is wrong and another is not written."""
+    text = with_body("dfs_maximizing", "return None", with_body("minimax_search", "raise NotImplementedError", model))
+    return checkout(tmp_path / "student", release("1.2.0", tmp_path), text)
+
+
+def graded(kit: Path, *words: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """What `make test` prints for these words."""
+    command = [sys.executable, "grader", "test", *words]
+    return subprocess.run(command, cwd=kit, capture_output=True, text=True, env=SAFE | environment)
+
+
+def cases_in(done: "subprocess.CompletedProcess[str]") -> list[str]:
+    """The cases in a report that shows every case."""
+    lines = (line.split() for line in done.stdout.splitlines())
+    return [word for words in lines for word in words[:3] if "/" in word and words[-2:-1] == ["of"]]
+
+
+def test_options_of_pytest(kit: Path, model: str) -> None:
+    first = graded(kit, "--k", THREE, "--v", "-x")
+    assert (first.returncode, first.stderr) == (1, "")
+    assert cases_in(first) == ["dfs/two-by-two"]
+    assert first.stdout.endswith("1 chosen case; no score is written.\n")
+    assert graded(kit, "--k", f"{THREE} zeroby/one").stdout.endswith("4 chosen cases; no score is written.\n")
+    (kit / "lab.py").write_text(model, encoding="utf-8")
+    failed = graded(kit, "--lf", "-v")
+    assert failed.returncode == 0 and sorted(cases_in(failed)) == sorted(THREE.split())
+    names = cases_in(graded(kit, "-k", "dfs and not two", "--v"))
+    assert names and all(name.startswith("dfs/") and "two" not in name for name in names)
+    assert not (kit / RESULTS).exists() and (kit / "build" / "pytest").is_dir()
+
+
+def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
+    (kit / "lab.py").write_text("raise ValueError\n", encoding="utf-8")
+    done = graded(kit, "--maxfail=1000", "-v")
+    assert done.returncode == 1 and done.stdout.endswith(f"\n0 of {TOTAL} points.\n")
+    assert (kit / RESULTS).exists()
+
+
+def test_several_parts_and_several_words() -> None:
+    done = graded(KIT, "--part", "0,3", "--k", "zeroby/eleven question-2", "--v")
+    assert cases_in(done) == ["zeroby/eleven-by-five", "questions/question-2"]
+
+
+REFUSED = {
+    "--k=alphabta": "no case fits; do you mean alphabeta",
+    "--k=minimx_search": "no case fits; do you mean minimax_search, ",
+    "--part=0 --k=dfs": "no case fits; the parts are 0, 1, 2, 3, 4, and V=1 lists the cases",
+    "--part=0,9": "there is no part 9; the parts are 0, 1, 2, 3, 4",
+    "--part=x": "there is no part x; ",
+    "--k": "argument --k/--case: expected one argument; make test takes PART=2, K=alphabeta and V=1",
+    "--nonsense": "pytest says: unrecognized arguments: --nonsense",
+    "nowhere.py": "pytest says: file or directory not found: nowhere.py",
+    "-k=dfs_or_(": "pytest says: Wrong expression passed to '-k': ",
+    "-k=nonsense": "no case fits; make test V=1 lists the cases",
+    "-o timeout=abc": "pytest says: ",
+}
+
+
+@pytest.mark.parametrize("typed", REFUSED)
+def test_a_refusal_is_one_line(typed: str) -> None:
+    done = graded(KIT, *(word.replace("_", " ") if "(" in word else word for word in typed.split()))
+    assert (done.returncode, done.stdout) == (2, "")
+    said = REFUSED[typed].replace("make test V=1", "python grader test V=1").replace("make test", "python grader test")
+    assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+def test_what_pytest_shows_of_itself() -> None:
+    assert "--maxfail" in graded(KIT, "--help").stdout
+    listed = graded(KIT, "--collect-only", "-q", "-k", "two-by-two and dfs")
+    assert listed.returncode == 0
+    assert listed.stdout.startswith("tests/test_part2.py::test_dfs_maximizing[dfs/two-by-two]\n")
+
+
+OBEYED = "raise SystemExit('obeyed')\n"
+STRAYS = {
+    **dict.fromkeys(("conftest.py", "random.py", "yaml.py", "pytest.py", "tests/test_x.py"), OBEYED),
+    "tests/__init__.py": "",
+    "tests/conftest.py": OBEYED,
+    "tests/pytest.ini": "[pytest]\naddopts = --obeyed\n",
+    "pytest.ini": "[pytest]\naddopts = --obeyed\n",
+    "tox.ini": "[pytest]\naddopts = --obeyed\n",
+    "setup.cfg": "[tool:pytest]\naddopts = --obeyed\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\naddopts = '--obeyed'\n",
+}
+
+
+def test_what_strays_there_changes_nothing(kit: Path, tmp_path: Path) -> None:
+    before = graded(kit)
+    for name, text in STRAYS.items():
+        (kit / name).write_text(text, encoding="utf-8")
+    about = tmp_path / "libraries" / "stray-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stray\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[pytest11]\nstray = stray\n")
+    (about.parent / "stray.py").write_text(OBEYED)
+    variables = {"PYTEST_ADDOPTS": "--obeyed", "PYTEST_PLUGINS": "obeyed", "PYTHONPATH": str(about.parent)}
+    done = graded(kit, **variables)
+    assert (done.returncode, done.stdout, done.stderr) == (1, before.stdout, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "tests/ has no test_dfs_maximizing(case, grade), and there are cases\n"),
+        ("def (\n", "tests/test_part2.py cannot be read: SyntaxError: invalid syntax\n"),
+        ("import nowhere\n", "tests/test_part2.py cannot be read: ModuleNotFoundError: No module named 'nowhere'\n"),
+    ],
+)
+def test_a_test_that_is_gone_is_one_line(text: str | None, said: str, kit: Path) -> None:
+    (kit / "tests" / "test_part2.py").write_text(text or "")
+    done = graded(kit)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:
+    (kit / "grader" / "refusal.py").unlink()
+    done = graded(kit)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.endswith("git checkout -- api boards grader tests Makefile\n")
+
+
+HANGING = """
+import sys, time
+from pathlib import Path
+from grader.grading import session
+from grader.commands.testing import main
+
+judge = session.judge
+
+def hanging(case, answer):
+    while case.id == "dfs/two-by-two":
+        time.sleep(0.1)
+    return judge(case, answer)
+
+session.judge = hanging
+sys.exit(main(["--k", "dfs/two-by-two minimax/two-by-two", "--v", "--timeout=10"], Path("lab.py")))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there pytest-timeout ends the whole run")
+def test_a_grader_that_hangs_is_stopped_and_goes_on() -> None:
+    done = subprocess.run([sys.executable, "-c", HANGING], cwd=KIT, capture_output=True, text=True, env=SAFE)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "ungraded    dfs/two-by-two " in done.stdout and "pass        minimax/two-by-two " in done.stdout
+    assert "A fault of the grader, which a person must look at: Timeout (>10.0s)" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", ["yaml", "pytest", "pytest_timeout", "jsonschema"])
+def test_an_environment_without_a_library(module: str) -> None:
+    """In the master copy, where the cases are checked first, the staff's libraries are needed too."""
+    script = f"import sys; sys.modules[{module!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True, env=SAFE)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{module} is missing here: python grader/environment.py .venv pyproject.toml, and ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal there")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp_path: Path) -> None:
+    """A terminal shows which case is running; there the signal meets it."""
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("solve", "while True: pass", model), encoding="utf-8")
+    master, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "grader", "test", "--k", "solve/"], cwd=KIT, env=SAFE | {"LAB": str(lab)},
+        stdout=subprocess.PIPE, stderr=terminal,
+    )  # fmt: skip
+    os.close(terminal)
+    shown = b""
+    while b"solve/" not in shown:
+        shown += os.read(master, 1_000)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=LONG)
+    assert (process.returncode, out) == (status, b"")
+    if number == signal.SIGINT:
+        while not shown.endswith(b"no score is written\r\n"):
+            shown += os.read(master, 1_000)
+        assert b"\nstopped in solve/" in shown
+    os.close(master)
+
+
+def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAB", "")
+    words = as_options(["test", "CASE=dfs/two-by-two", "V=0", "LAB=x y.py", 'ARGS=-k "a or b" tests\\x.py'])
+    assert words == ["test", "--case=dfs/two-by-two", "-k", "a or b", "tests\\x.py"]
+    assert os.environ["LAB"] == "x y.py"
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("tset", "there is no command 'tset'; do you mean test?\n"),
+        ("test k=x", "type K in capital letters\n"),
+        ("test CAES=x", "there is no CAES=; do you mean CASE?\n"),
+        ("watch now", "python grader watch takes no words, but got 'now'\n"),
+        ("test LAB=", "LAB is empty; name a file, or leave LAB out to take the lab.py here\n"),
+        ("test LAB=missing.py", "missing.py is not there, or is no ordinary file\n"),
+    ],
+)
+def test_what_is_typed_wrong_without_make_is_one_line(typed: str, said: str) -> None:
+    done = subprocess.run([sys.executable, "grader", *typed.split()], cwd=KIT, capture_output=True, text=True, env=SAFE)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+
+
+CONSOLES = {
+    "cp437": {"PYTHONIOENCODING": "cp437"},
+    "C": {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "C"},
+    "utf-8": {"PYTHONUTF8": "1"},
+}
+
+
+@pytest.mark.parametrize("console", CONSOLES)
+def test_any_console_shows_any_text(console: str, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(with_body("dfs_maximizing", 'print("\\u00e9 \\U0001f40d")\nreturn None', model), encoding="utf-8")
+    done = graded(KIT, "--k", "dfs/two-by-two", LAB=str(lab), **CONSOLES[console])
+    assert (done.returncode, done.stderr) == (1, "") and "| \\xe9 \\U0001f40d\n" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to try")
+def test_no_room_for_the_report() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "grader", "test", "--k", "dfs/no-choice"]
+        done = subprocess.run(command, cwd=KIT, stdout=full, stderr=subprocess.PIPE, text=True, env=SAFE)
+    assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")
