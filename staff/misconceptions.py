@@ -166,7 +166,7 @@ def run(wrong_lab: WrongLab, key: str, model: str, bank: Bank) -> Stored:
             sheet = session.sheet_of(public_cases(bank, wrong_lab.function))
     limits = {case.id: case.seconds for case in bank.cases}
     answers = {
-        verdict.case: verdict.gist if verdict.seconds < limits[verdict.case] / 2 else SLOW
+        verdict.case: verdict.fingerprint if verdict.seconds < limits[verdict.case] / 2 else SLOW
         for verdict in sheet.verdicts.values()
         if not verdict.passed
     }

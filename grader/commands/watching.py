@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank, Case, load_bank
+from grader.grading.call_graph import code_behind
 from grader.grading.feedback import with_feedback
-from grader.grading.mentions import code_behind
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab

@@ -1,10 +1,9 @@
-"""Diagnosis: where the failing cases of one function went wrong, and which known mistake that would be.
+"""Diagnosis: the known mistake behind the failing cases of a function, and the first place where one goes wrong.
 
-The smallest failing case is run once more and traced, and what its kind makes of the trace is a fact
-or nothing; the answers to all cases are compared with those of known mistakes.  Of these boards/misconceptions/ has
-a file for each function, which `make expectations` writes and which is read only where something has failed: for each
-known mistake a digest of its answer to every case that it fails and of what is located in it, and none of its code.
-No verdict hangs on any of this, and of a hidden case nothing is looked at.
+The answers to all cases are compared with those of known mistakes.  For each function boards/misconceptions/ has a file
+that `make expectations` writes: for each known mistake a fingerprint of its answer to every case, and none of its code.
+The smallest failing case is run once more and traced; its kind says where the trace leaves the reference trace.  No
+verdict hangs on any of this, and of a hidden case nothing is looked at.
 """
 
 import contextlib
@@ -16,19 +15,18 @@ from boards.cases import CASES, Bank, Case
 from grader.judging.verdict import FULL, SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
-from grader.protocol.digests import fingerprint
-from grader.protocol.words import show, visible
+from grader.protocol.words import visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
-MOST_TRACED = 3
-RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
-OTHERWISE = "Alone, in a new process, `{}` scores {}: does an earlier call leave something behind, or is it chance?"
-ALONE = "This call alone, in a new process, is right: does an earlier one leave something behind, or is it chance?"
-ANSWERED = (Status.FAIL, Status.PARTIAL)
-CHANCE = "Run once more, this case gave another answer: is there chance in it?"
-FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
+MOST_TRACED = 3  # cases of a function
 MOST_NAMES = 2
-_SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
+ANSWERED = (Status.FAIL, Status.PARTIAL)
+FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
+SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
+ALONE = "This call alone, in a new process, is right: does an earlier call leave something behind, or is it chance?"
+CHANCE = "When this case ran once more, it gave another answer: is there chance in it?"
+
+RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
 @dataclass(frozen=True)
@@ -40,57 +38,31 @@ class Misconception:
     question: str = ""
 
 
-def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict], fact: str = "") -> tuple[Misconception, ...]:
-    """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
-
-    None where a case was not run or not begun.  A case that waits for another function, or could not be
-    judged, says nothing.  `fact` is what was located: where it is known of other mistakes, and not of one,
-    that one is contradicted by it.
-    """
-    found = [verdicts.get(case.id) for case in cases]
-    if any(verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran for verdict in found):
-        return ()
-    gists = {each.case: each.gist for each in found if each and each.status not in _SAYS_NOTHING}
-    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
-    known = [(each, wrong) for each in stored["misconceptions"] for wrong in each["wrong"].values()]
-    place = fingerprint(fact) if any(wrong["place"] == fingerprint(fact) for _, wrong in known) else ""
-    fits = {
-        Misconception(each["name"], each["hint"], each["question"]): None
-        for each, wrong in known
-        if place in ("", wrong["place"])
-        and all(agree(wrong["cases"].get(case, ""), gist) for case, gist in gists.items())
-    }
-    return tuple(fits) if any(gists.values()) and len(fits) <= MOST_NAMES else ()
-
-
-def agree(stored: str, found: str) -> bool:
-    """Whether a mistake of which this is stored may give what was found.
-
-    >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
-    (True, False, True, False)
-    """
-    return stored == found or (stored == SLOW and found != "")
-
-
 @dataclass(frozen=True)
 class Diagnosis:
     """What is known of the mistake in a function.
 
-    `sentence` is a fact about a call of `case`, `place` the same without what was asked for, and
-    `picture` that call drawn anew, with the place marked; empty where nothing was located.  `names` are
-    the misconceptions that fit the answers to all cases, one or two, and `explains` says how many of
-    these fail by them.
+    `where` is a place in a call of `case`, with what the student's code does there (`yours`), what the reference does
+    (`expected`), and that call drawn with the place marked (`picture`).  `note` is what else is known of the case.
+    `names` are the one or two misconceptions that fit the answers to all cases; `explains` counts those that fail.
     """
 
     case: str = ""
-    sentence: str = ""
-    place: str = ""
+    where: str = ""
+    yours: str = ""
+    expected: str = ""
     picture: str = ""
+    note: str = ""
     names: tuple[Misconception, ...] = ()
     explains: int = 0
 
+    @property
+    def sentence(self) -> str:
+        """The place and the two facts, in one sentence."""
+        return self.note or (f"{self.where}: yours {self.yours}; expected: {self.expected}." if self.where else "")
+
     def __post_init__(self) -> None:
-        for name in ("sentence", "place"):
+        for name in ("where", "yours", "expected"):
             object.__setattr__(self, name, visible(getattr(self, name)))
         object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
 
@@ -98,47 +70,54 @@ class Diagnosis:
 def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) -> dict[str, Diagnosis]:
     """What is known of each function with public cases that have failed.  A fault in this says nothing, of nobody.
 
-    `run_again` gives the verdict on a case that runs once more, and the answer; None where there is no time for it.
+    `run_again` gives the verdict on a case that runs once more, and the answer; None if there is no time for it.
     """
     found = {}
-    cases = [case for case in bank.cases if not (case.hidden or case.advice)]
-    failing = [case for case in cases if case.id in verdicts and verdicts[case.id].status in FAILED]
+    public = [case for case in bank.cases if not (case.hidden or case.advice)]
+    failing = [case for case in public if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
         own = [case for case in failing if case.function == function]
         diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _left_over(_diagnose(own, verdicts, run_again), own, verdicts, run_again)
+            diagnosis = _first_place(own, verdicts, run_again) or _left_behind(own, verdicts, run_again)
         with contextlib.suppress(Exception):
-            names = fitting([case for case in cases if case.function == function], verdicts, diagnosis.sentence)
-        if diagnosis.sentence or names:
+            names = fitting([case for case in public if case.function == function], verdicts)
+        if diagnosis.case or names:
             found[function] = replace(diagnosis, names=names, explains=len(own) if names else 0)
     return found
 
 
-def _diagnose(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
-    for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
-        if kind_of(case.graded).most_traced and (found := _located(case, verdicts[case.id], run_again)):
-            return found
-    return Diagnosis()
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
+    """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
+
+    None if a case was not run or not begun.  A case that waits for another function, or could not be judged, says
+    nothing.
+    """
+    fingerprints = {}
+    for case in cases:
+        verdict = verdicts.get(case.id)
+        if verdict is None or verdict.status is Status.NOT_STARTED or not verdict.ran:
+            return ()
+        if verdict.status not in SAYS_NOTHING:
+            fingerprints[case.id] = verdict.fingerprint
+    if not any(fingerprints.values()):
+        return ()
+    fits = dict[Misconception, None]()
+    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
+    for known in stored["misconceptions"]:
+        for wrong in known["wrong"].values():
+            if all(agree(wrong["cases"].get(case, ""), found) for case, found in fingerprints.items()):
+                fits[Misconception(known["name"], known["hint"], known["question"])] = None
+    return tuple(fits) if len(fits) <= MOST_NAMES else ()
 
 
-def _left_over(known: Diagnosis, own: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    """That the call that fails does not fail without those before it, and nothing besides, since that is the cause; of
-    the smallest case, where nothing is known yet.  Else what is known."""
-    case = next((case for case in own if case.id == known.case), smallest_first(own, verdicts)[0])
-    verdict = verdicts[case.id]
-    at, is_pair = max(verdict.call, verdict.beside or 0), verdict.beside is not None
-    alone = replace(case, calls=(case.calls[at],), order=(), opposite=())
-    may_be = at and verdict.status is not Status.TIME_OUT and known.sentence != CHANCE
-    again = run_again(alone) if may_be else None
-    if again is None or not again[0].passed:
-        return known
-    score = show(kind_of(case.graded).read(again[1].outcomes[0])) if is_pair else ""
-    if is_pair and score in [yours for what, _, yours in verdict.rows if what == case.calls[at].name]:
-        return known
-    left = OTHERWISE.format(case.calls[at].name, score) if is_pair else ALONE
-    return Diagnosis(case.id, left, left)
+def agree(stored: str, found: str) -> bool:
+    """Whether a mistake with this stored fingerprint may give what was found.
+
+    >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
+    (True, False, True, False)
+    """
+    return stored == found or (stored == SLOW and found != "")
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:
@@ -149,20 +128,44 @@ def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> li
 def traced(case: Case) -> Case:
     """The case with every call traced."""
     most = kind_of(case.graded).most_traced
-    return replace(case, calls=tuple(replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls))
+    calls = tuple(replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls)
+    return replace(case, calls=calls)
 
 
-def _located(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | None:
-    """Where a case went wrong; None where that is not known, or where it fails in another way now."""
+def _first_place(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
+    """The first place where the smallest failing case goes wrong, or the next smallest; None if none is known."""
+    answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
+    for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
+        if kind_of(case.graded).most_traced and (found := _place_in(case, verdicts[case.id], run_again)):
+            return found
+    return None
+
+
+def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | None:
+    """Where a case went wrong; None if that is not known, or if it fails in another way now."""
     kind, at, again = kind_of(case.graded), verdict.call, run_again(traced(case))
-    if again is None or again[0].gist != verdict.gist:
-        is_chance = again and verdict.gist and again[0].status in (*ANSWERED, Status.PASS)
-        return Diagnosis(case.id, CHANCE, CHANCE) if is_chance else None
-    read = [kind.read(outcome) for outcome in again[1].outcomes]
-    found = kind.locate(case, at, read[at]) if read else None
+    if again is None:
+        return None
+    verdict_now, answer = again
+    if verdict_now.fingerprint != verdict.fingerprint:
+        is_chance = verdict_now.status in (*ANSWERED, Status.PASS)
+        return Diagnosis(case.id, note=CHANCE) if is_chance else None
+    read = [kind.read(outcome) for outcome in answer.outcomes]
+    found = kind.divergence(case, at, read[at])
     if found is None:
         return None
     earlier = zip(case.calls[:at], read, strict=False)
-    are_right = all(kind.judge(case.graded, call, one).credit == FULL for call, one in earlier)
-    picture = kind.drawn(case, at, found.picture, are_right) if found.picture else ""
-    return Diagnosis(case.id, found.sentence, found.place, picture)
+    earlier_are_right = all(kind.judge(case.graded, call, one).credit == FULL for call, one in earlier)
+    picture = kind.drawn(case, at, found.picture, earlier_are_right) if found.picture else ""
+    return Diagnosis(case.id, found.where, found.yours, found.expected, picture)
+
+
+def _left_behind(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
+    """That the call that fails is right without the calls before it; of the smallest case."""
+    case = smallest_first(failing, verdicts)[0]
+    verdict = verdicts[case.id]
+    if verdict.call == 0 or verdict.beside is not None or verdict.status is Status.TIME_OUT:
+        return Diagnosis()
+    again = run_again(replace(case, calls=(case.calls[verdict.call],), order=(), opposite=()))
+    is_right_alone = again is not None and again[0].passed
+    return Diagnosis(case.id, note=ALONE) if is_right_alone else Diagnosis()

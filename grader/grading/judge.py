@@ -1,7 +1,7 @@
 """The one judge: a case and its answer go in, a verdict comes out.
 
-`make test`, the workflow and the bundles all call `judge`.  It reads plain data only,
-and whatever that data holds, it gives a verdict.  What an answer is worth is for its kind to say.
+`make test`, the workflow and the bundles all call `judge`.  It reads plain data only, and whatever that data holds, it
+gives a verdict.  What an answer is worth is for its kind to say.
 """
 
 import re
@@ -16,17 +16,21 @@ from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import PACKED, Garbled
-from grader.protocol.words import show
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
     """The verdict on a case.
 
-    The calls of a case stand or fall together: the worst decides, and the first of the worst is
-    the one that is explained.
+    The calls of a case stand or fall together: the worst decides, and the first of the worst is explained.
     """
     try:
-        return _judge_outcomes(case, answer) if answer.ending is Ending.ANSWERED else _judge_ending(case, answer)
+        if answer.ending is not Ending.ANSWERED:
+            return _judge_ending(case, answer)
+        if answer.missing:
+            return _judge_missing(case, answer)
+        if answer.raised:
+            return _judge_raised(case, answer)
+        return _judge_outcomes(case, answer)
     except Garbled:
         return _judge_ending(case, Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds))
 
@@ -34,21 +38,32 @@ def judge(case: Case, answer: Answer) -> Verdict:
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer, case.seconds)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at)
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=answer.ending.value)
+
+
+def _judge_missing(case: Case, answer: Answer) -> Verdict:
+    at = len(answer.outcomes) - 1
+    name = kind_of(case.graded).signature(case.graded, case.calls[at]).partition("(")[0]
+    message = f"lab.py has no {name} any more."
+    line = answer.outcomes[at]["missing"]
+    if type(line) is int and 0 < line < 1_000_000:
+        message += f" Line {line} begins one, but is indented: it belongs to what stands above it."
+    return _verdict(case, answer, Finding(NOTHING, message, status=Status.NOT_STARTED), at)
+
+
+def _judge_raised(case: Case, answer: Answer) -> Verdict:
+    assert answer.raised
+    kind, at = kind_of(case.graded), len(answer.outcomes) - 1
+    is_shallow = not kind.is_deep(case.calls[at])
+    status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
+    about = re.findall(r"^'\w+' object", answer.raised.text)  # no two Pythons have the same words for other errors
+    gist = " ".join([answer.raised.type, *about])
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=gist)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
-    kind, findings, read, last = kind_of(case.graded), list[Finding](), list[Any](), len(answer.outcomes) - 1
-    if answer.missing:
-        asked = kind.signature(case.graded, case.calls[last]).partition("(")[0]
-        line, said = answer.outcomes[last]["missing"], f"lab.py has no {asked} any more."
-        if type(line) is int and line > 0:
-            said += f" Line {show(line)} begins one, but is indented: it belongs to what stands above it."
-        return _verdict(case, answer, Finding(NOTHING, said, status=Status.NOT_STARTED), last)
-    if answer.raised:
-        is_shallow = not kind.is_deep(case.calls[last])
-        status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
-        return _verdict(case, answer, Finding(NOTHING, message, status=status), last)
+    kind = kind_of(case.graded)
+    read, findings = list[Any](), list[Finding]()
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
         sent = {key: part for key, part in outcome.items() if key not in PACKED or "traced" in call.inputs}
         read.append(kind.read(sent))
@@ -58,30 +73,43 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     worst = min(findings, key=lambda finding: finding.credit)
     at = findings.index(worst)
     together = list(kind.judge_together(case, read)) if worst.credit == FULL else []
-    at, worst = together[0] if together else (at, worst)
+    if together:
+        at, worst = together[0]
     if worst.kind is Status.PASS:
         return _verdict(case, answer, worst, at)
-    picture = draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
-    if worst.beside is not None:
-        pair = sorted((at, worst.beside))
-        picture = "\n\n".join(draw_call(case, index, read[index]) for index in pair)
-    return _verdict(case, answer, worst, at, picture, _gist(case, findings, read, together))
+    gist = _gist(case, findings, read) or "\n".join(finding.message for _, finding in together)
+    return _verdict(case, answer, worst, at, _picture(case, at, worst, findings, read), gist)
 
 
-def _verdict(case: Case, answer: Answer, finding: Finding, call: int, picture: str = "", gist: str = "") -> Verdict:
-    raised, status = answer.raised, finding.kind
-    about = re.findall(r"^'\w+' object", raised.text) if raised else []  # of other texts no two Pythons have the same
-    gist = gist or (" ".join([raised.type, *about]) if raised else answer.ending.value)
+def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", gist: str = "") -> Verdict:
+    status = finding.kind
+    if status is Status.PASS:
+        picture = gist = ""
+    elif not picture:
+        picture = draw_call(case, at, None)
     return Verdict(
         case=case.id,
-        call=call,
-        picture="" if status is Status.PASS else picture or draw_call(case, call, None),
-        printed=answer.printed.rpartition(CALL_BEGINS.format(call))[2].partition(CALL_BEGINS[0])[0],
-        frames=raised.frames if raised else answer.frames,
-        gist=SLOW if status is Status.TIME_OUT else "" if status is Status.PASS else fingerprint(gist),
+        status=status,
+        credit=finding.credit,
+        message=finding.message,
+        rows=finding.rows,
+        call=at,
+        picture=picture,
+        printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
+        frames=answer.raised.frames if answer.raised else answer.frames,
+        fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(gist),
         seconds=answer.seconds,
-        **vars(finding) | {"status": status},
+        beside=finding.beside,
+        malformed=finding.malformed,
     )
+
+
+def _picture(case: Case, at: int, worst: Finding, findings: Sequence[Finding], read: Sequence[Any]) -> str:
+    """The call that decides, drawn; and with it the one that it is compared with."""
+    if worst.beside is None:
+        return draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
+    pair = sorted((at, worst.beside))
+    return "\n\n".join(draw_call(case, index, read[index]) for index in pair)
 
 
 def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -> str:
@@ -90,11 +118,9 @@ def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -
     return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), earlier_are_right)
 
 
-def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any], together: Sequence[tuple[int, Finding]]) -> str:
-    """What labs with the same mistake have in common in their answers to a case."""
-    kind = kind_of(case.graded)
-    gists = [
-        "" if finding.credit == FULL else kind.gist(case.graded, call, answer)
-        for finding, call, answer in zip(findings, case.calls, read, strict=True)
-    ]
-    return "\n".join(gists if any(gists) else [finding.message for _, finding in together])
+def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
+    """What labs with the same mistake have in common in their wrong answers to a case; empty if all are right."""
+    kind, gists = kind_of(case.graded), list[str]()
+    for finding, call, answer in zip(findings, case.calls, read, strict=True):
+        gists.append("" if finding.credit == FULL else kind.fingerprint(case.graded, call, answer))
+    return "\n".join(gists) if any(gists) else ""

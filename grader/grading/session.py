@@ -1,80 +1,86 @@
-"""A grading session: which case runs when, and what waits for what.
+"""A grading session: the verdicts on one lab.py, function by function.
 
-A case that uses other functions of the student's *waits* for them: where one of those fails and the
-case does not come out right, the mistake is looked for in one place only.
+The way of one function's grade: what it needs comes first; its cases run together in one process; a case that fails,
+or was not reached, runs once more alone; if it may call a wrong function, the mistake is looked for in one place only.
 """
 
-import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from boards.cases import Bank, Case, Function
-from grader.diagnosing.diagnosis import diagnoses
-from grader.grading.asking import Asking
-from grader.grading.consequences import Watch, can_be_stood_in, trace_back
+from grader.diagnosing.diagnosis import diagnoses, traced
+from grader.grading.call_graph import names_from
+from grader.grading.carried_forward import carried_forward, waiting
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
-from grader.grading.mentions import named_from, words_of
+from grader.grading.runs import NO_TIME, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.kit import KIT
 from grader.protocol.answer import Answer, Ending
-from grader.protocol.locks import OPEN_CASES
+from grader.protocol.isolation import OPEN_CASES
 from grader.release import release_here
 from grader.signals import check_for_signal
 
-GIVEN_UP = {Status.TIME_OUT, Status.CRASH, Status.NOT_STARTED}
-NEEDS_ANOTHER = {Status.TIME_OUT, Status.WAITS}  # whose callers are run with the asked answers at once
-NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing
-NOT_BY_TIME = (Status.FAIL, Status.PARTIAL, Status.CRASH)
+NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
+FAILED_TOGETHER = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT}
 
 
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
-    `checkout` is the student's own copy of the kit, which is looked at and never run; `asking` may have
-    begun before.
-    Raises OSError where lab.py cannot be read.
+    `fork` says how processes are made: None for the way of this system.  Raises OSError if lab.py cannot be read.
     """
 
-    def __init__(
-        self, lab: Path, bank: Bank, fork: bool | None = None, checkout: Path = KIT, asking: Asking | None = None
-    ) -> None:
-        self.lab, self.bank, self.checkout = lab, bank, checkout
+    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None) -> None:
+        self.lab, self.bank = lab, bank
         self.source = read_lab(lab)
+        self._runs = Runs(lab, fork)
         self._verdicts: dict[str, Verdict] = {}
-        self._asking = asking or Asking(lab, fork)
-        self._patience = self._asking.patience
-        self._import_failure: str | None = None
-        self._survey: dict[str, str] | None = None
+        self._loaded: Answer | None = None
+        self._chosen = list(bank.cases)
+        self._taken_up: set[str] = set()
         self._in_question: set[str] = set()
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Let lab.py be imported, and the public ones of these cases run, while the caller does something else.
-
-        What fails here is told when a case is run.
-        """
-        self._asking.begin(cases)
+        """Choose these cases, and have the first of them run while the caller does something else."""
+        self._chosen = list(cases)
+        with contextlib.suppress(OSError):  # which a verdict will meet again
+            self._begin_next()
+            self._runs.begin_long([case for case in self._chosen if not case.hidden])
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0; raises Ended after a signal."""
         check_for_signal()
         if case.id not in self._verdicts:
+            cases = self._beside(case)
+            self._taken_up |= {each.id for each in cases}
             try:
-                self._verdicts[case.id] = self._patience.noted(case, self._grade(case))
+                self._grade(cases)
+                self._begin_next()
             except Exception as fault:
-                self._verdicts[case.id] = _ungraded(case, f"{type(fault).__name__}: {fault}")
+                for each in cases:
+                    self._verdicts.setdefault(each.id, _ungraded(each, f"{type(fault).__name__}: {fault}"))
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, reason: str) -> None:
         """Leave a case without a verdict ungraded: the grader was stopped in it, and starts anew for the others."""
         if case.id not in self._verdicts:
             self._verdicts[case.id] = _ungraded(case, reason)
-            self._asking.start_anew()
+            self._runs.close()
+
+    def is_due(self, case: Case) -> bool:
+        """Advice is for functions whose graded cases all pass, and with no wrong function behind them."""
+        if not case.advice:
+            return True
+        own = self._graded_cases(case, case.function)
+        passes = all(self.verdict(other).passed for other in own)
+        return passes and not any(self._failures(case, name) for name in case.graded.may_call)
 
     def sheet(self) -> ScoreSheet:
         """The score sheet over every case of the bank."""
@@ -87,24 +93,37 @@ class Session:
             before(case)
             if self.is_due(case):
                 verdicts[case.id] = self.verdict(case)
-        kit = release_here()
-        known = {} if self._import_failure else diagnoses(self.bank, verdicts, self._run_again)
-        held = (self._import_failure, kit, self._asking.locks, known, str(self.lab.resolve()))
-        return ScoreSheet(self.bank, verdicts, self.source, self._survey, *held)
+        loaded = self._load()
+        survey = loaded.imported.survey if loaded.imported else None
+        found = {} if self._import_failure else diagnoses(self.bank, verdicts, self.run_again)
+        return ScoreSheet(
+            bank=self.bank,
+            verdicts=verdicts,
+            source=self.source,
+            survey=survey,
+            import_failure=self._import_failure,
+            kit=release_here(),
+            isolation=self._runs.isolation,
+            diagnoses=found,
+            lab=str(self.lab.resolve()),
+        )
 
-    def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """The verdict on a case that runs in a new process; None without time, or where what it runs on is wrong."""
-        named = {other.name for other in self._callable_from(case)}
-        others = (*case.graded.needs, *named.intersection(case.graded.may_call))
-        if self._patience.is_hurried or any(self._failures(case, function) for function in others):
+    def run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
+        """The verdict on a case that runs alone once more; None without time, or if what it uses is wrong."""
+        called = [other.name for other in self._may_call(case)]
+        used = [*case.graded.needs, *(name for name in called if name in case.graded.may_call)]
+        if not self._runs.has_time or any(self._failures(case, name) for name in used):
             return None
-        self._asking.renew(case)
-        answer = self._asking.answer(case)
+        answer = self._runs.alone(case)
         return judge(case, answer), answer
+
+    def traced(self, case: Case) -> tuple[Verdict, Answer] | None:
+        """The same, with every call traced, as far as the kind of the case can be."""
+        return self.run_again(traced(case))
 
     def close(self) -> None:
         """End the child processes."""
-        self._asking.close()
+        self._runs.close()
 
     def __enter__(self) -> "Session":
         return self
@@ -112,138 +131,146 @@ class Session:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def is_waiting(self, case: Case) -> list[str]:
-        """The functions that a case needs and that are not right yet, for all that this kind of case may tell."""
-        return [name for name in case.graded.needs if not all(s in NO_REPROACH for s in self._statuses(case, name))]
+    def _grade(self, cases: Sequence[Case]) -> None:
+        """Find the verdicts on cases that stand beside each other: those of one function, public or hidden."""
+        first = cases[0]
+        if refused := self._refused(first):
+            self._verdicts |= {case.id: replace(refused, case=case.id) for case in cases}
+            return
+        waits_for = [name for name in first.graded.needs if self._failures(first, name)]
+        found = {} if self._calls_one_that_hangs(first) else self._run(cases)
+        for case in cases:
+            verdict = found.get(case.id)
+            if verdict is None or verdict.status not in NO_REPROACH:
+                verdict = waiting(verdict, waits_for) if verdict and waits_for else self._carried_forward(case, verdict)
+            self._verdicts[case.id] = concealed(verdict) if case.hidden else verdict
 
-    def known_to(self, case: Case, function: str) -> list[Case]:
-        """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
-        return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
+    def _beside(self, case: Case) -> list[Case]:
+        """The chosen cases that are graded together with this one, which is one of them."""
+        alike = [
+            other
+            for other in self._chosen
+            if (other.function, other.hidden, other.advice) == (case.function, case.hidden, False)
+            and other.id not in self._taken_up
+        ]
+        return alike if case in alike else [case]
 
-    def _statuses(self, case: Case, function: str) -> Iterator[Status]:
-        """How these cases come out, one by one as it is asked for."""
-        return (self.verdict(other).status for other in self.known_to(case, function))
+    def _begin_next(self) -> None:
+        """Have the next function run that is still to be graded."""
+        if self._in_question:
+            return
+        waiting_cases = (case for case in self._chosen if not (case.advice or case.hidden))
+        next_case = next((case for case in waiting_cases if case.id not in self._taken_up), None)
+        if next_case:
+            self._runs.begin(_in_one_process(self._beside(next_case)))
 
-    def _statuses_so_far(self, case: Case, function: str) -> list[Status | None]:
-        """The same as far as it is known already; None where it is not."""
-        found = (self._verdicts.get(other.id) for other in self.known_to(case, function))
-        return [verdict.status if verdict else None for verdict in found]
-
-    def is_due(self, case: Case) -> bool:
-        """Advice is for functions whose graded cases all pass, with nobody standing in for an earlier one."""
-        if not case.advice:
-            return True
-        passes = all(status is Status.PASS for status in self._statuses(case, case.function))
-        return passes and not any(self._failures(case, name) for name in case.graded.may_call)
-
-    def _grade(self, case: Case) -> Verdict:
-        if loading := self._load(case):
-            return loading
-        if case.hidden and not self._asking.locks.keep_cases:
-            return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
-        for name in case.graded.needs:
-            found = map(self.verdict, self.known_to(case, name))
-            if any(each.status is Status.UNGRADED and each.ran for each in found):  # it would take all the time again
-                message = f"Not run: it runs on {name}, of which a case could not be judged."
-                return Verdict(case.id, Status.UNGRADED, message=message, ran=False)
-        waits_for = self.is_waiting(case)
-        if waits_for and self._is_hopeless(case, waits_for):
-            return Verdict(case.id, Status.WAITS, message=f"Waits for {waits_for[0]}, which does not run yet.")
-        if refusal := self._patience.refusal(case):
-            return refusal
-        verdict = self._judged(case, waits_for)
-        return concealed(verdict) if case.hidden else verdict
-
-    def _judged(self, case: Case, waits_for: list[str]) -> Verdict:
-        """The verdict on a case that is to be run."""
-        if any(NEEDS_ANOTHER & {*self._statuses_so_far(case, name)} for name in can_be_stood_in(case)):
-            return self._trace_back(case, None)
-        verdict = self._run(case)
-        if self._may_be_a_consequence(case, verdict):
-            traced = self._trace_back(case, verdict)
-            if verdict.status is Status.TIME_OUT and traced.status is Status.WAITS:
-                self._patience.note_hang_elsewhere(case)
-            verdict = traced
-        if waits_for and not verdict.passed and verdict.status is not Status.UNGRADED:
-            message = f"Waits for {' and '.join(waits_for)}, which this case runs on."
-            return dataclasses.replace(verdict, status=Status.WAITS, message=message)
-        return verdict
-
-    def _may_be_a_consequence(self, case: Case, verdict: Verdict) -> bool:
-        """Whether a case has failed, and not for want of a beginning, in a function that may call a wrong one."""
-        own = ("", case.function, *kind_of(case.graded).methods)
-        started = verdict.status is not Status.NOT_STARTED or verdict.inside not in own
-        failed = not verdict.passed and verdict.status is not Status.UNGRADED
-        if not failed or not started or case.advice:
-            return False
-        known = (self._statuses_so_far(case, other.name) for other in self._callable_from(case))
-        return any(set(statuses) - {Status.PASS} for statuses in known)
-
-    def _callable_from(self, case: Case) -> list[Function]:
-        """The other graded functions that this one may well call, in their order."""
-        kinds = kind_of(case.graded).calls
-        alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
-        named = named_from(self.source, [case.function, *words_of([call.inputs for call in case.calls])])
-        return [other for other in alike if self.bank.of(other.name) and (named is None or other.name in named)]
-
-    def _trace_back(self, case: Case, verdict: Verdict | None) -> Verdict:
-        others = self._callable_from(case)
-        given = self._patience.seconds(case)
-        timed = dataclasses.replace(case, seconds=given)
-
-        def run(watch: Watch) -> Answer:
-            nonlocal given
-            given = self._patience.seconds(case)
-            return self._asking.answer(case, watch)
-
-        hangs = verdict is None or verdict.status is Status.TIME_OUT  # and would do so again
-        asks = hangs and not self._in_question  # in the answer to another question, that may lead back to it
-        self._in_question.add(case.function)
-        try:
-            known = (other.name for other in others if asks or None not in self._statuses_so_far(case, other.name))
-            found = trace_back(timed, verdict, others, run, partial(self._failures, case), {*known})
-        finally:
-            self._in_question.discard(case.function)
-        return found if found is verdict else self._patience.excused(case, found, given)
-
-    def _failures(self, case: Case, function: str) -> set[Status]:
-        """How the cases of a function fail, or wait, as far as one does not ask in a circle."""
-        return set() if function in self._in_question else {*self._statuses(case, function)} - NO_REPROACH
-
-    def _load(self, case: Case) -> Verdict | None:
-        """The verdict on a case of a lab.py that is not imported; None where it is."""
-        loaded = self._asking.load()
-        if loaded.imported:
-            self._survey = loaded.imported.survey
-            return None
+    def _refused(self, case: Case) -> Verdict | None:
+        """The verdict on a case that cannot be run, nor any beside it; None if it can."""
+        loaded = self._load()
         if loaded.ending is Ending.STALLED:
             return Verdict(case.id, Status.UNGRADED, message=sentence_for_import(loaded))
-        self._import_failure = self._import_failure or sentence_for_import(loaded, what_ails(self.source))
-        return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        if self._import_failure:
+            return Verdict(case.id, Status.CRASH, message=self._import_failure)
+        if case.hidden and not self._runs.isolation.keep_cases:
+            return Verdict(case.id, Status.UNGRADED, message=OPEN_CASES)
+        return None
 
-    def _is_hopeless(self, case: Case, functions: list[str]) -> bool:
-        """Whether one of these functions hangs somewhere, or never runs to its end."""
-        found = [{*self._statuses(case, name)} for name in functions]
-        return any(Status.TIME_OUT in statuses or statuses <= GIVEN_UP for statuses in found)
+    def _load(self) -> Answer:
+        """The Answer to the import of lab.py."""
+        self._loaded = self._loaded or self._runs.load()
+        return self._loaded
 
-    def _run(self, case: Case) -> Verdict:
-        """The verdict on a case, which runs twice where its function may not be to blame for the first."""
-        verdict = self._run_once(case)
-        stalled = verdict.status is Status.UNGRADED and verdict.ran and not self._patience.is_hurried
-        is_code = kind_of(case.graded).is_code  # an answer is given once
-        shared = verdict.status in NOT_BY_TIME and not self._asking.sandbox.last_was_fresh and is_code
-        if stalled or shared:
-            self._asking.renew(case)
-            verdict = self._run_once(case)
-        return verdict
+    @property
+    def _import_failure(self) -> str | None:
+        """Why lab.py cannot be imported; None if it can, or if that is not known."""
+        loaded = self._load()
+        if loaded.imported or loaded.ending is Ending.STALLED:
+            return None
+        return sentence_for_import(loaded, what_ails(self.source))
 
-    def _run_once(self, case: Case) -> Verdict:
-        given = self._patience.seconds(case)
-        answer = self._asking.plain(case, given)
-        if answer.ending is Ending.CROWDED:
-            self._patience.note_crowd(case)
-        verdict = judge(dataclasses.replace(case, seconds=given), answer)
-        return self._patience.excused(case, verdict, given)
+    def _run(self, cases: Sequence[Case]) -> dict[str, Verdict]:
+        """The verdicts on cases of one function: together, and alone if one fails or was not reached."""
+        found = {}
+        together = _in_one_process(cases)
+        if together and self._runs.has_time:
+            for case, answer in zip(together, self._runs.together(together), strict=False):
+                found[case.id] = judge(case, answer)
+        for case in cases:
+            verdict = found.get(case.id)
+            was_alone = case is together[0] if together else False
+            if verdict is None or _runs_again(case, verdict, was_alone):
+                found[case.id] = self._alone(case)
+        return found
+
+    def _alone(self, case: Case) -> Verdict:
+        if not self._runs.has_time:
+            return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
+        timed = replace(case, seconds=self._runs.seconds(case))
+        return judge(timed, self._runs.alone(timed))
+
+    def _carried_forward(self, case: Case, verdict: Verdict | None) -> Verdict:
+        """The verdict on a case that has failed, or was not run yet, once it is known whose mistake it is."""
+        if verdict and self._is_its_own(case, verdict):
+            return verdict
+        with self._asking_about_others(case.function):
+            wrong = [other for other in self._may_call(case) if self._failures(case, other.name)]
+        if verdict and not wrong:
+            return verdict
+        if not self._runs.has_time:
+            return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
+        timed = replace(case, seconds=self._runs.seconds(case))
+        again = carried_forward(timed, wrong, partial(self._runs.alone, timed))
+        is_chance = verdict is not None and again.passed and not again.message
+        return verdict if verdict and is_chance else again
+
+    def _is_its_own(self, case: Case, verdict: Verdict) -> bool:
+        """Whether a failure is the function's own, whatever others it calls: advice, or one that has not begun."""
+        own = ("", case.function, *kind_of(case.graded).methods)
+        return case.advice or (verdict.status is Status.NOT_STARTED and verdict.inside in own)
+
+    def _calls_one_that_hangs(self, case: Case) -> bool:
+        """Whether the function of a case may call one that hangs, as far as that is known: it would hang again."""
+        others = [other for function in self._may_call(case) for other in self._graded_cases(case, function.name)]
+        known = [self._verdicts[other.id].status for other in others if other.id in self._verdicts]
+        return not case.advice and Status.TIME_OUT in known
+
+    @contextlib.contextmanager
+    def _asking_about_others(self, function: str) -> Iterator[None]:
+        """In here nobody asks how this function fails, so that two that call each other are not asked in a circle."""
+        self._in_question.add(function)
+        try:
+            yield
+        finally:
+            self._in_question.discard(function)
+
+    def _may_call(self, case: Case) -> list[Function]:
+        """The other graded functions that the one of this case may come to call, in their order."""
+        kinds = kind_of(case.graded).calls
+        alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
+        names = names_from(self.source, case.function) if alike else frozenset()
+        return [other for other in alike if self.bank.of(other.name) and (names is None or other.name in names)]
+
+    def _failures(self, case: Case, function: str) -> set[Status]:
+        """How the cases of a function fail; nothing of one that is just being asked about."""
+        if function in self._in_question:
+            return set()
+        return {self.verdict(other).status for other in self._graded_cases(case, function)} - NO_REPROACH
+
+    def _graded_cases(self, case: Case, function: str) -> list[Case]:
+        """The cases of a function that the verdict on a case may speak of: on a public one, the public."""
+        return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
+
+
+def _in_one_process(cases: Sequence[Case]) -> list[Case]:
+    """Those of these cases that have no process of their own."""
+    return [case for case in cases if not kind_of(case.graded).takes_long(case)]
+
+
+def _runs_again(case: Case, verdict: Verdict, was_alone: bool) -> bool:
+    """Whether a verdict out of a process with others must be confirmed alone."""
+    if verdict.status is Status.UNGRADED:
+        return True
+    return verdict.status in FAILED_TOGETHER and not was_alone and kind_of(case.graded).is_code
 
 
 def _ungraded(case: Case, fault: str) -> Verdict:

@@ -1,14 +1,13 @@
-"""The score sheet: verdicts added up over a fixed list of cases.
+"""The score sheet: verdicts added up over a fixed list of cases, in whole hundredths.
 
-Points are as they are shown, in hundredths, so that cases add up to functions, parts and the score (rounding.py).
-A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the
-whole score is open until a person has looked.
+A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the whole score is open
+until a person has looked.
 """
 
 import hashlib
 import json
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -18,23 +17,43 @@ from typing import Any
 from boards.cases import Bank, Case
 from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
-from grader.grading.rounding import as_shown, rounded_parts, total, two_decimals
 from grader.judging.verdict import Status, Verdict
-from grader.protocol.locks import NO_LOCKS, Locks
+from grader.protocol.isolation import NOTHING_HOLDS, Isolation
 from grader.protocol.survey import unfilled
 from grader.protocol.words import visible
 from grader.release import MASTER, Release
 
+FORMAT = 1  # of results.json, as grader/results.schema.json describes it
 NOT_RUN = "This case was not run."
+HUNDREDTH = Fraction(1, 100)
+
+
+def total(amounts: Iterable[Fraction]) -> Fraction:
+    """The sum of amounts, exactly."""
+    return sum(amounts, Fraction(0))
+
+
+def shown(points: Fraction) -> str:
+    """Points as a person reads them.
+
+    >>> shown(Fraction(266, 400)), shown(Fraction(3))
+    ('0.66', '3')
+    """
+    return f"{two_decimals(points):g}"
+
+
+def two_decimals(points: Fraction) -> float:
+    """Points with two decimals, rounded down, so that almost full is not full."""
+    return int(points * 100) / 100
 
 
 @dataclass(frozen=True)
 class ScoreSheet:
     """All verdicts on one lab.py.
 
-    `survey` has the answers of the survey, and is None where lab.py was not imported; `kit` is the release that graded,
-    and `locks` are what held lab.py.
-    `diagnoses` has what is known of the mistakes in functions, by their names; no point hangs on it.
+    `survey` has the answers of the survey, and is None if lab.py was not imported; `kit` is the release that graded,
+    and `isolation` is what held lab.py.  `diagnoses` has what is known of the mistakes in functions, by their names; no
+    point hangs on it.
     """
 
     bank: Bank
@@ -43,7 +62,7 @@ class ScoreSheet:
     survey: dict[str, str] | None = None
     import_failure: str | None = None
     kit: Release = MASTER
-    locks: Locks = NO_LOCKS
+    isolation: Isolation = NOTHING_HOLDS
     diagnoses: Mapping[str, Diagnosis] = field(default_factory=dict)
     lab: str = ""
 
@@ -52,36 +71,29 @@ class ScoreSheet:
             object.__setattr__(self, "import_failure", visible(self.import_failure))
 
     def verdict(self, case: Case) -> Verdict:
-        """The verdict on a case; a fail where there is none."""
+        """The verdict on a case; a fail if there is none."""
         return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
 
-    @cached_property
-    def _shown(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """What each case earned, and what it is worth; nothing for advice."""
-        return as_shown(self.bank, {case.id: self.verdict(case).credit for case in self.bank.cases})
-
     def worth(self, case: Case) -> Fraction:
-        """The points of a case."""
-        return Fraction(0) if case.advice else self._shown[case.id][1]
+        """The points of a case, in whole hundredths."""
+        return self.bank.worth(case)
 
     def points(self, case: Case) -> Fraction:
-        """The points that a case earned."""
-        return Fraction(0) if case.advice else self._shown[case.id][0]
-
-    @cached_property
-    def exactly(self) -> tuple[Fraction, Fraction]:
-        """All points earned, and all that can be earned here, before they are rounded."""
-        worths = {case.id: self.bank.worth(case) for case in self.bank.cases}
-        return total(worths[case.id] * self.verdict(case).credit for case in self.bank.cases), total(worths.values())
+        """The points that a case earned, rounded down to hundredths; one that does not pass never earns all."""
+        worth, verdict = self.worth(case), self.verdict(case)
+        if verdict.passed or not worth:
+            return worth
+        earned = int(worth * verdict.credit * 100) * HUNDREDTH
+        return max(Fraction(0), min(earned, worth - HUNDREDTH))
 
     @cached_property
     def by_part(self) -> dict[int, tuple[Fraction, Fraction, Fraction]]:
         """The points of each part, by its number: earned, to be earned here, and decided at the deadline."""
         found = {}
-        for part, points in rounded_parts(self.bank.parts).items():
-            cases = [case for case in self.bank.cases if case.part == part]
+        for part in self.bank.parts:
+            cases = [case for case in self.bank.cases if case.part == part.number]
             here = total(map(self.worth, cases))
-            found[part] = total(map(self.points, cases)), here, total(points.values()) - here
+            found[part.number] = total(map(self.points, cases)), here, part.points - here
         return found
 
     @property
@@ -100,59 +112,61 @@ class ScoreSheet:
         return total(later for _, _, later in self.by_part.values())
 
     @property
+    def is_full(self) -> bool:
+        """Whether every point was earned."""
+        return self.score == self.out_of and not self.ungraded
+
+    @property
+    def exactly(self) -> tuple[Fraction, Fraction]:
+        """The score and what can be earned here."""
+        return self.score, self.out_of
+
+    @property
     def ungraded(self) -> list[Case]:
         """The cases that a person must look at."""
-        return [case for case in self.bank.cases if self.verdict(case).status is Status.UNGRADED and not case.advice]
+        return [case for case in self._graded if self.verdict(case).status is Status.UNGRADED]
 
     @property
     def not_run(self) -> list[Case]:
-        """The cases for which there was no time, or not enough."""
-        return [case for case in self.bank.cases if not self.verdict(case).ran and not case.advice]
-
-    def slowest(self, most: int) -> list[tuple[str, float]]:
-        """The functions that took longest, and the seconds that they took, as far as that is much beside the first."""
-        seconds = dict.fromkeys((case.function for case in self.bank.cases), 0.0)
-        for case in self.bank.cases:
-            seconds[case.function] += self.verdict(case).seconds
-        found = sorted(seconds.items(), key=lambda item: -item[1])[:most]
-        return [item for item in found if item[1] >= found[0][1] / 10]
+        """The cases for which there was no time."""
+        return [case for case in self._graded if not self.verdict(case).ran]
 
     @property
     def unfilled(self) -> tuple[str, ...]:
         """The questions of the survey that are still open."""
         return () if self.survey is None else unfilled(self.survey)
 
-    @property
-    def is_full(self) -> bool:
-        """Whether every point was earned."""
-        earned, out_of = self.exactly
-        return earned == out_of and not self.ungraded
-
     def waiting(self) -> Fraction:
         """The points of the cases that wait for other functions."""
-        return total(self.worth(case) for case in self.bank.cases if self.verdict(case).status is Status.WAITS)
+        return total(self.worth(case) for case in self._graded if self.verdict(case).status is Status.WAITS)
+
+    @property
+    def _graded(self) -> list[Case]:
+        return [case for case in self.bank.cases if not case.advice]
 
     @cached_property
     def data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
-        told = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
+        cases = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
+        parts = []
+        for part in self.bank.parts:
+            earned, here, later = self.by_part[part.number]
+            parts.append({"part": part.number, "title": part.title, **_figures(earned, here), "later": float(later)})
         return {
-            "format": 1,
+            "format": FORMAT,
             "version": self.kit.version,
-            "locks": self.locks.as_data(),
+            "isolation": self.isolation.as_data(),
             "python": platform.python_version(),
             "lab": self.lab,
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
-            **_figures(self.score, self.out_of, self.later),
+            **_figures(self.score, self.out_of),
+            "later": float(self.later),
             "ungraded": [case.id for case in self.ungraded],
             "import_failure": self.import_failure,
             "survey": self.survey or {},
-            "parts": [
-                {"part": part.number, "title": part.title, **_figures(*self.by_part[part.number])}
-                for part in self.bank.parts
-            ],
-            "cases": list(map(self._case_as_data, told)),
+            "parts": parts,
+            "cases": [self._case_as_data(case) for case in cases],
         }
 
     def _case_as_data(self, case: Case) -> dict[str, Any]:
@@ -172,11 +186,11 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json, making its folder, in the place of what stands there, which else stays whole."""
+        """Write results.json, making its folder; what stands there stays whole until then."""
         text = json.dumps(self.data, indent=1, ensure_ascii=False)
-        write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))  # where a path is no Unicode
+        write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
-def _figures(*amounts: Fraction) -> dict[str, float]:
-    """What was earned, what can be, and, where that is told too, what is decided at the deadline."""
-    return dict(zip(("score", "out_of", "later"), map(two_decimals, amounts), strict=False))
+def _figures(earned: Fraction, here: Fraction) -> dict[str, float]:
+    """What was earned, and what can be earned here."""
+    return {"score": float(earned), "out_of": float(here)}

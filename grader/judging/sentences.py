@@ -38,11 +38,9 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
         did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
         question = "Does it sleep, or wait for something, or did this machine stand still?"
         return Status.UNGRADED, f"{did} {question} Nobody has judged it yet: try it again, alone."
-    if answer.ending in (Ending.CPU_TIME_UP, Ending.WALL_TIME_UP):
-        by_cpu = answer.ending is Ending.CPU_TIME_UP
-        had = f"{seconds:g} seconds of computing" if by_cpu else f"{answer.seconds:.0f} seconds"
+    if answer.ending is Ending.CPU_TIME_UP:
         question = "does a loop never end, or is the same work done again and again?"
-        return Status.TIME_OUT, f"It was stopped after {had}{where}; {question}"
+        return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing{where}; {question}"
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
         lead = "Python itself crashed" if name in _CRASHES else "A signal ended it"
@@ -50,9 +48,7 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
         return Status.CRASH, f"{lead}: {name}{explained}."
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
-        Ending.CROWDED: "It started more than 64 processes at a time and was stopped.",
         Ending.OUT_OF_MEMORY: f"It ran out of memory{where}; there is 1 GiB for a case.",
-        Ending.DISK_FULL: "It wrote more than 64 MiB, or more than 10,000 files, and was stopped.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
         Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
         Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",
@@ -87,9 +83,10 @@ def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow
 
 def complaint(own: tuple[str, ...], raised: Raised) -> str:
     """What a command says of an exception in a function of lab.py, the first of these names."""
-    _, sentence = sentence_for_exception(raised, own)
-    is_begun = not sentence.startswith("Not started")
-    return re.sub("^It ", f"{own[0]} ", sentence) if is_begun else f"{own[0]} is not written yet."
+    status, sentence = sentence_for_exception(raised, own)
+    if status is Status.NOT_STARTED and inside(raised.frames) in ("", *own):
+        return f"{own[0]} is not written yet."
+    return re.sub("^It ", f"{own[0]} ", sentence)
 
 
 DEBUGGER = "`make debug`"
@@ -118,22 +115,25 @@ _EXCEPTIONS = {
     "EOFError": f"It asks for input{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
     "BdbQuit": f"A breakpoint stands there{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
 }
+_TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", *_EXCEPTIONS}
 
 
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
-    """What to say of a lab.py that cannot be imported, where `ailing` is what its file ails from."""
-    if answer.raised:
+    """What to say of a lab.py that cannot be imported; `ailing` is what keeps Python from reading its file."""
+    if not answer.raised:
+        _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+    elif _TYPED.isdisjoint(answer.raised.bases):
         sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:
-        _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
-    (line, name), *inner = (answer.raised or answer).frames or ((0, ""),)
-    is_tried = inner or not answer.raised or not _TRIED.isdisjoint(answer.raised.bases)
-    if is_tried and name in MODULE:
-        sentence = sentence.removesuffix(f": try {DEBUGGER}.")  # which imports it too
-        sentence += "" if sentence.endswith((".", "?")) else "."
-        tried = "It runs at each import; what you try out belongs in try_it()."
-        sentence += f" Line {line} of lab.py came to that. {tried}"
+        sentence = "It asks for input, or stops at a breakpoint, and nobody can type while it is graded."
+    frames = (answer.raised or answer).frames
+    is_at_the_top = bool(frames) and frames[0][1] in MODULE
+    is_tried_out = len(frames) > 1 or not answer.raised or not _TRIED.isdisjoint(answer.raised.bases)
+    if is_at_the_top and is_tried_out:
+        end = "" if sentence.endswith((".", "?")) else "."
+        place = f"Line {frames[0][0]} of lab.py came to that."
+        sentence = f"{sentence}{end} {place} It runs at each import; what you try out belongs in try_it()."
     return f"lab.py cannot be imported. {sentence}"
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from grader.grading.ahead import Ahead, Lane
 
 from boards.cases import Bank, Case
-from grader.grading.ahead import Ahead, Lane
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Import, Request

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from grader.grading.patience import FUNCTION_USED_UP
 
 from boards.cases import Bank
-from grader.grading.patience import FUNCTION_USED_UP
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kinds.command.kind import Running

@@ -1,0 +1,122 @@
+"""Has the cases of a lab.py run, in the process that each belongs in, and within the time that there is.
+
+Every function has a process of its own.  Hidden cases, and reruns that hold reference answers, have a worker of their
+own.  A case has its own seconds of CPU; after two time-outs of a function its other cases have half a second.  What
+has not begun when the run has cost 60 seconds is not run, nor is anything after three stalls.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boards.cases import Case
+from grader.kinds.kind import Begun, kind_of
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.isolation import Isolation
+from grader.sandbox.sandbox import Sandbox
+
+MOST_TIME_OUTS = 2  # of a function, each with all the seconds of its case
+IMPATIENT_SECONDS = 0.5
+RUN_SECONDS = 60.0
+MOST_STALLS = 3
+
+NO_TIME = (
+    f"Not run: the cases before it have used up the {RUN_SECONDS:g} seconds of a whole run. "
+    "Nobody has judged it yet: run it alone, and look at what is slow."
+)
+Watch = Mapping[str, Any]
+
+
+class Runs:
+    """The processes of one lab.py, and what they have cost so far."""
+
+    def __init__(self, lab: Path, fork: bool | None = None) -> None:
+        self.lab, self._fork = lab, fork
+        self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
+        self._spent, self._stalls = 0.0, 0
+        self._time_outs: Counter[str] = Counter()
+        self._ahead: tuple[list[Case], Iterator[Answer]] | None = None
+        self._begun: dict[str, Begun] = {}
+
+    @property
+    def isolation(self) -> Isolation:
+        """What holds the worker for public cases."""
+        return self._sandbox().isolation
+
+    @property
+    def has_time(self) -> bool:
+        """Whether another case may begin."""
+        return self._spent < RUN_SECONDS and self._stalls < MOST_STALLS
+
+    def load(self) -> Answer:
+        """The Answer to the import of lab.py; one that stalls is tried once more."""
+        loaded = self._sandbox().load()
+        return self._sandbox().load() if loaded.ending is Ending.STALLED else loaded
+
+    def begin(self, cases: Sequence[Case]) -> None:
+        """Send these cases of one function, which are run while the caller does something else."""
+        if cases and not cases[0].hidden and self.has_time:
+            self._ahead = list(cases), self._sandbox().run([self._request(case) for case in cases])
+
+    def begin_long(self, cases: Sequence[Case]) -> None:
+        """Start those of these cases that have a process of their own; what they give is read when their turn comes."""
+        for case in cases:
+            if case.id not in self._begun and (begun := kind_of(case.graded).begin(case, self.lab)):
+                self._begun[case.id] = begun
+
+    def together(self, cases: Sequence[Case]) -> Iterator[Answer]:
+        """The Answers to the cases of one function out of one process, in order, up to the one that ended it."""
+        ahead, self._ahead = self._ahead, None
+        if ahead and ahead[0] == list(cases):
+            answers = ahead[1]
+        else:
+            answers = self._sandbox(cases[0].hidden).run([self._request(case) for case in cases])
+        for case, answer in zip(cases, answers, strict=False):
+            yield self._charged(case, answer)
+
+    def alone(self, case: Case, watch: Watch | None = None) -> Answer:
+        """The Answer to a case that has a fresh process; one that stalls is tried once more."""
+        answer = self._once(case, watch)
+        return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else answer
+
+    def _once(self, case: Case, watch: Watch | None) -> Answer:
+        self._ahead = None
+        self.begin_long([case])
+        if begun := self._begun.pop(case.id, None):
+            return self._charged(case, begun.answer())
+        sandbox = self._sandbox(case.hidden, with_reference=watch is not None)
+        (answer,) = sandbox.run([self._request(case, watch)])
+        return self._charged(case, answer)
+
+    def seconds(self, case: Case) -> float:
+        """The CPU seconds that a case gets now."""
+        is_impatient = self._time_outs[case.function] >= MOST_TIME_OUTS
+        return min(case.seconds, IMPATIENT_SECONDS) if is_impatient else case.seconds
+
+    def close(self) -> None:
+        """End all processes."""
+        self._ahead = None
+        for sandbox in self._sandboxes.values():
+            sandbox.close()
+        while self._begun:
+            self._begun.popitem()[1].end()
+
+    def _sandbox(self, hidden: bool = False, with_reference: bool = False) -> Sandbox:
+        """The sandbox for such cases; when the first hidden one begins, the public ones are closed."""
+        key = hidden, with_reference
+        if key not in self._sandboxes:
+            if hidden:
+                self.close()
+            self._sandboxes[key] = Sandbox(self.lab, self._fork)
+        return self._sandboxes[key]
+
+    def _charged(self, case: Case, answer: Answer) -> Answer:
+        self._spent += answer.seconds if answer.ending is Ending.STALLED else answer.cpu or answer.seconds
+        self._stalls += answer.ending is Ending.STALLED
+        self._time_outs[case.function] += answer.ending is Ending.CPU_TIME_UP
+        return answer
+
+    def _request(self, case: Case, watch: Watch | None = None) -> Request:
+        inputs = tuple(call.inputs for call in case.calls)
+        return Request(case.id, case.graded.kind, case.function, inputs, self.seconds(case), watch)

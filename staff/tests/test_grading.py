@@ -1,0 +1,206 @@
+"""From verdicts to a sheet: sums, feedback, faults of the grader, time, and what is known of a mistake."""
+
+import dataclasses
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank, Case
+from grader.diagnosing import diagnosis
+from grader.grading import runs
+from grader.grading import session as grading
+from grader.grading.feedback import with_feedback
+from grader.grading.runs import MOST_TIME_OUTS
+from grader.grading.session import Session, grade
+from grader.grading.sheet import ScoreSheet
+from grader.judging.verdict import Status, Verdict
+from grader.kinds.kind import Divergence
+from grader.kinds.search.kind import KIND as SEARCH
+from grader.protocol.answer import Answer, Ending
+from grader.showing.console import report
+from grader.showing.style import Style
+
+PLAIN = Style(colour=False, ascii_only=True)
+ALPHABETA = "minimax_search_alphabeta"
+CREDITS = {Status.PASS: Fraction(1), Status.PARTIAL: Fraction(1, 4), Status.FAIL: Fraction(0)}
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(text: str) -> Path:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        return lab
+
+    return write
+
+
+@pytest.fixture
+def late_cut_off(model: str, write: Write) -> Path:
+    """A lab whose alpha-beta cuts off too late."""
+    return write(model.replace("alpha >= beta", "alpha > beta"))
+
+
+def in_hundredths(number: float) -> int:
+    return round(number * 100)
+
+
+@pytest.mark.parametrize("statuses", [[Status.PASS], [Status.PASS, Status.PARTIAL, Status.FAIL], [Status.PARTIAL]])
+def test_cases_add_up_to_parts_and_parts_to_the_score(statuses: list[Status], bank: Bank) -> None:
+    verdicts = {}
+    for number, case in enumerate(bank.cases):
+        status = statuses[number % len(statuses)]
+        verdicts[case.id] = Verdict(case.id, status, CREDITS[status])
+    data = ScoreSheet(bank, verdicts, b"").data
+    for key in ("score", "out_of"):
+        assert in_hundredths(data[key]) == sum(in_hundredths(part[key]) for part in data["parts"])
+        for part in data["parts"]:
+            cases = [case for case in data["cases"] if case["part"] == part["part"]]
+            assert in_hundredths(part[key]) == sum(in_hundredths(case[key]) for case in cases)
+    for case in data["cases"]:
+        assert (case["score"] < case["out_of"]) == (case["status"] != "pass") or case["advice"]
+    assert (data["score"] == 100) == (statuses == [Status.PASS])
+
+
+def test_a_case_without_a_verdict_is_a_fail_and_an_ungraded_one_is_never_full(bank: Bank) -> None:
+    verdicts = {case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases}
+    first = bank.cases[0].id
+    missing = ScoreSheet(bank, {case: verdict for case, verdict in verdicts.items() if case != first}, b"")
+    assert missing.score < missing.out_of
+    ungraded = ScoreSheet(bank, verdicts | {first: Verdict(first, Status.UNGRADED)}, b"")
+    assert not ungraded.is_full and ungraded.data["ungraded"] == [first]
+
+
+def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
+    model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = grading.judge
+
+    def breaks(case: Case, answer: Answer) -> Verdict:
+        if case.function == "dfs_maximizing":
+            raise ZeroDivisionError("of the grader")
+        return judge(case, answer)
+
+    monkeypatch.setattr(grading, "judge", breaks)
+    sheet = grade(write(model), bank)
+    assert {case.function for case in sheet.ungraded} == {"dfs_maximizing"}
+    assert sheet.score == sheet.out_of - sum(map(sheet.worth, bank.of("dfs_maximizing")))
+    assert "ZeroDivisionError: of the grader" in sheet.verdict(bank.of("dfs_maximizing")[0]).message
+
+
+FORGETFUL = """
+_calls = []
+_is_over = is_game_over_connectfour
+def is_game_over_connectfour(board):
+    _calls.append(board)
+    return _is_over(board) if len(_calls) <= {} else None
+"""
+
+
+def test_what_one_case_leaves_behind_costs_no_other_case(model: str, write: Write, bank: Bank) -> None:
+    cases = bank.of("is_game_over_connectfour")
+    most_calls = max(len(case.calls) for case in cases)
+    with Session(write(model + FORGETFUL.format(most_calls)), bank) as session:
+        assert all(session.verdict(case).passed for case in cases)
+
+
+def test_after_two_time_outs_the_other_cases_get_half_a_second(write: Write, model: str, bank: Bank) -> None:
+    hangs = write(f"{model}\ndef dfs_maximizing(state):\n    while True: pass\n")
+    with Session(hangs, bank) as session:
+        verdicts = [session.verdict(case) for case in bank.of("dfs_maximizing")]
+    assert {verdict.status for verdict in verdicts} == {Status.TIME_OUT}
+    in_full = [verdict for verdict in verdicts if "after 2 seconds" in verdict.message]
+    assert len(in_full) == MOST_TIME_OUTS
+    assert all("after 0.5 seconds" in verdict.message for verdict in verdicts if verdict not in in_full)
+
+
+def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(
+    model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "RUN_SECONDS", 0.000_001)
+    with Session(write(model), bank) as session:
+        sheet = session.sheet_of([*bank.of("ZeroBy"), *bank.of("solve")])
+    assert {sheet.verdict(case).status for case in bank.of("solve")} == {Status.UNGRADED}
+    assert all("60 seconds of a whole run" in sheet.verdict(case).message for case in bank.of("solve"))
+
+
+def test_a_stall_is_tried_again_and_after_three_the_run_stops(
+    model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stalled = Answer(Ending.STALLED, seconds=10.0)
+    monkeypatch.setattr("grader.sandbox.sandbox.Sandbox.run", lambda self, requests: iter([stalled]))
+    with Session(write(model), bank) as session:
+        cases = bank.of("dfs_maximizing")
+        verdicts = [session.verdict(case) for case in cases]
+    assert {verdict.status for verdict in verdicts} == {Status.UNGRADED}
+    assert [verdict.ran for verdict in verdicts] == [True] + [False] * (len(cases) - 1)
+
+
+LEVELS = {"full": (True, True, True), "place": (True, True, False), "verdict": (False, False, False)}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_less_feedback_shows_less_of_the_place(
+    level: str, late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Divergence("At B, MIN to move", "goes on to the 5", "is cut off there", ("MAX root   here",))
+    monkeypatch.setattr(type(SEARCH), "divergence", lambda *what: found)
+    with Session(late_cut_off, bank) as session:
+        sheet = session.sheet_of(bank.of(ALPHABETA))
+    assert sheet.diagnoses[ALPHABETA].case == "alphabeta/equal-bounds"
+    screen = report(with_feedback(sheet, level), bank.of(ALPHABETA), False, PLAIN)
+    assert tuple(words in screen for words in (found.where, found.yours, found.expected)) == LEVELS[level]
+    assert (found.picture[0] in screen) == (level == "full")
+    assert with_feedback(sheet, level).score == sheet.score
+
+
+def test_a_fault_in_a_diagnosis_says_nothing_of_anybody(
+    late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = []
+
+    def breaks(kind: object, case: Case, at: int, answer: object) -> Divergence:
+        looked_at.append(case.id)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(type(SEARCH), "divergence", breaks)
+    with Session(late_cut_off, bank) as session:
+        sheet = session.sheet_of(bank.of(ALPHABETA))
+    assert looked_at == ["alphabeta/equal-bounds"]
+    assert not sheet.diagnoses[ALPHABETA].where
+    assert {sheet.verdict(case).status for case in bank.of(ALPHABETA)} == {Status.PASS, Status.PARTIAL}
+
+
+def test_at_most_three_cases_of_a_function_are_traced_and_no_hidden_one(
+    late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = list[str]()
+    monkeypatch.setattr(type(SEARCH), "divergence", lambda kind, case, at, answer: looked_at.append(case.id))
+    with Session(late_cut_off, bank) as session:
+        session.sheet_of(bank.of(ALPHABETA))
+    assert len(looked_at) == diagnosis.MOST_TRACED
+    hidden = [dataclasses.replace(case, hidden=True) for case in bank.of(ALPHABETA)]
+    looked_at.clear()
+    with Session(late_cut_off, Bank(bank.parts, tuple(hidden))) as session:
+        sheet = session.sheet_of(hidden)
+    assert looked_at == [] and sheet.diagnoses == {}
+
+
+def test_of_a_hidden_case_only_the_kind_of_failure_is_kept(model: str, write: Write, bank: Bank) -> None:
+    leaks = write(f"{model}\ndef dfs_maximizing(state):\n    print('seen')\n    raise ValueError(str(state))\n")
+    hidden = [dataclasses.replace(case, hidden=True) for case in bank.of("dfs_maximizing")]
+    with Session(leaks, Bank(bank.parts, tuple(hidden))) as session:
+        verdicts = [session.verdict(case) for case in hidden]
+    for verdict in verdicts:
+        assert (verdict.status, verdict.message) == (Status.CRASH, "It raised an exception, or ended its process.")
+        assert (verdict.printed, verdict.frames, verdict.rows) == ("", (), ())
+
+
+def test_a_call_that_is_right_alone_is_said_to_be(model: str, write: Write, bank: Bank) -> None:
+    with Session(write(model + FORGETFUL.format(1)), bank) as session:
+        sheet = session.sheet_of(bank.of("is_game_over_connectfour"))
+    assert sheet.diagnoses["is_game_over_connectfour"].note == diagnosis.ALONE
