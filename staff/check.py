@@ -33,7 +33,7 @@ WITH_EXAMPLES = (
 
 FAST = "FAST"
 QUICK = (
-    "answer", "api", "check", "defaults", "excerpts", "forgery", "games", "handout", "heuristics", "judge",
+    "answer", "api", "check", "excerpts", "forgery", "games", "handout", "heuristics", "judge",
     "limits", "loader", "locks", "recorder", "sentences", "session", "words", "worked_examples",
 )  # fmt: skip
 
