@@ -10,7 +10,7 @@ from boards.cases import Bank
 from grader.commands.testing import main as grade
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
-from staff.strict.bank import public_bank
+from staff.strict.bank import checked_bank
 
 COURSE = "COURSE"
 
@@ -23,7 +23,7 @@ def main(words: list[str], lab: Path) -> int:
 
 def asked_for() -> tuple[Bank, str]:
     """The cases and points, what is to be said of them, and whether they are those of the course.  Raises BadFile."""
-    whole = public_bank()
+    whole = checked_bank()
     course = read_course()
     as_graded = course_bank(course)
     if os.environ.get(COURSE, "") not in ("", "0"):

@@ -4,12 +4,8 @@ A place is the tuple of child indices on the way down from the root.  Snapshots 
 identity first; one that was copied is found by equality where that leaves no doubt.
 """
 
-import builtins
 from collections.abc import Iterator
 from typing import Any
-
-# What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
-globals()["__builtins__"] = dict(vars(builtins))
 
 Place = tuple[int, ...]
 

@@ -18,7 +18,6 @@ A failing case runs once more, with its graded functions watched too, and then a
 where it cannot be told.
 """
 
-import builtins
 import contextlib
 import inspect
 from collections.abc import Callable, Sequence
@@ -30,9 +29,6 @@ from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode, items_of
 from grader.protocol.plain import is_count, is_number
 from grader.protocol.words import show
-
-# What lab.py makes of `len` or `id` does not reach the functions below, which look their names up here.
-globals()["__builtins__"] = dict(vars(builtins))
 
 _NOWHERE = object()
 _ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is bool,

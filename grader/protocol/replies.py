@@ -4,13 +4,11 @@ Whatever wrote the line, a reply is shallow and not wide, its whole numbers are 
 with, and its texts can be written.
 """
 
-import contextlib
-import itertools
 import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.isolation import Isolation
@@ -18,75 +16,48 @@ from grader.protocol.plain import LARGEST, Garbled, read_as
 from grader.protocol.raised import Frames, Raised
 
 DEEPEST, MOST_NODES = 150, 100_000
-SHORT = 1_000  # in which there is no room for a number that is too large
+MOST_DIGITS = len(str(LARGEST)) - 1
 _LAST_WORDS = re.compile(r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*")
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came of a call of a case."""
+class Reply:
+    """A line of the worker's.  `what` it says:
 
-    run: str
-    case: int
-    outcome: dict[str, Any]
+    shut in    lab.py is imported next, with this `isolation`
+    imported   it was, or has `raised` something; `survey` has its answers, and `forks` says how functions will run
+    outcome    of the next call of a case
+    answered   all calls of a case; it took so many seconds of `cpu`, and printed this
+    ended      the process of the function has, with this exit `status`, or by this `signal`
+    """
 
-
-@dataclass(frozen=True)
-class EndOfCase:
-    """A case has come to its end: the CPU seconds that it took, and what it printed."""
-
-    run: str
-    case: int
-    cpu: float
-    printed: str
-
-
-@dataclass(frozen=True)
-class EndOfFunction:
-    """The process of a function has ended: its exit status, or the signal, and whether it left another one behind."""
-
-    run: str
-    exit: int
-    signal: int
-    cpu: float
-    leaves: bool
-
-
-@dataclass(frozen=True)
-class ShutIn:
-    """What holds the worker; lab.py is imported next."""
-
-    isolation: Isolation
-
-
-@dataclass(frozen=True)
-class EndOfImport:
-    """lab.py was imported, or has raised something; `survey` is read elsewhere."""
-
-    cpu: float
-    printed: str
+    what: Literal["shut in", "imported", "outcome", "answered", "ended"]
+    run: str = ""
+    case: int = 0
+    outcome: dict[str, Any] | None = None
+    cpu: float = 0.0
+    printed: str = ""
+    status: int = 0
+    signal: int = 0
+    isolation: Isolation | None = None
     forks: bool = False
     survey: Any = None
     raised: Raised | None = None
 
 
-Reply = Outcome | EndOfCase | EndOfFunction | ShutIn | EndOfImport
-
-
 def read_reply(line: bytes) -> Reply | None:
     """What a line says; None for one that the worker would not write.
 
-    >>> read_reply(b'{"run": "a", "case": 0, "outcome": {"value": 3}}')
-    Outcome(run='a', case=0, outcome={'value': 3})
-    >>> read_reply(b'{"run": "a", "case": "0", "outcome": {}}'), read_reply(b"hello")
+    >>> read_reply(b'{"what": "outcome", "run": "a", "case": 1, "outcome": {"value": 3}}').outcome
+    {'value': 3}
+    >>> read_reply(b'{"what": "outcome", "run": "a", "case": "1", "outcome": {}}'), read_reply(b"hello")
     (None, None)
     """
-    data = decode(line) if line.startswith(b"{") else None
-    for form in Reply.__args__ if data else ():
-        with contextlib.suppress(Garbled):
-            reply: Reply = read_as(form, data)
-            return reply
-    return None
+    try:
+        reply: Reply = read_as(Reply, decode(line) if line.startswith(b"{") else None)
+    except Garbled:
+        return None
+    return reply
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
@@ -100,11 +71,10 @@ def decode(line: bytes) -> dict[str, Any] | None:
     if is_wide(line):
         return None
     try:
-        data = json.loads(line.decode())
+        data = json.loads(line.decode(), parse_int=_small_int)
         if b"\\u" in line:
             json.dumps(data, ensure_ascii=False).encode()  # which halves of characters cannot be
-        is_small = len(line) <= SHORT and sum(map(line.count, (b"[", b"{"))) <= DEEPEST
-        return data if isinstance(data, dict) and (is_small or _is_ours(data)) else None
+        return data if isinstance(data, dict) and _is_shallow(data, DEEPEST) else None
     except (ValueError, RecursionError):
         return None
 
@@ -118,17 +88,16 @@ def is_wide(data: bytes) -> bool:
     return sum(map(data.count, (b"[", b",", b":"))) > MOST_NODES
 
 
-def _is_ours(data: dict[str, Any]) -> bool:
-    """Whether data is shallow and without huge numbers."""
-    level: list[Any] = [data]
-    for _ in range(DEEPEST):
-        if not level:
-            return True
-        if any(type(value) is int and abs(value) >= LARGEST for value in level):
-            return False
-        deeper = [one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)]
-        level = list(itertools.chain.from_iterable(deeper))
-    return not level
+def _small_int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(digits)
+    return int(digits)
+
+
+def _is_shallow(data: Any, most: int) -> bool:
+    if not isinstance(data, dict | list):
+        return True
+    return most > 0 and all(_is_shallow(each, most - 1) for each in (data.values() if isinstance(data, dict) else data))
 
 
 def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
@@ -159,8 +128,7 @@ def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
     >>> split_last_words(words + '  File "/x/lab.py", line 7 in look\\n', Path("/x/lab.py"))
     (((7, 'look'), (12, 'solve')), '')
     """
-    told = _LAST_WORDS.findall(printed)
-    words = told[-1] if told else ""
+    *_, words = ["", *_LAST_WORDS.findall(printed)]
     file = re.escape(str(lab.resolve()).encode("ascii", "backslashreplace").decode())
     found = re.findall(rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE)
     innermost, outermost = found[:1], found[1:][-1:]

@@ -16,13 +16,14 @@ from pathlib import Path
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
-from grader.protocol.limits import KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT, MOST_PROCESSES
+from grader.protocol.limits import KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT
 from grader.protocol.replies import Reply, is_wide, read_reply
 from grader.sandbox.process import end, new_folder, remove_folder, used_by
 from grader.sandbox.user import as_student
 
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # to import it takes longer
-MOST_UNREAD = 4 * MOST_ANSWER
+MOST_PROCESSES = 64
+MOST_UNREAD = 8  # lines
 A_LINE = 256  # bytes that a line takes here besides its own
 LOOK_EVERY = 0.25
 
@@ -46,8 +47,8 @@ class Stopped(Exception):
 class Child:
     """A worker, in its own session, with a cleared environment, in an empty folder.
 
-    It keeps the bytecode of the kit, if the grader does, and none from lab.py on.  `idle_since` is when it came to the
-    end of its last work.  `import_cpu` and `run_cpu` are the CPU seconds of the import, and of the cases answered.
+    It keeps the bytecode of the kit, if the grader does, and none from lab.py on.
+    `idle_since` is when it came to the end of its last work.
     """
 
     def __init__(self, lab: Path, fork: bool) -> None:
@@ -67,24 +68,24 @@ class Child:
             cwd=self._folder,
             **as_student(),
         )
-        self.idle_since, self.import_cpu, self.run_cpu = time.monotonic(), 0.0, 0.0
-        self._lines = queue.SimpleQueue[tuple[float, bytes]]()
-        self._came = self._taken = 0
+        self._status: int | None = None
+        self._lines = queue.Queue[tuple[float, bytes]](MOST_UNREAD)
+        self.idle_since = time.monotonic()
         threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, run: str, requests: Sequence[Request]) -> None:
         """Send the cases of a function, under a name that nobody can guess; whatever the worker does just now."""
         line = json.dumps({"run": run, "cases": [request.as_data() for request in requests]}).encode()
-        self.idle_since, self.run_cpu = time.monotonic(), 0.0
+        self.idle_since = time.monotonic()
         threading.Thread(target=self._write, args=(b"%8d%s" % (len(line), line),), daemon=True).start()
 
-    def replies(self, cpu: float, wall: float) -> Iterator[tuple[Reply, float]]:
-        """What comes up, each with the time at which it came.
+    def replies(self, run: str, cpu: float, wall: float) -> Iterator[tuple[Reply, float]]:
+        """The replies of a run, each with the time at which it came.
 
         Raises Stopped where the worker has ended, after so much time, or where it passes another limit.  The clock runs
         while the caller waits, and not while it does something else.
         """
-        since, size = time.monotonic(), 0
+        since, size, earlier = time.monotonic(), 0, -1.0
         next_look = since + LOOK_EVERY
         while True:
             line = None
@@ -93,36 +94,37 @@ class Child:
             if line == b"":
                 raise Stopped
             if time.monotonic() > next_look:
-                self._look(cpu, is_late=time.monotonic() > since + wall)
+                earlier = self._look(earlier, cpu, is_late=time.monotonic() > since + wall)
                 next_look = time.monotonic() + LOOK_EVERY
             if line is None:
                 continue
-            self._taken += len(line) + A_LINE
             size += len(line) + A_LINE
             if size > MOST_ANSWER or is_wide(line):
                 raise Stopped(Ending.TOO_LARGE)
-            if reply := read_reply(line):
+            reply = read_reply(line)
+            if reply and reply.run == run:
                 yield reply, came
 
-    def _look(self, cpu: float, is_late: bool) -> None:
-        """Raise Stopped where the worker passes a limit, which is looked at now and then."""
-        used = used_by(self._process.pid)
-        used_here = used.cpu - self.import_cpu - self.run_cpu
-        if os.fstat(self._prints.fileno()).st_size >= MOST_OUTPUT:
-            raise Stopped(Ending.FLOODED, used_here)
-        if used.processes > MOST_PROCESSES:
-            raise Stopped(Ending.CROWDED, used_here)
-        if is_late:
-            is_busy = sys.platform == "win32" or used_here > cpu
-            raise Stopped(Ending.WALL_TIME_UP if is_busy else Ending.STALLED, used_here)
-        if self._process.poll() is not None and self._lines.empty():
-            raise Stopped
+    def _look(self, earlier: float, most_cpu: float, is_late: bool) -> float:
+        """Raise Stopped where the worker passes a limit, which is looked at now and then.
 
-    def end(self) -> int:
-        """End the worker with all that it has started; its exit status, which is negative for a signal."""
-        status = end(self._process)
-        remove_folder(self._folder)
-        return status
+        `earlier` is what the first look gave: the CPU seconds of all its processes.
+        """
+        processes, cpu = used_by(self._process.pid)
+        earlier = cpu if earlier < 0 else earlier
+        if os.fstat(self._prints.fileno()).st_size >= MOST_OUTPUT:
+            raise Stopped(Ending.FLOODED)
+        if processes > MOST_PROCESSES or (self._process.poll() is not None and self._lines.empty()):
+            raise Stopped
+        if is_late:
+            is_busy = sys.platform == "win32" or cpu - earlier > most_cpu / 2
+            raise Stopped(Ending.CPU_TIME_UP if is_busy else Ending.STALLED, cpu - earlier)
+        return earlier
+
+    @property
+    def leaves_somebody(self) -> bool:
+        """Whether there is another process than the worker, as far as anybody knows."""
+        return used_by(self._process.pid)[0] > 1
 
     def printed(self) -> tuple[str, bool]:
         """The end of what was printed, and whether that was far too much; for when nobody writes any more."""
@@ -130,14 +132,27 @@ class Child:
         self._prints.seek(max(0, size - KEPT_OUTPUT))
         return self._prints.read(KEPT_OUTPUT).decode("utf-8", "replace"), size >= MOST_OUTPUT
 
+    def end(self) -> int:
+        """End the worker with all that it has started; its exit status, which is negative for a signal."""
+        if self._status is None:
+            self._status = end(self._process)
+            remove_folder(self._folder)
+        return self._status
+
+    def close(self) -> None:
+        """End the worker, and close what is open."""
+        self.end()
+        while not self._lines.empty():  # so that nobody waits for room in it
+            self._lines.get()
+        with self._prints, contextlib.suppress(OSError, ValueError):
+            assert self._process.stdin
+            self._process.stdin.close()
+
     def _read(self) -> None:
         assert self._process.stdout
         with contextlib.suppress(OSError, ValueError), self._process.stdout as pipe:
-            while line := pipe.readline(MOST_ANSWER + 1):
-                self._came += len(line) + A_LINE
+            while (line := pipe.readline(MOST_ANSWER + 1)) and self._status is None:
                 self._lines.put((time.monotonic(), line))
-                while self._came - self._taken > MOST_UNREAD and self._process.returncode is None:
-                    time.sleep(0.01)
         self._lines.put((time.monotonic(), b""))
 
     def _write(self, data: bytes) -> None:

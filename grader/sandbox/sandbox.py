@@ -13,18 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.kit import KIT
-from grader.protocol.answer import Answer, Ending, Import, Request
+from grader.protocol.answer import Answer, Ending, Import, Request, ended
 from grader.protocol.isolation import NOTHING_HOLDS
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
-from grader.protocol.replies import EndOfCase, EndOfFunction, EndOfImport, Outcome, ShutIn, answered, split_last_words
+from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
-from grader.sandbox.child import LIBRARIES, Child, Stopped
-from grader.sandbox.user import as_student, check_reach
+from grader.sandbox.child import Child, Stopped
+from grader.sandbox.user import as_student
 
 WALL_PER_CPU_SECOND = 2 if sys.platform == "win32" else 5  # on Windows the wall clock decides
-SECONDS_TO_END = 2.0
-TIME_IS_UP = tuple(getattr(signal, name, 0) for name in ("SIGPROF", "SIGXCPU"))
+TIME_IS_UP, MAY_BE_TIME = ("SIGPROF", "SIGXCPU"), ("SIGKILL",)
 
 
 class NeverStarted(RuntimeError):
@@ -41,45 +39,41 @@ class Sandbox:
 
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
         self.lab, self.isolation = lab, NOTHING_HOLDS
-        self._wants_fork, self._forks = fork is not False, False
+        self._wants_fork, self._forks = fork is not False, True
         self._child: Child | None = None
         self._loaded: Answer | None = None
-        self._is_running, self._to_end = False, ""
+        self._is_running = False
 
     def start(self) -> None:
         """Have lab.py imported, while the caller does something else.
 
         Raises OSError where the student's code cannot run as the user that GRADER_USER names.
         """
-        self._started()
-
-    def _started(self) -> Child:
         if self._child is None:
-            check_reach(KIT, LIBRARIES, self.lab.resolve())
             self._child = Child(self.lab, self._wants_fork)
-        return self._child
 
     def load(self) -> Answer:
         """Wait until lab.py is imported; `imported` of the Answer says whether that went well.
 
         Raises NeverStarted where the worker did not come so far.
         """
-        if self._loaded is None:
-            loaded = self._import(self._started())
-            if not loaded.imported:
-                self.close()
-                return loaded
+        self.start()
+        assert self._child
+        loaded = self._loaded or self._import(self._child)
+        if loaded.imported:
             self._loaded = loaded
-        return self._loaded
+        else:
+            self.close()
+        return loaded
 
     def _import(self, child: Child) -> Answer:
         has_come_to_lab = False
         try:
-            for reply, came in child.replies(IMPORT_SECONDS, IMPORT_WALL):
-                if isinstance(reply, ShutIn):
-                    self.isolation = replace(reply.isolation, other_user=bool(as_student()))
+            for reply, came in child.replies("", IMPORT_SECONDS, IMPORT_WALL):
+                if reply.isolation and not has_come_to_lab:
                     has_come_to_lab = True
-                elif isinstance(reply, EndOfImport) and has_come_to_lab:
+                    self.isolation = replace(reply.isolation, other_user=bool(as_student()))
+                elif reply.what == "imported":
                     return self._imported(child, reply, came)
         except Stopped as stopped:
             answer = self._stopped(child, stopped, IMPORT_SECONDS)
@@ -88,13 +82,12 @@ class Sandbox:
             raise NeverStarted(f"the process for lab.py could not be started: {last_line:.200}")
         return answer
 
-    def _imported(self, child: Child, reply: EndOfImport, came: float) -> Answer:
+    def _imported(self, child: Child, reply: Reply, came: float) -> Answer:
         seconds, child.idle_since = came - child.idle_since, max(came, child.idle_since)
-        child.import_cpu, self._forks = reply.cpu, reply.forks
-        answer = Answer(Ending.ANSWERED, printed=reply.printed, seconds=seconds, cpu=reply.cpu)
-        if reply.raised:
-            return replace(answer, raised=reply.raised)
-        return replace(answer, imported=Import(not reply.forks, read_survey(reply.survey)))
+        self._forks = reply.forks
+        imported = None if reply.raised else Import(not reply.forks, read_survey(reply.survey))
+        answer = Answer(Ending.ANSWERED, raised=reply.raised, imported=imported)
+        return replace(answer, printed=reply.printed, seconds=seconds, cpu=reply.cpu)
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
         """The Answers to cases of one function, in order, as they come.  They are sent at once.
@@ -102,13 +95,18 @@ class Sandbox:
         Where the process ends, the Answer to the case that it was in says so, and is the last one.  What is left of an
         earlier run ends now.
         """
-        if self._is_running:
+        if self._is_running or self._loaded and self._leaves_somebody():
             self.close()
-        self._see_to_the_end()
-        child, run = self._started(), os.urandom(16).hex()
+        self.start()
+        assert self._child
         self._is_running = True
-        child.send(run, requests)
-        return self._answers(child, run, requests)
+        run = os.urandom(16).hex()
+        self._child.send(run, requests)
+        return self._answers(self._child, run, requests)
+
+    def _leaves_somebody(self) -> bool:
+        """Whether the last function has left a process behind; with the second filter none does."""
+        return bool(self._child and not self.isolation.seccomp and self._child.leaves_somebody)
 
     def _answers(self, child: Child, run: str, requests: Sequence[Request]) -> Iterator[Answer]:
         loaded = self.load()
@@ -119,32 +117,30 @@ class Sandbox:
             if child is not self._child:
                 return
             answer = self._answer(child, run, number, request)
-            if number == len(requests) and self._is_running:
-                self._is_running, self._to_end = False, run
+            if number == len(requests):
+                self._is_running = False
+                if not self._forks:
+                    self.close()
             yield answer
             if answer.ending is not Ending.ANSWERED:
                 return
-        self._see_to_the_end()
 
-    def _answer(self, child: Child, run: str, number: int, request: Request) -> Answer:
+    def _answer(self, child: Child, run: str, case: int, request: Request) -> Answer:
         """The Answer to a case of the run."""
         outcomes: list[dict[str, Any]] = []
         try:
-            for reply, came in child.replies(request.seconds, request.seconds * WALL_PER_CPU_SECOND):
-                seconds = came - child.idle_since
-                match reply:
-                    case Outcome(run=of, case=case, outcome=outcome) if (of, case) == (run, number):
-                        outcomes.append(outcome)
-                    case EndOfCase(run=of, case=case) if (of, case) == (run, number):
-                        child.run_cpu, child.idle_since = child.run_cpu + reply.cpu, came
-                        _, printed = split_last_words(reply.printed, self.lab)
-                        answer = answered(outcomes, len(request.calls))
-                        return replace(answer, seconds=seconds, cpu=reply.cpu, printed=printed)
-                    case EndOfFunction(run=of) if of == run:
-                        answer = _ended(reply.exit, reply.signal, reply.cpu - child.run_cpu, request.seconds)
-                        answer = self._with_prints(child, replace(answer, outcomes=outcomes, seconds=seconds))
-                        self._has_ended(reply)
-                        return answer
+            for reply, came in child.replies(run, request.seconds, request.seconds * WALL_PER_CPU_SECOND):
+                if reply.what == "ended":
+                    self._is_running = False
+                    answer = self._ended(child, reply.status or -reply.signal, request.seconds)
+                    return replace(answer, outcomes=outcomes)
+                if reply.case == case and reply.outcome is not None:
+                    outcomes.append(reply.outcome)
+                elif reply.case == case and reply.what == "answered":
+                    seconds, child.idle_since = came - child.idle_since, came
+                    _, printed = split_last_words(reply.printed, self.lab)
+                    answer = answered(outcomes, len(request.calls))
+                    return replace(answer, seconds=seconds, cpu=reply.cpu, printed=printed)
         except Stopped as stopped:
             answer = replace(self._stopped(child, stopped, request.seconds), outcomes=outcomes)
             self.close()
@@ -152,52 +148,29 @@ class Sandbox:
 
     def _stopped(self, child: Child, stopped: Stopped, limit: float) -> Answer:
         """The Answer of a worker that has ended, or that is ended now."""
-        seconds, status = time.monotonic() - child.idle_since, child.end()
+        answer = self._ended(child, child.end(), limit)
         if stopped.ending:
-            answer = Answer(stopped.ending, cpu=stopped.cpu)
-        else:
-            answer = _ended(max(0, status), max(0, -status), seconds, limit)
-        return self._with_prints(child, replace(answer, seconds=seconds))
+            answer = replace(answer, ending=stopped.ending, detail=0, cpu=stopped.cpu)
+        return answer
 
-    def _with_prints(self, child: Child, answer: Answer) -> Answer:
-        """The Answer of a process that has ended early, with what it printed and its last words."""
+    def _ended(self, child: Child, status: int, limit: float) -> Answer:
+        """The Answer of a process that is gone, with what it printed and its last words."""
+        seconds = time.monotonic() - child.idle_since
+        answer, name = ended(status), _signal_name(-status)
         text, floods = child.printed()
         frames, printed = split_last_words(text, self.lab)
         if floods:
-            answer = replace(answer, ending=Ending.FLOODED, detail=0)
-        return replace(answer, frames=frames, printed=printed)
-
-    def _see_to_the_end(self) -> None:
-        """Wait for the end of the process whose cases have all been answered."""
-        run, self._to_end = self._to_end, ""
-        if not (run and self._child):
-            return
-        if not self._forks:
-            self.close()
-            return
-        try:
-            for reply, _ in self._child.replies(SECONDS_TO_END, SECONDS_TO_END):
-                if isinstance(reply, EndOfFunction) and reply.run == run:
-                    self._has_ended(reply)
-                    return
-        except Stopped:
-            self.close()
-
-    def _has_ended(self, reply: EndOfFunction) -> None:
-        """Note that the process of a function is gone; the worker goes too, where that has left another one behind."""
-        self._is_running = False
-        if reply.leaves:
-            self.close()
+            answer = Answer(Ending.FLOODED)
+        elif name in TIME_IS_UP or (name in MAY_BE_TIME and seconds > limit):
+            answer = Answer(Ending.CPU_TIME_UP)
+        return replace(answer, seconds=seconds, frames=frames, printed=printed)
 
     def close(self) -> None:
         """End everything; what comes next starts anew."""
         if self._child:
-            self._child.end()
-        self._child, self._loaded, self._is_running, self._to_end = None, None, False, ""
+            self._child.close()
+        self._child, self._loaded, self._is_running = None, None, False
 
 
-def _ended(status: int, number: int, cpu: float, limit: float) -> Answer:
-    """The Answer of a process that ended with this exit status, or by the signal of this number."""
-    if number in TIME_IS_UP or (number and cpu >= limit):
-        return Answer(Ending.CPU_TIME_UP, cpu=cpu)
-    return Answer(Ending.KILLED if number else Ending.EXITED, detail=number or status, cpu=cpu)
+def _signal_name(number: int) -> str:
+    return next((each.name for each in signal.Signals if each == number), "")

@@ -22,8 +22,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.protocol.locks import Locks
-from grader.worker.seccomp import filter_calls
+from grader.protocol.isolation import Isolation
+from grader.worker.filter import filter_calls
 
 GIB, MIB = 1 << 30, 1 << 20
 ADDRESS_SPACE = 4 * GIB  # what may be asked for: a thread's stack of 512 MiB is hardly ever used
@@ -42,24 +42,10 @@ _READ_ANY_FILE = 1 << 2
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 
-def shut_in(readable: Sequence[Path], writable: Path) -> Locks:
+def shut_in(readable: Sequence[Path], writable: Path) -> Isolation:
     """Close all that can be closed here, and say what is."""
-    cases = [file for place in ("boards/cases", "staff/hidden") for file in KIT.glob(f"{place}/**/*") if file.is_file()]
     limit_memory_and_files()
-    return Locks(
-        own_namespace=_has_own_namespace(),
-        most_processes=limit_processes(),
-        landlock=close_door(readable, writable),
-        no_capabilities=drop_capabilities([path for path in readable if path.suffix != ".json"]),  # which is a copy
-        seccomp=filter_calls(),
-        cases_closed=not any(map(can_read, cases)),
-    )
-
-
-def _has_own_namespace() -> bool:
-    """Whether this process bears another number in here than outside, where /proc was mounted."""
-    outside = os.path.basename(os.path.realpath("/proc/self"))
-    return outside.isdigit() and int(outside) != os.getpid()
+    return Isolation(close_door(readable, writable), filter_calls(signals_too=False))
 
 
 def limit_memory_and_files(address_space: int = ADDRESS_SPACE) -> None:

@@ -65,9 +65,6 @@ def _first(refused: str) -> _Program:
     program: _Program = [(_JUMP_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE)]
     program += _answer(_numbers(refused), _REFUSE) + _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
-    program += _rule("sched_setparam 142 118, sched_setscheduler 144 119", _only(0, 0))
-    program += _rule("sched_setaffinity 203 122, sched_setattr 314 274", _only(0, 0))
-    program += _rule("setpriority 141 140", _only(0, 0) + _only(1, 0))
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))  # a datagram can be sent to any name
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
     return program

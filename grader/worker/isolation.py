@@ -27,7 +27,7 @@ SCOPES_SIGNALS = 6  # the version of Landlock from which on it refuses signals t
 LAST_WORDS_AT = 0.8  # of a case's seconds
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
-_DIE_WITH_PARENT, _BE_SUBREAPER, _NO_NEW_PRIVILEGES = 1, 36, 38
+_DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 2 | 1 << 3
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
@@ -44,14 +44,12 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
 
 
 def tie_to_parent() -> None:
-    """Have this process killed when the thread that started it ends, and adopt what those below it leave (Linux).
+    """Have this process killed when the thread that started it ends (Linux).
 
     A change of user undoes it, and so does a fork.
     """
     if sys.platform == "linux":
-        libc = ctypes.CDLL(None)
-        libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
-        libc.prctl(_BE_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 
 
 def limit_resources(memory: int = GIB, address_space: int = ADDRESS_SPACE) -> None:
@@ -90,7 +88,7 @@ def limit_cpu_for_good(seconds: float) -> None:
         return
     import resource
 
-    most = int(time.process_time() + seconds * 1.5) + 2
+    most = int(time.process_time() + seconds) + 1
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
 

@@ -1,14 +1,7 @@
 """The worker: imports lab.py once, and forks one process a function, which runs the cases of that.
 
-A request comes in as its length and a line of JSON, and holds all cases of a function.  Lines of JSON go out
-(protocol/replies.py):
-
-    ShutIn          once, before lab.py is imported
-    EndOfImport     once
-    Outcome         a line a call
-    EndOfCase       at the end of each case
-    EndOfFunction   at the end of the process of the function
-
+A request comes in as its length and a line of JSON, and holds all cases of a function.  Lines of JSON go out, which
+protocol/replies.py explains.
 Without fork, or where lab.py has started threads, the worker runs the cases itself, and serves one function only.
 What is printed goes into a file that the grader has opened, with CALL_BEGINS before that of each call.
 """
@@ -39,7 +32,7 @@ from grader.worker.isolation import limit_cpu, limit_cpu_for_good, shut_in, tie_
 NO_LIMIT = 0.0
 
 # What lab.py makes of these names does not reach the functions below.
-_write, _exit, _limit_digits, _cpu = os.write, os._exit, sys.set_int_max_str_digits, time.process_time
+_write, _exit, _cpu = os.write, os._exit, time.process_time
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -50,19 +43,20 @@ def main(lab: str, wants_fork: bool) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     sys.argv, folder = [lab], os.getcwd()
+    Path(lab).read_bytes()  # if this user cannot, that is no mistake in lab.py
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
-    _send(replies, {"isolation": asdict(isolation)})
+    _send(replies, what="shut in", isolation=asdict(isolation))
     limit_cpu(IMPORT_SECONDS, prints)
     module = import_lab(lab)
     flush_prints()
     limit_cpu(NO_LIMIT, prints)
     end = {"cpu": _cpu(), "printed": _printed(prints)}
     if isinstance(module, Raised):
-        _send(replies, {"raised": vars(module), **end})
+        _send(replies, what="imported", raised=vars(module), **end)
         return
     forks = wants_fork and hasattr(os, "fork") and not _thread._count()  # a fork would leave threads behind
-    _send(replies, {"survey": survey_of(module), "forks": forks, **end})
+    _send(replies, what="imported", survey=survey_of(module), forks=forks, **end)
     gc.freeze()
     functions = Functions(module, lab, replies, prints, isolation.seccomp)
     if forks:
@@ -70,7 +64,7 @@ def main(lab: str, wants_fork: bool) -> None:
     while request := _next_request(requests):
         child = os.fork() if forks else 0
         if child:
-            functions.see_to_its_end(request, child)
+            _see_to_its_end(child, request["run"], replies)
             continue
         requests.close()
         os.chdir(folder)  # which the import may have left
@@ -111,9 +105,9 @@ class Functions:
             limit_cpu(case["seconds"], self._prints)
             began = _cpu()
             for outcome in self._outcomes(case):
-                _send(self._replies, {**name, "outcome": outcome})
+                _send(self._replies, what="outcome", outcome=outcome, **name)
             limit_cpu(NO_LIMIT, self._prints)
-            _send(self._replies, {**name, "cpu": _cpu() - began, "printed": _printed(self._prints)})
+            _send(self._replies, what="answered", cpu=_cpu() - began, printed=_printed(self._prints), **name)
 
     def _outcomes(self, case: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """The outcomes of a case's calls, in order, up to the first that raises."""
@@ -133,22 +127,12 @@ class Functions:
             if "raised" in outcome or "missing" in outcome:
                 break
 
-    def see_to_its_end(self, request: dict[str, Any], child: int) -> None:
-        """Wait for the process of a function, and say how it ended, and whether it has left another behind."""
-        _, status, used = os.wait4(child, 0)
-        leaves = not self._is_filtered and _somebody_is_left()
-        code, cpu = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
-        end = {"exit": max(0, code), "signal": max(0, -code), "cpu": cpu, "leaves": leaves}
-        _send(self._replies, {"run": request["run"], **end})
 
-
-def _somebody_is_left() -> bool:
-    """Whether a process that the student's code has started is still alive."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-        return True
-    return False
+def _see_to_its_end(child: int, run: str, replies: int) -> None:
+    """Wait for the process of a function, and say how it ended."""
+    _, status = os.waitpid(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    _send(replies, what="ended", run=run, status=max(0, code), signal=max(0, -code))
 
 
 def _clear(prints: int) -> None:
@@ -163,11 +147,8 @@ def _printed(prints: int) -> str:
     return os.read(prints, KEPT_OUTPUT).decode("utf-8", "replace")
 
 
-def _send(pipe: int, message: dict[str, Any]) -> None:
+def _send(pipe: int, **message: Any) -> None:
     """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
-    limit = sys.get_int_max_str_digits()  # which lab.py may have lowered
-    _limit_digits(0)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")
-    _limit_digits(limit)
     while data:
         data = data[_write(pipe, data) :]

@@ -8,7 +8,7 @@ from boards.cases import Bank, Case, Part, make_bank, read_points, rescaled
 from boards.reading import read_yaml
 from grader.kinds.kind import kind_of
 from staff.course import Course
-from staff.strict.bank import all_files, check_shares, hidden_files
+from staff.strict.bank import check_everything, check_shares, hidden_files
 
 HEAVY = 3  # points of 100
 
@@ -39,7 +39,7 @@ def course_bank(course: Course) -> Bank:
 
     Every case file is read, and named as it stands here: BadFile for a mistake in one.
     """
-    everything = make_bank(all_files(), read_points())
+    everything = make_bank(check_everything(), read_points())
     shares = hidden_shares(course, everything)
     chosen = [part for part in everything.parts if part.number in course.parts]
     if course.scaled_to is not None:

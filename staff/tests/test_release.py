@@ -368,6 +368,46 @@ def test_a_folder_that_was_not_made_by_it_is_left_alone(master: Path, tmp_path: 
 # --- a course's decisions -------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("decision", "complaint"),
+    [
+        ({"due": "2027-02-30 23:59"}, "day is out of range"),
+        ({"due": "2027-02-12"}, "write a date and a time"),
+        ({"due": "2027-03-28 02:30"}, "the clocks of Europe/Zurich skip"),
+        ({"zone": "Europe/Atlantis"}, "there is no time zone 'Europe/Atlantis'"),
+        ({"grace": "-1"}, "`grace` is -1; it lies between 0 and"),
+        ({"parts": "[0, 9]"}, "list one or more of"),
+        ({"parts": "[]"}, "list one or more of"),
+        ({"points": "lots"}, "`points` is 'lots'"),
+        ({"feedback": "none"}, "it is one of full, place, verdict"),
+        ({"hand_in": "by mail"}, "`hand_in` is 'by mail'; it is one of GitHub, Gradescope, Classroom 50"),
+        ({"version": "1.0"}, "`version` is 1.0"),
+        ({"show_answers": "perhaps"}, "true or false is wanted"),
+        ({"hidden_share": "100"}, "it lies between 0 and 90"),
+        ({"help": ""}, "`help` is empty; write a text"),
+        ({"late": "{per_day: 10, day: 3}"}, "unknown key `day`"),
+        ({"late": "none"}, "write a mapping, such as {per_day: 10, days: 3}"),
+        ({"extensions": "{alice: 2027-02-01 23:59}"}, "the extension of alice is not after the due date"),
+        ({"repository": "your-course/games-lab"}, "write an address such as https://"),
+        ({"repository": "https://me:secret@example.edu/lab"}, "write an address such as https://"),
+        ({"repository": '"https://example.edu/lab; rm -rf x"'}, "write an address such as https://"),
+        ({"repository": "https://github.com/your-course/games-lab/tree/main"}, "games-lab, for git clone"),
+        ({"repository": "https://gitlab.com/a/b/games-lab/-/releases"}, "games-lab, for git clone"),
+        ({"parts": "[true, 0]"}, "list one or more of"),
+        ({"title": "AI: the course"}, "put quotes around a text with a colon in it"),
+        ({"due": "0001-01-01 00:00"}, "long ago"),
+    ],
+)
+def test_a_mistake_in_course_yaml_has_its_line(decision: dict[str, str], complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "staff").mkdir()
+    shutil.copy(COURSE, tmp_path / "staff")
+    decide(tmp_path, **decision)
+    with pytest.raises(BadFile) as caught:
+        read_course(tmp_path / "staff" / "course.yaml")
+    said = str(caught.value)
+    assert re.search(r"\bcourse\.yaml:\d+: ", said) and complaint in said and "\n" not in said
+
+
 def test_a_mistake_in_course_yaml_stops_the_release(master: Path, tmp_path: Path) -> None:
     decide(master, version="1.0")
     done = cut(master, tmp_path / "out")

@@ -14,8 +14,9 @@ from staff.strict.reading import Block
 class Questions(Writing):
     """Nothing but an explanation, which is written as `expect: {explain: why this answer is right}`."""
 
-    def is_filled(self, call: Block) -> bool:
-        return "digest" in call.get("expect", {})
+    def expectations(self, function: Function) -> list[set[str]]:
+        """Those that are filled in."""
+        return [form for form in super().expectations(function) if "digest" in form]
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         """A salted hash, and the explanation in code."""

@@ -7,17 +7,19 @@ import sys
 from pathlib import Path
 
 from staff.release.tree import KIT, shipped
+from staff.strict.bank import CHECKED, check_everything
 
 COURSE = Path(__file__).with_name("course.yaml")  # of the tests, whatever this master copy's is
 LEFT_OUT = shutil.ignore_patterns("right_labs", "tests", "bench", "*.pyc.*")  # the last are written at this moment
 
 
 def copy_master(folder: Path) -> Path:
-    """A copy of this master copy, as far as a release is cut from it, and compiled.
+    """A copy of this master copy, as far as a release is cut from it: checked as this one is, and compiled.
 
     Its course is that of the tests, without hidden cases.
     """
-    for name in shipped():
+    check_everything()
+    for name in [*shipped(), CHECKED.relative_to(KIT).as_posix()]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(KIT / name, folder / name)
     shutil.copytree(KIT / "staff", folder / "staff", ignore=LEFT_OUT)

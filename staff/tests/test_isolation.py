@@ -1,0 +1,116 @@
+"""What the sheet says of what holds lab.py, that hidden cases run only where they are kept, and another user."""
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from boards.cases import Bank
+from grader.grading.session import Session
+from grader.judging.verdict import Status
+from grader.kit import KIT
+from grader.protocol.isolation import NOTHING_HOLDS, Isolation
+from grader.sandbox import child
+from grader.sandbox.sandbox import NeverStarted, Sandbox
+from grader.sandbox.user import GRADER_USER, as_student
+from grader.worker import isolation
+
+DFS = "dfs_maximizing"
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
+ROOT = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can start processes as others")
+
+
+def without(*names: str) -> str:
+    """A start of the worker on a machine that lacks these."""
+    lacks = "; ".join(f"ours.{name} = lambda *w, **n: {name == 'close_files' and 0}" for name in names)
+    begins = f"import grader.worker.isolation as ours; {lacks}; from grader.worker.main"
+    return child._BOOT.replace("from grader.worker.main", begins)
+
+
+def half_hidden(bank: Bank) -> Bank:
+    """Two cases, of which the second is hidden."""
+    first, second = bank.of(DFS)[:2]
+    return Bank(bank.parts, (first, dataclasses.replace(second, hidden=True)))
+
+
+@LINUX
+@pytest.mark.parametrize("fork", [True, False])
+def test_hidden_cases_run_only_where_they_cannot_be_read(
+    fork: bool, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = half_hidden(bank)
+    with Session(KIT / "lab.py", some, fork) as session:
+        kept = session.sheet()
+    if kept.isolation.tier != "closed":
+        pytest.skip("this machine lacks something")
+    assert [kept.verdict(case).status for case in some.cases] == [Status.PASS, Status.PASS]
+    monkeypatch.setattr(child, "_BOOT", without("close_files"))
+    with Session(KIT / "lab.py", some, fork) as session:
+        open_sheet = session.sheet()
+    public, hidden = (open_sheet.verdict(case) for case in some.cases)
+    assert (public.status, hidden.status) == (Status.PASS, Status.UNGRADED)
+    assert "Grade on Linux with Landlock, or as root with GRADER_USER" in hidden.message
+
+
+@LINUX
+@pytest.mark.parametrize(
+    ("lacks", "tier"),
+    [(("close_files",), "files open"), (("filter_calls",), "network open"), (("close_files", "filter_calls"), "open")],
+)
+def test_what_holds_is_what_the_worker_says(
+    lacks: tuple[str, ...], tier: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Session(KIT / "lab.py", bank) as session:
+        sheet = session.sheet_of(bank.of(DFS)[:1])
+    if sheet.isolation.tier != "closed" or sheet.isolation.other_user:
+        pytest.skip("this machine lacks something, or has another user")
+    monkeypatch.setattr(child, "_BOOT", without(*lacks))
+    with Session(KIT / "lab.py", bank) as session:
+        assert session.sheet_of(bank.of(DFS)[:1]).isolation.tier == tier
+
+
+def test_what_keeps_cases() -> None:
+    assert not NOTHING_HOLDS.keep_cases
+    assert not Isolation(seccomp=True, cases_closed=True).keep_cases  # the grader's memory lies open
+    assert not Isolation(other_user=True).keep_cases  # to whom the files lie open
+    assert Isolation(other_user=True, cases_closed=True).keep_cases
+
+
+@pytest.mark.parametrize("readable", ["boards/cases/__pycache__/2d-alphabeta.json", "staff/hidden/more.yaml"])
+def test_a_case_that_lies_open_in_any_form_is_told(
+    readable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for file in ("boards/cases/2d-alphabeta.yaml", readable):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
+    monkeypatch.setattr(isolation, "KIT", tmp_path)
+    for name in ("limit_resources", "close_files", "filter_calls"):
+        monkeypatch.setattr(isolation, name, lambda *words, **named: 0)
+    for is_open in (True, False):
+        monkeypatch.setattr(isolation, "_can_read", lambda file, it=is_open: it and file == tmp_path / readable)
+        assert isolation.shut_in([], tmp_path).cases_closed is not is_open
+
+
+# --- another user ------------------------------------------------------------------------------------------------
+
+
+def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert as_student() == {}
+    for name, said in (("no-such-user", "there is no such user"), ("root", "is root"), ("nobody", "only root")):
+        monkeypatch.setenv(GRADER_USER, name)
+        if name == "nobody":
+            monkeypatch.setattr(os, "geteuid", lambda: 1000)
+        with pytest.raises(OSError, match=f"{GRADER_USER} .*{said}"):
+            as_student()
+
+
+@ROOT
+def test_a_user_who_cannot_read_lab_py_is_no_mistake_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(GRADER_USER, "nobody")
+    lab = tmp_path / "lab.py"
+    lab.write_text("", encoding="utf-8")
+    lab.chmod(0o600)
+    with pytest.raises(NeverStarted, match="Permission denied"):
+        Sandbox(lab).load()
