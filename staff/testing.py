@@ -26,10 +26,20 @@ def asked_for() -> tuple[Bank, str]:
     whole = checked_bank()
     course = read_course()
     as_graded = course_bank(course)
-    if os.environ.get(COURSE, "") not in ("", "0"):
+    if is_as_the_course():
         return as_graded, f"As the course grades: {describe(course, as_graded)}."
     unlike = "These are all public cases, and not what the course grades: that is COURSE=1."
     return whole, "" if is_alike(as_graded, whole) else unlike
+
+
+def is_as_the_course() -> bool:
+    """Whether COURSE=1 asks for the cases and points of the course."""
+    return os.environ.get(COURSE, "") not in ("", "0")
+
+
+def bank_of_the_course() -> Bank | None:
+    """The cases of the course, with the hidden ones; None where they are not asked for.  Raises BadFile."""
+    return course_bank(read_course()) if is_as_the_course() else None
 
 
 def describe(course: Course, bank: Bank) -> str:

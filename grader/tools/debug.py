@@ -24,7 +24,7 @@ from boards.cases import Bank, Case, load_bank
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
-from grader.grading.feedback import told_of
+from grader.grading.feedback import bank_with_feedback
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
@@ -44,7 +44,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     options = options_of(words, ("case", "call"), USAGE)
     if "case" not in options:
         raise Refusal(USAGE)
-    bank = bank or told_of(load_bank(), release_here().feedback)
+    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
     case, at = find_call(bank, options["case"], options.get("call", "1"))
     source, style = read_lab(lab), Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
 from boards.reading import write_whole
-from grader.grading.feedback import told_of
+from grader.grading.feedback import bank_with_feedback
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -25,7 +25,7 @@ from grader.protocol.answer import Answer, Request
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
-from grader.sandbox.opening import open_sandbox
+from grader.sandbox.sandbox import Sandbox
 from grader.showing.style import indented
 from grader.signals import ending_in_order
 from grader.tools.named import find_call, options_of
@@ -42,7 +42,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     options = options_of(words, ("case", "call", "plain"), USAGE)
     if "case" not in options:
         raise Refusal(USAGE)
-    bank = bank or told_of(load_bank(), release_here().feedback)
+    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
     case, at = find_call(bank, options["case"], options.get("call", "1"))
     screen = Screen.of_terminal()
     screen.wait(f"{case.function} searches ...")
@@ -100,11 +100,11 @@ def _traced(case: Case, lab: Path, most: int) -> Answer:
     inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
     request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
     source = read_lab(lab)
-    with ending_in_order(), contextlib.closing(open_sandbox(lab, fork=False)) as sandbox:
+    with ending_in_order(), contextlib.closing(Sandbox(lab)) as sandbox:
         loaded = sandbox.load()
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
-        return sandbox.answer(request)
+        return next(sandbox.run([request]))
 
 
 def happened(playback: Playback, row: int) -> str:

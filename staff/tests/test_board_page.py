@@ -9,7 +9,6 @@ import pytest
 from grader.tools.board.server import BoardServer
 from staff.release.regions import without_solutions
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
-from staff.wrong_labs import with_body
 
 SEARCH = "minimax_search_alphabeta"
 
@@ -171,17 +170,6 @@ def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, mode
     page.wait(lambda: not server.thinking)
 
 
-def test_a_search_that_fails_leaves_the_board(page: Browser, server: BoardServer, model: str) -> None:
-    server.lab.write_text(with_body(SEARCH, "raise KeyError('<b>lost</b>')", model), encoding="utf-8")
-    drop(page, 3)
-    page.wait(lambda: page.text("#error").startswith(f"{SEARCH} failed: KeyError: '<b>lost</b>' (lab.py:"))
-    page.wait(lambda: page.text("#status") == "No move came. Undo, or choose another opponent.")
-    assert pieces(page) == 1
-    choose(page, "opponent", "random")
-    my_turn(page, 2)
-    assert page.text("#error") == ""
-
-
 def test_a_stub_waits_with_connect_four_and_plays_other_games(page: Browser, server: BoardServer, model: str) -> None:
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
     page.click("#new")
@@ -203,12 +191,6 @@ def test_a_server_that_has_gone_is_one_line(page: Browser, server: BoardServer) 
     drop(page, 3)  # which may still be heard, on a connection that the browser holds open; what follows is not
     page.wait(lambda: page.text("#error") == "The server does not answer; has it been ended?")
     page.complaints()
-
-
-def test_a_narrow_screen(page: Browser) -> None:
-    page.emulate("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
-    assert page.run("return document.documentElement.scrollWidth") == 390
-    page.emulate("Emulation.clearDeviceMetricsOverride")
 
 
 def test_what_a_screen_reader_is_told(page: Browser) -> None:

@@ -1,26 +1,19 @@
 """make debug: the call of a case, in a debugger, from its first line on; and every call as Python to paste."""
 
-import ast
 import contextlib
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
-import api
-import boards
-from api import AbstractGameState, ConnectFourBoard, Game, TwoPlayerGame
-from api.state import rules_of
 from boards.cases import Bank
-from grader.calls.calling import make_call
 from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
 from grader.showing.style import WIDTH, code
-from grader.tools.debug import main
+from grader.tools.debug import PASTED_AFTER, main
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
 from staff.wrong_labs import with_body
@@ -28,77 +21,18 @@ from staff.wrong_labs import with_body
 # --- the call to paste -----------------------------------------------------------------------------
 
 
-class Heard(Exception):
-    """Raised where a function of lab.py was called, as far as that needs to go."""
-
-
-def silent_lab(heard: list[Any]) -> ModuleType:
-    """A lab.py whose functions and classes only note what they are given."""
-
-    def noted(name: str) -> Any:
-        def function(*words: Any, **named: Any) -> None:
-            heard.append((name, [plain(word) for word in words], {key: plain(word) for key, word in named.items()}))
-            if name not in ("another", "search", "evaluate", "next_move", "make"):
-                raise Heard
-
-        return function
-
-    class Made:
-        def __init__(self, first: Any, second: Any, estimate: Any = None) -> None:
-            noted("make")(first, second, estimate)
-
-        search, evaluate, next_move = (staticmethod(noted(name)) for name in ("search", "evaluate", "next_move"))
-        start = staticmethod(noted("start"))
-
-    lab = ModuleType("lab")
-    lab.__getattr__ = lambda name: Made if name in ("ZeroBy", "MinimaxPlayer") else noted(name)  # type: ignore[method-assign]
-    return lab
-
-
-def plain(value: Any) -> Any:
-    """Whatever a function is given, as data that can be compared."""
-    if isinstance(value, AbstractGameState):
-        over, _, score = rules_of(value)
-        children = [] if over(value.snapshot) else [plain(child) for child in value.generate_next_states()]
-        return plain(value.snapshot), children or [score(value.snapshot, flag) for flag in (True, False)]
-    if isinstance(value, ConnectFourBoard):
-        return value.board_array, tuple(value.players)
-    if isinstance(value, (Game, TwoPlayerGame)):
-        facts = {key: plain(fact) for key, fact in vars(value).items() if key != "estimate"}
-        return type(value), facts
-    return value.__name__ if isinstance(value, FunctionType) else value
-
-
-def test_every_call_can_be_pasted(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.calls.requests.Requests.watch_estimator", lambda requests, name, estimator: estimator)
+def test_every_call_can_be_pasted(bank: Bank) -> None:
+    """It runs on the model, with the names that stand above it, and no line is wider than a screen."""
+    names: dict[str, Any] = {}
+    exec(PASTED_AFTER, names)
     for case in bank.cases:
-        for number, call in enumerate(case.calls):
-            pasted = kind_of(case.graded).pasted(case.graded, call)
-            assert bool(pasted) == (case.graded.kind not in ("command", "question")), case.id
-            if pasted:
-                given: list[Any] = []
-                heard: list[Any] = []
-                with contextlib.suppress(Heard):
-                    make_call(silent_lab(given), case.graded.kind, case.function, call.inputs | {"watched": False})
-                with contextlib.suppress(Heard):
-                    run_pasted(pasted, silent_lab(heard))
-                assert given, (case.id, number)
-                assert heard == given, (case.id, number)
-
-
-def run_pasted(text: str, lab: ModuleType) -> None:
-    names = {name: getattr(boards, name) for name in boards.__all__} | {
-        name: getattr(api, name) for name in api.__all__
-    }
-    called = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    own = {name: getattr(lab, name) for name in called - names.keys() if not hasattr(__builtins__, name)}
-    exec("\n".join(code(text)), own | names)
-
-
-def test_a_pasted_call_fits_a_screen(bank: Bank) -> None:
-    for case in bank.cases:
-        for call in case.calls:
-            assert all(len(line) <= WIDTH for line in code(kind_of(case.graded).pasted(case.graded, call)))
+        pasted = [kind_of(case.graded).pasted(case.graded, call) for call in case.calls]
+        assert any(pasted) == (case.graded.kind not in ("command", "question")), case.id
+        for text in filter(None, pasted if case.seconds <= 2 else ()):
+            lines = code(text)
+            assert max(map(len, lines)) <= WIDTH
+            with contextlib.suppress(ValueError):  # which is what a case may be about
+                exec("\n".join(lines), dict(names))
 
 
 # --- the debugger ----------------------------------------------------------------------------------
@@ -135,30 +69,17 @@ def test_it_stops_at_the_first_line_of_the_function() -> None:
     assert max(map(len, shown.replace(str(KIT), "").splitlines())) <= 79
 
 
-def test_its_steps_stay_in_lab_py(model: str) -> None:
-    lines = debug(EQUAL_BOUNDS, *["s"] * 80, "q").replace("(Pdb) ", "").splitlines()
-    stops = [number for number, line in enumerate(lines) if line.startswith("> ")]
-    assert len(stops) > 50
-    assert all("lab.py(" in lines[number] for number in stops)
-    begins = model.partition(f"\ndef {SEARCH}(")[0].count("\n") + 2
-    entered = [number for number in stops if f"({begins}){SEARCH}" in lines[number]]
-    assert len(entered) > 3
-    assert all(
-        lines[number - 1] == "--Call--" for number in entered if number != stops[0]
-    )  # and once, however it was made to stop
-
-
-def test_a_player_is_stopped_where_it_is_asked() -> None:
+def test_it_stops_in_a_method_and_under_another_name(tmp_path: Path) -> None:
     shown = debug("player/horizon-for-minnie", "p depth, state.player", "q", call=2)
-    assert ")search()\n" in shown
-    assert "(Pdb) (2, Player.MINNIE)" in shown
+    assert ")search()\n" in shown and "(Pdb) (2, Player.MINNIE)" in shown
+    other = "from functools import partial\ndef own(state):\n    return 3\ndfs_maximizing = partial(own)\n"
+    assert ")own()\n" in debug("dfs/two-by-two", "q", lab=lab_with(tmp_path, other))
 
 
-def test_a_function_under_another_name_is_stopped_in(tmp_path: Path) -> None:
-    lab = lab_with(
-        tmp_path, "from functools import partial\ndef own(state):\n    return 3\ndfs_maximizing = partial(own)\n"
-    )
-    assert ")own()\n" in debug("dfs/two-by-two", "q", lab=lab)
+def test_its_steps_stay_in_lab_py() -> None:
+    lines = debug(EQUAL_BOUNDS, *["s"] * 80, "q").replace("(Pdb) ", "").splitlines()
+    stops = [line for line in lines if line.startswith("> ")]
+    assert len(stops) > 50 and all("lab.py(" in stop for stop in stops)
 
 
 def test_breakpoints_and_input_of_a_lab_work(model: str, tmp_path: Path) -> None:

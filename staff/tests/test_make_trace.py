@@ -1,5 +1,6 @@
 """make trace: a search played back, as a page and in the terminal; and what nobody can play back."""
 
+import dataclasses
 import json
 import os
 import re
@@ -9,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import staff.debugging
+import staff.tracing
 from boards.cases import Bank
 from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
+from grader.refusal import Refusal
 from grader.release import Release
 from grader.tools.pages.writing import player, show
 from grader.tools.screen import Screen
@@ -134,12 +138,22 @@ def test_without_reference_traces_ones_own_search_stands_alone(
     assert "  26  At root, MAX to move: it returns the score 3" in out and "At B, MIN to move, " not in out
 
 
-def test_a_hidden_case_can_be_played_back_by_who_has_it(
-    bank: Bank, lab: Path, capsys: pytest.CaptureFixture[str]
+def test_the_master_copy_plays_hidden_cases_back_and_debugs_them(
+    bank: Bank, lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What COURSE=1 hands over in the master copy."""
-    assert main(["--case", EQUAL_BOUNDS], lab, bank) == 0
-    assert capsys.readouterr().out.startswith(EQUAL_BOUNDS)
+    case = next(case for case in bank.cases if case.id == EQUAL_BOUNDS)
+    later = Bank(bank.parts, (dataclasses.replace(case, id="later/equal-bounds", hidden=True),))
+    monkeypatch.setattr("staff.testing.course_bank", lambda course: later)
+    words = ["--case", "later/equal-bounds"]
+    for of_the_master in (staff.tracing.main, staff.debugging.main):
+        monkeypatch.setenv("COURSE", "0")
+        with pytest.raises(Refusal, match="there is no case 'later/equal-bounds'"):
+            of_the_master(words, lab)
+        monkeypatch.setenv("COURSE", "1")
+        with pytest.raises(Refusal, match="has 2 calls, and CALL=9 is none of them"):
+            of_the_master([*words, "--call", "9"], lab)
+    assert staff.tracing.main(words, lab) == 0
+    assert capsys.readouterr().out.startswith("later/equal-bounds, call 1 of 2\n")
 
 
 def test_a_desktop_gets_the_file(monkeypatch: pytest.MonkeyPatch) -> None:

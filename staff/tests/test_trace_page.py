@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.kinds.playback import CALLED, NOWHERE, SCORED, Node, Playback, Step
+from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
 from grader.tools.pages.writing import page, player
 from grader.tools.trace import played
 from staff.tests.conftest import KIT
@@ -128,13 +128,6 @@ def test_what_a_screen_reader_is_told(opened: Opened, equal_bounds: Playback) ->
     assert all(name for role, name in told if role in ("button", "slider"))
 
 
-def test_a_narrow_screen(opened: Opened, equal_bounds: Playback) -> None:
-    page = opened(equal_bounds)
-    page.emulate("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
-    assert page.run("return document.documentElement.scrollWidth") == 390
-    page.emulate("Emulation.clearDeviceMetricsOverride")
-
-
 def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     case = next(case for case in bank.of("minimax_search_alphabeta") if "board" in case.calls[0].inputs["state"])
     page = opened(played(case, KIT / "lab.py")[0])
@@ -143,20 +136,6 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     boards = page.count(".board.small")
     assert boards == page.count(".node") > 4
     assert page.count(".small .one") + page.count(".small .two") >= 6 * boards
-
-
-@pytest.mark.parametrize("cells", ["", "." * 9])
-def test_the_present_node_of_a_deep_tree_is_in_sight(cells: str, opened: Opened) -> None:
-    """And so are the buttons."""
-    nodes = [Node(number - 1 if number else NOWHERE, f"n{number}", "MAX", cells) for number in range(30)]
-    steps = [Step(CALLED, number, "words", "shown") for number in range(30)]
-    page = opened(Playback(nodes, {"yours": steps}, "squares", 3))
-    measured = "return ['.node.now rect', '.tree'].map(s => document.querySelector(s).getBoundingClientRect())"
-    for buttons in (["Last"], ["Back"] * 12, ["First", "Next"]):
-        for name in buttons:
-            button(page, name)
-        node, tree = page.run(f"{measured}.map(({{top, bottom}}) => [top, bottom])")
-        assert tree[0] <= node[0] < node[1] <= tree[1] <= page.run("return innerHeight")
 
 
 def test_twenty_thousand_nodes_are_folded(opened: Opened) -> None:

@@ -26,9 +26,11 @@ from grader.tools.position import Position
 from grader.tools.seats import BadWord, make_seat
 from grader.tools.student import CannotPlay, Lab, LabFailed
 from grader.tools.table import EMPTY, make_game
-from grader.worker.confine import GIB, limit_memory_and_files
+from grader.worker.isolation import limit_resources, tie_to_parent
 
 Tell = Callable[..., None]
+MOST_SECONDS = 10  # for what a position shows; a player thinks until somebody stops it
+SLOW = f"your part 1 takes longer than {MOST_SECONDS} seconds on this board"
 
 
 def main(lab: str, request: str) -> None:
@@ -39,14 +41,24 @@ def main(lab: str, request: str) -> None:
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    limit_memory_and_files(GIB)
+    tie_to_parent()
+    limit_resources()
 
     def tell(**line: Any) -> None:
         replies.write(json.dumps(line) + "\n")
         replies.flush()
 
+    def give_up() -> None:
+        tell(refused=SLOW)
+        end(0)
+
+    asked = json.loads(request)
+    if "player" not in asked:
+        clock = threading.Timer(MOST_SECONDS, give_up)
+        clock.daemon = True
+        clock.start()
     try:
-        answer(Lab(Path(lab)), tell, **json.loads(request))
+        answer(Lab(Path(lab)), tell, **asked)
     except BadRequest as bad:
         tell(refused=str(bad))
     except CannotPlay as failed:
