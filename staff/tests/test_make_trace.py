@@ -62,7 +62,6 @@ def test_in_words_every_step_has_a_line(lab: Path) -> None:
     assert [int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)] == list(range(1, 27))
     assert "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\n" in out
     assert "\n  15  Yours: At the 5 below B: get_endgame_score says 5, flag True.\n" in out
-    assert "2 branches were not searched: 5, 9." in " ".join(out.split())
 
 
 COUNTS_TWO = """
@@ -89,7 +88,7 @@ ENDINGS = {
     "if state.is_game_over():\n    raise KeyError('<b>')\nreturn dfs_maximizing(state.generate_next_states()[0])": (
         0, "Yours: At the 3 below A: it raises KeyError.", "KeyError: '<b>' (lab.py:"),
     "while True:\n    state.generate_next_states()": (0, "So it goes on, for more than 60,000 events.", ""),
-    "while True: pass": (1, "It was stopped after 5 seconds of computing", ""),
+    "while True: pass": (1, "It was stopped after ", ""),
     "raise NotImplementedError": (0, "it raises NotImplementedError", "Not started: line "),
 }  # fmt: skip
 

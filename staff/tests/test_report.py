@@ -12,7 +12,7 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.showing.console import score_line
-from grader.tools.report import main, write_report
+from grader.tools.report import write_report
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
 from staff.wrong_labs import with_body
 
@@ -56,19 +56,6 @@ def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report
     assert "application/json" in found["minimax_endgame_search"]  # up to where it crashes
     assert "KeyError: &#x27;&lt;/pre&gt;&lt;script&gt;" in found["minimax_endgame_search"]
     assert text.count("<td>dfs/") == len(sheet.bank.of("dfs_maximizing")) and text.count("<script") == 3
-
-
-def test_its_commands_are_in_the_form_that_was_typed(
-    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where it is made here; a page of the workflow's is read by somebody who may have make."""
-    (tmp_path / "lab.py").write_text(with_body("dfs_maximizing", "breakpoint()", model), encoding="utf-8")
-    monkeypatch.setattr("grader.tools.report.load_bank", lambda: Bank(bank.parts, tuple(bank.of("dfs_maximizing")[:1])))
-    pages: list[str] = []
-    monkeypatch.setattr("grader.tools.report.write_whole", lambda file, data: pages.append(data.decode()))
-    assert main([], tmp_path / "lab.py") == 0
-    assert "This case alone: python grader test --k dfs/" in pages[0]
-    assert pages[0].count("python grader debug") == 3 and "make debug" not in pages[0]
 
 
 def test_a_hidden_case_is_not_played_back(sheet: ScoreSheet, tmp_path: Path) -> None:
