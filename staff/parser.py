@@ -1,9 +1,10 @@
 """The words of a command of the staff's, read; and what is wrong in them, said in one line."""
 
 import argparse
+from collections.abc import Sequence
 from typing import NoReturn
 
-from grader.refusal import tell
+from grader.refusal import Refusal, tell
 
 
 class Parser(argparse.ArgumentParser):
@@ -12,3 +13,9 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         tell(f"{message}; {' '.join(self.format_usage().split())}")
         raise SystemExit(2)
+
+
+def refuse_words(verb: str, words: Sequence[str]) -> None:
+    """Raise Refusal if there are words behind a verb that takes none."""
+    if words:
+        raise Refusal(f"make {verb} takes no words, but got {words[0][:40]!r}")

@@ -1,14 +1,14 @@
-"""The bench: how fast the kit is, as ratios that are measured side by side in one run.
+"""The bench: how fast the kit is, as ratios that are measured side by side in one run, on a quiet machine.
 
-    python -m staff.bench           every figure, with its limit; exit status 1 where one is broken
+    python -m staff.bench           every figure, with its limit; exit status 1 if one is broken
     python -m staff.bench --quick   a smoke test: small sizes, one repetition, no limits
     python -m staff.bench easyAI    only the rows that mention a word
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
-    timing.py     CPU seconds of a function, and of a child process
+    timing.py     CPU seconds of a function, and of a program with all that it starts
     table.py      readings as text
     bare.py       the floor of every search, and the yardstick for limits in microseconds
-    rivals.py     the same search in other libraries, where they are installed
+    rivals.py     the same search in other libraries, if they are installed
 
 One file a topic, each with a function `figures(quick)` that returns a list:
 
@@ -19,12 +19,11 @@ One file a topic, each with a function `figures(quick)` that returns a list:
     recording.py  a search that is recorded
     playing.py    a move with a time limit
 
-To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.  Do
-not run anything else on the machine meanwhile.
+To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.
 """
 
 import sys
 
 from grader.finder import FOLDER
 
-sys.path.append(FOLDER)  # the bench measures lab.py in its own process, where the kit's finder has hidden it
+sys.path.append(FOLDER)  # the bench measures lab.py in its own process, and the kit's finder has hidden it

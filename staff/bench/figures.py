@@ -19,12 +19,11 @@ class Side:
     """One side of a comparison.
 
     `seconds` does the work once and returns the CPU seconds for one unit of it; it may raise
-    WrongResult.  A side that cannot be measured here has no `seconds`, and `missing` says why.
+    WrongResult.  It is None if the library is not installed.
     """
 
     name: str
-    seconds: Callable[[], float] | None = None
-    missing: str = ""
+    seconds: Callable[[], float] | None
 
 
 @dataclass(frozen=True)
@@ -46,36 +45,32 @@ class Figure:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was measured for a figure; `problem` says why there is nothing to show."""
+    """What was measured for a figure; `problem` says why its result is wrong."""
 
     figure: Figure
     kit_seconds: float = 0.0
     other_seconds: float = 0.0
     ratio: float = 0.0
     problem: str = ""
-    is_missing: bool = False
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether the other side cannot be measured here."""
+        return self.figure.other.seconds is None
 
     @property
     def is_broken(self) -> bool:
         """Whether the limit is broken, or a result was wrong.  A missing side breaks nothing."""
-        if self.problem:
-            return not self.is_missing
         at_most, at_least = self.figure.at_most, self.figure.at_least
-        return (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
-
-    @property
-    def verdict(self) -> str:
-        """One word for the last column."""
-        if self.figure.at_most is None and self.figure.at_least is None:
-            return "info"
-        return "OVER" if self.is_broken else "ok"
+        is_over = (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
+        return bool(self.problem) or (is_over and not self.is_missing)
 
 
 def measure(figure: Figure) -> Reading:
     """Let both sides of a figure take turns, and compare."""
     kit, other = figure.kit.seconds, figure.other.seconds
     if kit is None or other is None:
-        return Reading(figure, problem=figure.kit.missing or figure.other.missing, is_missing=True)
+        return Reading(figure)
     try:
         if figure.warm_up:
             _take_turn(kit, other, kit_first=True)

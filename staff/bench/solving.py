@@ -16,9 +16,7 @@ REMOVALS = (1, 3, 4)
 MICROSECONDS_A_POSITION = 3
 TIMES_ONE_WRITE = 1.25
 
-# What `grader run` is called with, before N and the removals.
 RUN = (sys.executable, "-m", "grader", "run", "zero_by")
-
 _ONE_WRITE = """
 import sys
 import lab
@@ -33,27 +31,18 @@ SOLVE_AND_WRITE_ONCE = (sys.executable, "-c", _ONE_WRITE)
 def figures(quick: bool) -> list[Figure]:
     """A position of a large game, and the whole program."""
     n = 1_000 if quick else 1_000_000
-    solving = Side("", timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1))
+    solving = timed(lambda: len(lab.solve(lab.ZeroBy(n, REMOVALS))), n + 1, units=n + 1)
+    printing, writing = _program("", RUN, n), _program("solve, one write", SOLVE_AND_WRITE_ONCE, n)
+    limit = nodes_in(MICROSECONDS_A_POSITION)
     return [
-        Figure(
-            f"solve {n} ({MICROSECONDS_A_POSITION} us each)",
-            solving,
-            yardstick(100),
-            at_most=nodes_in(MICROSECONDS_A_POSITION),
-        ),
-        Figure(
-            f"run zero_by {n}",
-            _program("", RUN, n),
-            _program("solve, one write", SOLVE_AND_WRITE_ONCE, n),
-            at_most=TIMES_ONE_WRITE,
-        ),
+        Figure(f"solve {n} ({MICROSECONDS_A_POSITION} us each)", Side("", solving), yardstick(100), at_most=limit),
+        Figure(f"run zero_by {n}", printing, writing, at_most=TIMES_ONE_WRITE),
     ]
 
 
 def _program(name: str, command: tuple[str, ...], n: int) -> Side:
     """A program that is told N and the removals, as a side."""
-    numbers = [str(number) for number in (n, *REMOVALS)]
-    return Side(name, child([*command, *numbers], lambda stdout: _is_right(stdout, n)))
+    return Side(name, child([*command, *map(str, (n, *REMOVALS))], lambda stdout: _is_right(stdout, n)))
 
 
 def _is_right(stdout: bytes, n: int) -> bool:

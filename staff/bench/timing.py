@@ -1,6 +1,5 @@
-"""CPU seconds of a function in this process, and of a child process with all of its own children."""
+"""CPU seconds of a function in this process, and of a program with all that it starts."""
 
-import functools
 import gc
 import os
 import resource
@@ -8,12 +7,13 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 from staff.bench.figures import WrongResult
 
 ROOT = Path(__file__).parent.parent.parent
+COUNTERS = Path("/proc/stat")
+QUIET = 0.05  # of a core
 
 
 def timed(work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1) -> Callable[[], float]:
@@ -40,73 +40,48 @@ def timed(work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1) 
     return seconds
 
 
-TASK_CLOCK = ("perf", "stat", "--field-separator=,", "--event=task-clock", "--output")
+def machine_seconds() -> float:
+    """The CPU seconds of all processes of this machine together, so that none is missed.
 
-
-@functools.cache
-def has_perf() -> bool:
-    """Whether `perf` counts here, which sees every process below another, whoever buries it."""
-    try:
-        done = subprocess.run([*TASK_CLOCK, "/dev/stdout", "true"], capture_output=True, text=True, check=True)
-        return task_clock(done.stdout) > 0
-    except (OSError, ValueError, subprocess.CalledProcessError):
-        return False
-
-
-def task_clock(counts: str) -> float:
-    """The seconds that `perf stat` has counted.  ValueError where it has not.
-
-    >>> task_clock("# started on Sun Nov 22\\n\\n1222.50,msec,task-clock,1222500000,100.00,1.05,CPUs utilized\\n")
-    1.2225
+    Without /proc/stat, those of the processes that have ended below this one.
     """
-    *_, last = counts.strip().splitlines() or [""]
-    return float(last.partition(",")[0]) / 1000
+    if not COUNTERS.exists():
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+    user, nice, system, _idle, _waiting, interrupts, soft = map(int, COUNTERS.read_text().split()[1:8])
+    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
 
 
-def seconds_of_children() -> float:
-    """The CPU seconds of all processes that have ended below this one, and that somebody has buried."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def others_at_work(seconds: float = 2.0) -> float:
+    """How many cores other processes keep busy while this one sleeps."""
+    before = machine_seconds()
+    time.sleep(seconds)
+    return (machine_seconds() - before) / seconds
 
 
 def child(
     command: Sequence[str],
-    is_right: Callable[[bytes], bool],
+    is_right: Callable[[bytes], bool] = lambda stdout: True,
     folder: Path = ROOT,
     environment: Mapping[str, str] | None = None,
-    clock: Callable[[], float] = seconds_of_children,
+    clock: Callable[[], float] = machine_seconds,
 ) -> Callable[[], float]:
     """A measurement for a `Side`: the CPU seconds of a program and of all its processes, or another clock's.
 
-    Without `perf` it misses those that nobody waits for, such as the ones that end with a namespace.
-
     The program's exit status must be 0, and its stdout right.  Python writes its bytecode there
-    even where this process must not: what is compiled anew each time is never warm.
+    even if this process must not: what is compiled anew each time is never warm.
     """
     variables = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
 
     def seconds() -> float:
-        with NamedTemporaryFile("r") as counts:
-            by_perf = clock is seconds_of_children and has_perf()
-            before = clock()
-            done = subprocess.run(
-                [*TASK_CLOCK, counts.name, "--", *command] if by_perf else command,
-                cwd=folder,
-                env=variables,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                check=False,
-            )
-            used = task_clock(counts.read()) if by_perf else clock() - before
-        if done.returncode:
-            raise WrongResult(f"exit status {done.returncode}: {_last_line(done.stderr) or _last_line(done.stdout)}")
-        if not is_right(done.stdout):
-            raise WrongResult(f"unexpected output, {len(done.stdout)} bytes: {_last_line(done.stdout)}")
+        before = clock()
+        done = subprocess.run(
+            command, cwd=folder, env=variables, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )  # fmt: skip
+        used = clock() - before
+        if done.returncode or not is_right(done.stdout):
+            said = (done.stderr or done.stdout).decode(errors="replace").strip()[-60:]
+            raise WrongResult(f"exit status {done.returncode}, {len(done.stdout)} bytes of output: {said}")
         return used
 
     return seconds
-
-
-def _last_line(output: bytes) -> str:
-    lines = output.decode(errors="replace").strip().splitlines()
-    return lines[-1].strip()[:60] if lines else ""

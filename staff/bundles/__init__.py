@@ -5,4 +5,6 @@ archive.py    a zip with the same bytes every time, and the proof that it grades
 programs/     what each service starts
 gradescope.py, classroom50.py
               the commands
+
+Another service takes `build/results.json`: docs/grading.md has its fields.
 """

@@ -8,7 +8,8 @@ import zipfile
 from pathlib import Path
 
 from grader.sandbox.user import GRADER_USER
-from staff.release.proof import Unproved, write_tree
+from staff.release.folder import write_tree
+from staff.release.proof import Unproved
 from staff.release.tree import Tree
 
 _FIRST_MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -39,8 +40,9 @@ from grader.grading.session import grade
 bank = load_bank()
 parts = tuple(replace(part, hidden={}) for part in bank.parts)
 sheet = grade(Path(sys.argv[1]), Bank(parts, tuple(replace(case, hidden=False) for case in bank.cases)))
-lost = [f"{name}: {verdict.message}" for name, verdict in sheet.verdicts.items() if not verdict.passed]
-sys.exit(None if sheet.is_full else "; ".join(lost))
+lost = [verdict for verdict in sheet.verdicts.values() if not verdict.passed]
+said = [f"the model solution gets `{verdict.status.value}` in {verdict.case}: {verdict.message}" for verdict in lost]
+sys.exit(None if sheet.is_full else said[0])
 """
 
 
@@ -55,5 +57,4 @@ def prove(tree: Tree, model: Path) -> None:
             env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
     if done.returncode:
-        said = " ".join((done.stderr or done.stdout).split())[-300:]
-        raise Unproved(f"the model solution does not get everything with the kit of this bundle: {said}")
+        raise Unproved(f"with the kit of this bundle, {' '.join((done.stderr or done.stdout).split())[-300:]}")

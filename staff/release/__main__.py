@@ -11,9 +11,8 @@ from staff.meanwhile import meanwhile
 from staff.parser import Parser
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
-from staff.release.notes import notes
 from staff.release.proof import prove, prove_hidden
-from staff.release.shares import course_bank
+from staff.release.shares import course_bank, notes
 from staff.release.tree import KIT, release_tree
 from staff.strict.bank import check_everything
 
@@ -29,7 +28,7 @@ def main(words: list[str]) -> int:
         bank = course_bank(course)
         check_folder(out, course.version)
         tree = release_tree(course)
-        meanwhile("proving it in a scratch copy, which takes half a minute or so")
+        meanwhile("proving it in a scratch copy, which takes some seconds")
         searched = check_for_leaks(tree, KIT / "lab.py")
         hidden = prove_hidden(bank, KIT / "lab.py")
         proved = prove(tree, KIT / "lab.py")
@@ -51,18 +50,17 @@ def next_steps(out: Path, course: Course) -> list[str]:
     folder = shlex.quote(str(out))
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
     template = "3. On GitHub, make it a template repository (public), and give students its `Use this template` link."
-    if (out / ".git").exists():
+    if not (out / ".git").exists():
         return [
-            f"1. cd {folder} && {commit}",
-            f"2. git push origin HEAD v{course.version}",
-            "3. Nothing else: the workflow takes the newest tag, and students may type make update."
-            if in_git(out, "tag")
-            else template,
+            f"1. cd {folder} && git init -b main && {commit}",
+            f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
+            template,
         ]
+    nothing = "3. Nothing else: the workflow takes the newest tag, and students may type make update."
     return [
-        f"1. cd {folder} && git init -b main && {commit}",
-        f"2. git remote add origin {course.repository} && git push origin main v{course.version}",
-        template,
+        f"1. cd {folder} && {commit}",
+        f"2. git push origin HEAD v{course.version}",
+        nothing if in_git(out, "tag") else template,
     ]
 
 

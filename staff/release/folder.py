@@ -1,16 +1,12 @@
-"""The folder that a release is written to: nothing in it is lost that a release did not put there."""
+"""The folder that a release is written to: it has nothing that no release has put there."""
 
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
-from grader.commands.update import number
 from grader.release import RELEASE, read_release
-from staff.release.proof import write_tree
 from staff.release.tree import KIT, Tree
 
-NOT_OURS_TO_JUDGE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
+LEFT_ALONE = {".git", ".venv", "build", "__pycache__", ".pytest_cache"}
 
 
 class Refused(ValueError):
@@ -18,49 +14,40 @@ class Refused(ValueError):
 
 
 def check_folder(out: Path, version: str) -> None:
-    """Raises Refused where a folder holds anything that a release did not put there."""
+    """Raises Refused if a folder holds a file that no release has put there, or this version as a tag."""
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
         raise Refused(f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder")
-    if out.exists() and not out.is_dir():
-        raise Refused(f"{out} is a file; name a folder: make release OUT=folder")
-    _check_that_it_can_be_written(out)
-    if not out.exists() or {file.name for file in out.iterdir()} <= {".git"}:  # a new repository may be cloned first
-        return
-    if not (out / RELEASE).is_file():
-        raise Refused(f"{out} was not made by make release; give another folder: make release OUT=folder")
-    old = read_release(out)
-    for file in sorted(out.rglob("*")):
-        name = file.relative_to(out).as_posix()
-        if NOT_OURS_TO_JUDGE & set(file.relative_to(out).parts) or file.is_dir():
-            continue
-        if name not in {*old.names, "lab.py", RELEASE}:
-            raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
-    if in_git(out, "tag", "--list", f"v{version}"):
-        raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
-    if number(version) < number(old.version):
-        raise Refused(f"{out} holds version {old.version}, which is newer; raise `version` in staff/course.yaml")
-
-
-def _check_that_it_can_be_written(out: Path) -> None:
-    """Raises Refused where a folder cannot be made, or a file in it; nothing of the try is left."""
-    is_new = not out.exists()
     try:
         out.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=out).close()
-        if is_new:
-            out.rmdir()
     except OSError as error:
         raise Refused(f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder") from None
+    names = files_in(out)
+    if names and RELEASE not in names:
+        raise Refused(f"{out} was not made by make release; give another folder: make release OUT=folder")
+    for name in sorted(names - {*read_release(out).names, RELEASE, "lab.py"}):
+        raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
+    if in_git(out, "tag", "--list", f"v{version}"):
+        raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
+
+
+def files_in(out: Path) -> set[str]:
+    """The files in a folder, but for what git, Python and a grade leave there."""
+    names = {file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()}
+    return {name for name in names if not LEFT_ALONE & set(name.split("/"))}
+
+
+def write_tree(tree: Tree, folder: Path) -> None:
+    """Write the files of a tree below a folder."""
+    for name, data in tree.items():
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
     """Put the release in place of the one that is there.  What git keeps in the folder stays."""
-    if out.exists():
-        for name in [*read_release(out).names, "lab.py", RELEASE]:
-            (out / name).unlink(missing_ok=True)
-        for folder in sorted((path for path in out.rglob("*") if path.is_dir()), reverse=True):
-            if not NOT_OURS_TO_JUDGE & set(folder.relative_to(out).parts) and not any(folder.iterdir()):
-                shutil.rmtree(folder)
+    for name in files_in(out) - tree.keys():
+        (out / name).unlink()
     write_tree(tree, out)
 
 

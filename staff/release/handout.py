@@ -6,11 +6,12 @@
     ending.md      playing, grading, and what comes last; glossary.md and sources.md before that
     game.md ...    tools that two parts need: the first one that is chosen includes them
 
-A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a `word` for K=, and
-where there is one a sentence on what is built, `build`, and a failing case: its `screen`, what to
-`debug` it with, and the names to `look` at there.
+A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a `word` for K=, and if there is
+one a sentence on what is built, `build`, and a failing case: its `screen`, what to `debug` it with, and the names to
+`look` at there.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import jinja2
 
 from boards.cases import Part
 from boards.reading import BadFile
-from grader.grading.rounding import rounded_now, rounded_parts, shown
+from grader.grading.rounding import shown
 from staff.course import Course, percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
@@ -42,8 +43,6 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> str:
         return environment.get_template("handout.md").render(context, sections=sections, hours=hours)
     except BadFile:
         raise
-    except jinja2.TemplateSyntaxError as error:
-        raise BadFile(Path(error.filename or folder), error.lineno, f"{error.message}") from None
     except jinja2.TemplateNotFound as error:
         raise BadFile(folder / str(error.name), 1, "the handout needs this file; bring it back") from None
     except Exception as error:
@@ -85,7 +84,9 @@ def _section(environment: jinja2.Environment, number: int, context: dict[str, An
 
 
 def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
-    """The template, and the line in it, in which a value was asked for."""
+    """The template, and the line in it, that cannot be filled in."""
+    if isinstance(error, jinja2.TemplateSyntaxError):
+        return Path(error.filename or folder), error.lineno
     trace, place = error.__traceback__, (folder / "handout.md", 1)
     while trace:
         file = Path(trace.tb_frame.f_code.co_filename)
@@ -95,26 +96,26 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
     return place
 
 
-def handout_context(course: Course, parts: tuple[Part, ...], hidden: dict[str, Fraction]) -> dict[str, Any]:
-    """The values that the handout speaks of: `parts` are the chosen ones, as the release counts them."""
-    rounded = rounded_parts(parts)
-    total = sum((points for functions in rounded.values() for points in functions.values()), Fraction(0))
-    later = total - sum(rounded_now(parts, hidden).values(), Fraction(0))
+def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
+    """The values that the handout speaks of: `parts` are the chosen ones, as the course counts them."""
+    total = sum((part.points for part in parts), Fraction(0))
+    later = sum((part.later(function) for part in parts for function in part.functions), Fraction(0))
     return {
         "course": course,
         "version": course.version,
         "repository": course.repository,
-        "parts": {
-            part.number: {
-                "number": part.number,
-                "title": part.title,
-                "points": shown(sum(rounded[part.number].values(), Fraction(0))),
-                "functions": {name: shown(points) for name, points in rounded[part.number].items()},
-            }
-            for part in parts
-        },
+        "parts": {part.number: _part(part) for part in parts},
         "total": shown(total),
         "later": shown(later),
-        "hidden": {name: percent(share) for name, share in hidden.items()},
+        "hidden": {name: percent(share) for part in parts for name, share in part.hidden.items()},
         "answers_shown": course.show_answers,
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {
+        "number": part.number,
+        "title": part.title,
+        "points": shown(part.points),
+        "functions": {name: shown(points) for name, points in part.functions.items()},
     }

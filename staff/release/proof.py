@@ -12,17 +12,18 @@ from typing import Any
 from boards.cases import Bank
 from boards.reading import BadFile
 from grader.grading.session import Session
-from grader.judging.verdict import Status
+from staff.release.folder import write_tree
+from staff.release.tree import Tree
 from staff.strict.bank import place_of
 
-NOT_YET = {Status.NOT_STARTED.value, Status.WAITS.value}
+NOT_STARTED, NOT_YET = "not started", ("not started", "waits")
 
 
 class Unproved(ValueError):
     """A release that does not do what it promises.  Its text is one line."""
 
 
-def prove(tree: dict[str, bytes], model: Path) -> str:
+def prove(tree: Tree, model: Path) -> str:
     """What was proved, in a sentence.  Raises Unproved."""
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         copy = Path(folder)
@@ -36,27 +37,22 @@ def prove(tree: dict[str, bytes], model: Path) -> str:
 def prove_hidden(bank: Bank, model: Path) -> int:
     """How many hidden cases there are, all of which the model solution passes.  Raises Unproved.
 
-    They run as if they were not hidden, since nobody need keep anything from the model: so a
-    release can also be cut on a machine that could not keep them from a student's lab.py.
+    They run as if they were not hidden, since nobody need keep anything from the model.
     """
-    open_bank = Bank(bank.parts, tuple(dataclasses.replace(case, hidden=False) for case in bank.cases))
     names = {case.id for case in bank.cases if case.hidden and not case.advice}
-    hidden = [case for case in open_bank.cases if case.id in names]
-    with Session(model, open_bank) as session:
-        for case in hidden:
+    shown = unhidden(bank)
+    with Session(model, shown) as session:
+        for case in (case for case in shown.cases if case.id in names):
             verdict = session.verdict(case)
             if not verdict.passed:
                 said = f"the model solution gets `{verdict.status.value}` in {case.id}: {verdict.message}"
                 raise Unproved(str(BadFile(*place_of(case.id), said)))
-    return len(hidden)
+    return len(names)
 
 
-def write_tree(tree: dict[str, bytes], folder: Path) -> None:
-    """Write the files of a tree below a folder."""
-    for name, data in tree.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
+def unhidden(bank: Bank) -> Bank:
+    """The same cases, none of them hidden."""
+    return Bank(bank.parts, tuple(dataclasses.replace(case, hidden=False) for case in bank.cases))
 
 
 def _results(copy: Path) -> dict[str, Any]:
@@ -80,19 +76,20 @@ def _prove_stub(results: dict[str, Any]) -> None:
         functions = ", ".join(dict.fromkeys(case["function"] for case in results["cases"] if case["score"]))
         advice = "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
         raise Unproved(f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}")
-    for case in results["cases"]:
-        if case["status"] not in NOT_YET and not case["advice"]:
-            raise Unproved(f"the stub lab.py gets `{case['status']}` in {case['id']}: {case['message']}")
-    started = {case["part"] for case in results["cases"]} - {
-        case["part"] for case in results["cases"] if case["status"] == Status.NOT_STARTED.value
-    }
+    _expect("the stub lab.py", results, NOT_YET)
+    not_started = {case["part"] for case in results["cases"] if case["status"] == NOT_STARTED}
+    started = {case["part"] for case in results["cases"]} - not_started
     if started:
         raise Unproved(f"part {min(started)} does not say `not started` for the stub lab.py")
 
 
 def _prove_model(results: dict[str, Any]) -> float:
-    for case in results["cases"]:
-        if case["status"] != Status.PASS.value and not case["advice"]:
-            raise Unproved(f"the model solution gets `{case['status']}` in {case['id']}: {case['message']}")
+    _expect("the model solution", results, ("pass",))
     out_of: float = results["out_of"]
     return out_of
+
+
+def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:
+    for case in results["cases"]:
+        if case["status"] not in statuses and not case["advice"]:
+            raise Unproved(f"{lab} gets `{case['status']}` in {case['id']}: {case['message']}")

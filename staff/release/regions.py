@@ -2,10 +2,10 @@
 
     # BEGIN SOLUTION ... # END SOLUTION     becomes a stub; `### BEGIN SOLUTION` is the same
     # STUB: text                            inside a solution: a line of the stub that it becomes
-    # BEGIN PART 2 ... # END PART 2         stays only where part 2 is chosen; parts may nest
+    # BEGIN PART 2 ... # END PART 2         stays only if part 2 is chosen; parts may nest
 
-Without a STUB line, a solution in a function becomes `raise NotImplementedError`, and one elsewhere
-becomes nothing.  `# STUB:` alone asks for nothing.
+Without a STUB line, a solution in a function becomes `raise NotImplementedError`, and one elsewhere becomes nothing.
+`# STUB:` alone asks for nothing.
 """
 
 import ast
@@ -32,40 +32,36 @@ class Solution:
 
 
 def solutions(text: str, file: Path) -> list[Solution]:
-    """The solutions in a text.  BadFile where one is nested, unclosed, or empty."""
+    """The solutions in a text.  BadFile if one is nested, unclosed or empty, or a marker is misspelt."""
     found: list[Solution] = []
     begin = None
     lines = text.splitlines()
     for number, line in enumerate(lines):
         marker = _SOLUTION.match(line)
         if not marker:
-            continue
-        if marker[1].upper() == "BEGIN":
+            _check_that_it_is_no_marker(line, file, number + 1)
+        elif marker[1].upper() == "BEGIN":
             if begin is not None:
                 raise BadFile(file, number + 1, f"a solution in the solution of line {begin + 1}; end that one first")
             begin = number
         elif begin is None:
             raise BadFile(file, number + 1, "this solution ends here, but it has not begun; write `# BEGIN SOLUTION`")
         else:
-            found.append(Solution(begin, number, _checked(tuple(lines[begin + 1 : number]), file, begin + 1)))
+            inside = tuple(lines[begin + 1 : number])
+            if all(not line.strip() or line.lstrip().startswith("#") for line in inside):
+                raise BadFile(file, begin + 1, "this solution is empty; write the solution, or take the markers out")
+            found.append(Solution(begin, number, inside))
             begin = None
     if begin is not None:
         raise BadFile(file, begin + 1, "this solution has no end; write `# END SOLUTION`")
     return found
 
 
-def check_markers(text: str, file: Path) -> None:
-    """Raise BadFile where a comment looks like a marker and is none: its solution would stay."""
-    for number, line in enumerate(text.splitlines(), 1):
-        looks = _LOOKS_LIKE_A_MARKER.match(line) or _LOOKS_LIKE_A_MARKER.match(line.lower())
-        if looks and not _SOLUTION.match(line) and not _PART.match(line):
-            raise BadFile(file, number, f"`{line.strip()}` is no marker; write `# BEGIN SOLUTION` or `# END SOLUTION`")
-
-
-def _checked(lines: tuple[str, ...], file: Path, line: int) -> tuple[str, ...]:
-    if all(not line.strip() or line.lstrip().startswith("#") for line in lines):
-        raise BadFile(file, line, "this solution is empty; write the solution, or take the markers out")
-    return lines
+def _check_that_it_is_no_marker(line: str, file: Path, number: int) -> None:
+    """Raise BadFile if a comment looks like a marker and is none: its solution would stay."""
+    looks = _LOOKS_LIKE_A_MARKER.match(line) or _LOOKS_LIKE_A_MARKER.match(line.lower())
+    if looks and not _PART.match(line):
+        raise BadFile(file, number, f"`{line.strip()}` is no marker; write `# BEGIN SOLUTION` or `# END SOLUTION`")
 
 
 def without_solutions(text: str, file: Path) -> str:
@@ -76,31 +72,26 @@ def without_solutions(text: str, file: Path) -> str:
     def one():
         raise NotImplementedError
     """
-    check_markers(text, file)
-    functions = _functions(text, file)
     lines = text.splitlines()
     for solution in reversed(solutions(text, file)):
-        stub = [match[1] + match[2] for line in solution.lines if (match := _STUB.match(line)) and match[2]]
-        if not any(_STUB.match(line) for line in solution.lines) and _is_in_function(solution, functions):
+        stubs = [match for line in solution.lines if (match := _STUB.match(line))]
+        stub = [match[1] + match[2] for match in stubs if match[2]]
+        if not stubs and _is_in_function(solution, text, file):
             marker = lines[solution.begin]
             stub = [marker[: len(marker) - len(marker.lstrip())] + "raise NotImplementedError"]
         lines[solution.begin : solution.end + 1] = stub
     return "\n".join(lines) + "\n"
 
 
-def _functions(text: str, file: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
+    """Whether a solution stands in a function's body, and not in a class's or at the top."""
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
         raise BadFile(file, error.lineno or 1, f"not Python: {error.msg}") from None
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
-
-
-def _is_in_function(solution: Solution, functions: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]) -> bool:
-    """Whether a solution stands in a function's body, and not in a class's or at the top."""
-    around = [node for node in functions if node.lineno <= solution.begin < (node.end_lineno or 0)]
-    return bool(around) and not isinstance(max(around, key=lambda node: node.lineno), ast.ClassDef)
+    definitions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    around = [node for node in definitions if node.lineno <= solution.begin < (node.end_lineno or 0)]
+    return bool(around) and isinstance(max(around, key=lambda node: node.lineno), ast.FunctionDef)
 
 
 def only_parts(text: str, parts: Collection[int], file: Path) -> str:

@@ -1,16 +1,23 @@
-"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden cases carry."""
+"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden cases carry; and what is odd."""
 
 import dataclasses
+from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 
-from boards.cases import Bank, Case, Part, make_bank, read_points, rescaled
+from boards.cases import Bank, make_bank, read_points, rescaled
 from boards.reading import read_yaml
+from grader.grading.rounding import shown
 from grader.kinds.kind import kind_of
 from staff.course import Course
-from staff.strict.bank import check_everything, check_shares, hidden_files
+from staff.strict.bank import case_files, check_shares, hidden_files
 
-HEAVY = 3  # points of 100
+HEAVY = Fraction(3, 100)
+EXAMPLES = ("forum.example.edu", "github.com/your-course")
+NO_HIDDEN_CASES = (
+    "there are no hidden cases: a lab.py that holds a table of the answers to the public ones earns everything; "
+    "docs/cases.md says how to write some"
+)
 
 
 def functions_of(file: Path) -> set[str]:
@@ -19,47 +26,62 @@ def functions_of(file: Path) -> set[str]:
     return {case.get("function") or data["function"] for case in data["cases"]}
 
 
-def hidden_shares(course: Course, bank: Bank) -> dict[str, Fraction]:
+def hidden_shares(course: Course) -> dict[str, Fraction]:
     """The share of each function's points that is decided at the deadline, 0 to 1.
 
     Answers that are not shown before it are hidden altogether.
     """
+    with_hidden_cases = {name for file in hidden_files() for name in functions_of(file)}
     shares = {}
-    if course.hidden_share:
-        shares = {name: course.hidden_share for file in hidden_files() for name in sorted(functions_of(file))}
-    graded = [function for part in bank.parts if part.number in course.parts for function in part.graded.values()]
-    chosen = [function.name for function in graded]
-    if not course.show_answers:
-        shares |= {function.name: Fraction(1) for function in graded if not kind_of(function).is_code}
-    return {name: shares[name] for name in chosen if name in shares}
+    for part in read_points():
+        for function in part.graded.values() if part.number in course.parts else ():
+            if not (course.show_answers or kind_of(function).is_code):
+                shares[function.name] = Fraction(1)
+            elif course.hidden_share and function.name in with_hidden_cases:
+                shares[function.name] = course.hidden_share
+    return shares
 
 
 def course_bank(course: Course) -> Bank:
-    """The cases and points that decide a grade in this course, with those that no release contains.
-
-    Every case file is read, and named as it stands here: BadFile for a mistake in one.
-    """
-    everything = make_bank(check_everything(), read_points())
-    shares = hidden_shares(course, everything)
+    """The cases and points that decide a grade in this course, with those that no release contains."""
+    everything = make_bank([*case_files(), *hidden_files()], read_points())
+    shares = hidden_shares(course)
     chosen = [part for part in everything.parts if part.number in course.parts]
     if course.scaled_to is not None:
         chosen = list(rescaled(chosen, course.scaled_to))
+    parts = tuple(
+        dataclasses.replace(part, hidden={name: shares[name] for name in part.functions if name in shares})
+        for part in chosen
+    )
     functions = {name for part in chosen for name in part.functions}
     cases = [case for case in everything.cases if functions.issuperset({case.function, *case.graded.needs})]
-    used = [_as_graded(case, shares) for case in cases if course.hidden_share or not case.hidden]
-    return check_shares(Bank(tuple(_part(part, shares) for part in chosen), tuple(used)))
+    graded = tuple(
+        dataclasses.replace(case, hidden=case.hidden or shares.get(case.function) == 1)
+        for case in cases
+        if course.hidden_share or not case.hidden
+    )
+    return check_shares(Bank(parts, graded))
 
 
-def _part(part: Part, shares: dict[str, Fraction]) -> Part:
-    hidden = {name: shares[name] for name in part.functions if name in shares}
-    return dataclasses.replace(part, hidden=hidden)
+def notes(course: Course, bank: Bank) -> list[str]:
+    """What an instructor should know of a course, and what is yet no mistake."""
+    found = [
+        f"staff/course.yaml still has the example {word}"
+        for word in EXAMPLES
+        if word in course.help + course.repository
+    ]
+    if course.due < datetime.now(UTC):
+        found.append("the due date has passed")
+    return found + notes_on_cases(bank)
 
 
-def _as_graded(case: Case, shares: dict[str, Fraction]) -> Case:
-    return dataclasses.replace(case, hidden=case.hidden or shares.get(case.function) == 1)
-
-
-def heavy_cases(bank: Bank) -> list[Case]:
-    """The cases that each carry more than three points of a hundred: one mistake costs much there."""
+def notes_on_cases(bank: Bank) -> list[str]:
+    """What is easily had, and what costs much: a case that carries more than three points of a hundred."""
     total = sum(part.points for part in bank.parts)
-    return [case for case in bank.cases if bank.worth(case) * 100 > total * HEAVY]
+    found = [
+        f"{case.id} alone carries {shown(bank.worth(case))} points; write more cases of {case.function}"
+        for case in bank.cases
+        if bank.worth(case) > total * HEAVY
+    ]
+    hidden = any(case.hidden for case in bank.cases if kind_of(case.graded).is_code)
+    return found if hidden else [*found, NO_HIDDEN_CASES]

@@ -1,11 +1,11 @@
 """Classroom 50: result.json, with a test for each function, and release-body.md beside it.
 
-Scores are whole numbers there.  They are rounded down, the points that can be had are rounded up,
-and only who has every point gets the full score.
+Scores are whole numbers there.  They are rounded down, the points that can be had are rounded up, and only who has
+every point gets the full score.
 
-Where the grader fails, or a person must look at a case, no result is written and the exit status is
-1: Classroom 50 takes that for its own infrastructure's failure, and not for the student's.  A lab.py
-that is missing or does not import has a result with score 0 and says why.
+If the grader fails, or a person must look at a case, no result is written and the exit status is 1: Classroom 50 takes
+that for its own infrastructure's failure, and not for the student's.  A lab.py that is missing or does not import has a
+result with score 0 and says why.
 
     python -m reports.classroom50 CHECKOUT     in the environment that Classroom 50 sets
 """
@@ -14,25 +14,23 @@ import os
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from typing import Any
 
+from grader.grading.rounding import shown
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless, plural
-from grader.showing.markdown import fenced, summary
+from grader.showing.markdown import fenced
 
-from .inert import without_commands
-from .markdown import cut
-from .submission import as_json, grade, say_why, write_in_place
+from .inert import plain, without_commands
+from .submission import as_json, grade_submission, say_why, write_in_place
 
-SCHEMA = "classroom50/result/v1"
 RESULT, BODY = "result.json", "release-body.md"
-MOST_MESSAGE, MOST_BODY, MOST_ANSWER = 500, 2_000, 100
-_FROM = {
+MOST_MESSAGE, MOST_BODY = 500, 1_250  # bytes: half as much again, with what breaks commands
+FACTS = {
     "classroom": "CLASSROOM",
     "assignment": "ASSIGNMENT",
     "assignment_type": "ASSIGNMENT_TYPE",
@@ -42,40 +40,24 @@ _FROM = {
     "release": "RELEASE_URL",
     "review": "REVIEW_URL",
 }
+"""What Classroom 50 says of a submission, and the variables in which it says so."""
 
 
-@dataclass(frozen=True)
-class Submission:
-    """What Classroom 50 says of a submission; the last three are addresses."""
-
-    classroom: str
-    assignment: str
-    assignment_type: str
-    owner: str
-    submission: str
-    commit: str
-    release: str
-    review: str
-
-
-def submission_of(environment: Mapping[str, str]) -> Submission:
-    """The submission that the environment speaks of.  ValueError, with a sentence, where it does not."""
-    missing = [name for name in _FROM.values() if name not in environment]
+def facts_of(environment: Mapping[str, str]) -> dict[str, str]:
+    """What Classroom 50 says of this submission.  ValueError, with a sentence, if it does not."""
+    missing = [name for name in FACTS.values() if name not in environment]
     if missing:
         raise ValueError(f"{', '.join(missing)} not set; Classroom 50 sets them where it runs this program")
-    facts = Submission(**{fact: environment[name] for fact, name in _FROM.items()})
-    if not facts.submission.startswith("submit/"):
-        raise ValueError(f"SUBMISSION_TAG is {harmless(facts.submission, 60)!r}; it begins with submit/")
-    return facts
+    return {fact: environment[name] for fact, name in FACTS.items()}
 
 
-def result(sheet: ScoreSheet, submission: Submission, now: datetime) -> dict[str, Any]:
+def result(sheet: ScoreSheet, facts: dict[str, str], now: datetime) -> dict[str, Any]:
     """The result for a score sheet on which no case needs a person."""
-    score, out_of = whole(*sheet.exactly)
+    score, out_of = whole(sheet.score, sheet.out_of)
     functions = {case.function: case.part for case in sheet.bank.cases if not case.advice}
     return {
-        "schema": SCHEMA,
-        **asdict(submission),
+        "schema": "classroom50/result/v1",
+        **facts,
         "datetime": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "score": score,
         "max-score": out_of,
@@ -84,7 +66,7 @@ def result(sheet: ScoreSheet, submission: Submission, now: datetime) -> dict[str
 
 
 def whole(points: Fraction, out_of: Fraction) -> tuple[int, int]:
-    """Points in whole numbers: the score rounded down, and full only where every point is there.
+    """Points in whole numbers: the score rounded down, and full only if every point is there.
 
     >>> whole(Fraction(175, 2), Fraction(88)), whole(Fraction(9, 2), Fraction(9, 2)), whole(Fraction(4), Fraction(9, 2))
     ((87, 88), (5, 5), (4, 5))
@@ -94,15 +76,18 @@ def whole(points: Fraction, out_of: Fraction) -> tuple[int, int]:
 
 
 def body(sheet: ScoreSheet) -> str:
-    """The feedback for the page of the release, in Markdown, at most 2,000 characters; the answers of
-    the survey, which staff reads there, come last."""
-    answers = [f"{name}: {harmless(text, MOST_ANSWER)}" for name, text in (sheet.survey or {}).items() if text]
-    survey = f"\n\nThe survey:\n\n{without_commands(fenced(answers))}\n" if answers else ""
-    return cut(without_commands(summary(sheet)), MOST_BODY - len(survey)) + survey
+    """The feedback for the page of the release, in Markdown: a line for each function, and the survey for the staff."""
+    functions = dict.fromkeys(case.function for case in sheet.bank.cases if not case.advice)
+    lines = [f"{function}: {_message(sheet, function)}" for function in functions]
+    if sheet.import_failure:
+        lines = [sheet.import_failure]
+    lines += [f"{question}: {answer}" for question, answer in (sheet.survey or {}).items()]
+    text = without_commands(fenced(plain("\n".join(lines), MOST_BODY).splitlines()))
+    return f"{shown(sheet.score)} of {shown(sheet.out_of)} points. `make test` shows all of it.\n\n{text}\n"
 
 
 def _test(sheet: ScoreSheet, function: str, part: int) -> dict[str, Any]:
-    worth = sum(map(sheet.bank.worth, sheet.bank.of(function)), Fraction(0))
+    worth = sum(map(sheet.worth, sheet.bank.of(function)), Fraction(0))
     points = sum(map(sheet.points, sheet.bank.of(function)), Fraction(0))
     score, out_of = whole(points, worth)
     return {
@@ -129,19 +114,19 @@ def _message(sheet: ScoreSheet, function: str) -> str:
 
 
 def main(words: list[str], environment: Mapping[str, str] = os.environ) -> int:
-    """Grade a checkout and write the two files into it; 1 where there is no result."""
+    """Grade a checkout and write the two files into it; 1 if there is no result."""
     checkout = Path(words[0])
     try:
         for name in (RESULT, BODY):
             _clear(checkout / name)
-        submission = submission_of(environment)
-        sheet = grade(checkout)
+        facts = facts_of(environment)
+        sheet = grade_submission(checkout)
         write_in_place(checkout / BODY, body(sheet))
         if sheet.ungraded:
             cases = ", ".join(case.id for case in sheet.ungraded)
             print(f"ungraded, needs a human: {cases}; no result is written", file=sys.stderr)
             return 1
-        write_in_place(checkout / RESULT, as_json(result(sheet, submission, datetime.now(UTC))))
+        write_in_place(checkout / RESULT, as_json(result(sheet, facts, datetime.now(UTC))))
     except Exception as fault:
         say_why(fault)
         return 1

@@ -1,16 +1,14 @@
 """Gradescope: results/results.json, with a test for each case.
 
-Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total as long as
-any test is hidden, so with hidden cases a student sees the total when the grades are published, and
-until then the points of the public cases, which stand in the output.  The output therefore never
-speaks of hidden cases but by the points that they carry.
+Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total as long as any test is hidden.
+So with hidden cases a student sees the total when the grades are published; until then the points of the public cases,
+which stand in the output.  The output therefore never speaks of hidden cases but by the points that they carry.
 
-The scores of the tests, in hundredths, add up to the score of the whole, which counts.
+The scores of the tests, in hundredths, add up to the score of the whole, which counts.  The answers of the survey stand
+in `extra_data`, which staff downloads with the submissions.
 
-The answers of the survey stand in `extra_data`, which staff downloads with the submissions.
-
-Where a person must look, no score stands anywhere, neither of the whole nor of a test (the sum of
-the others would count as the score).  Gradescope then shows the submission as not graded.
+If a person must look, no score stands anywhere, neither of the whole nor of a test: the sum of the others would count
+as the score.  Gradescope then shows the submission as not graded.
 
     python -m reports.gradescope /autograder
 """
@@ -31,7 +29,7 @@ from grader.showing.markdown import fenced
 from grader.showing.style import wrapped
 
 from .inert import explanation, plain
-from .submission import report_on
+from .submission import as_json, grade_submission, say_why, write_in_place
 
 MOST_TEXT, MOST_IN_ALL = 3_000, 300_000
 NEEDS_HUMAN = (
@@ -65,7 +63,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 
 
 def needs_human() -> dict[str, Any]:
-    """The result where there is no score sheet."""
+    """The result if there is no score sheet."""
     return {"output": NEEDS_HUMAN, **_FORMATS, "extra_data": {"needs_human": True}, "tests": []}
 
 
@@ -96,12 +94,12 @@ def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
 
 
 def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, Any]:
-    verdict, points, worth = sheet.verdict(case), sheet.points(case), sheet.worth(case)
+    verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
         "name_format": "text",
         "number": number,
-        "output": _fenced(explanation(sheet, case), most),
+        "output": fenced(plain(explanation(sheet, case), most).splitlines()),
         "output_format": "md",
         "tags": [case.function],
         "visibility": "after_published" if case.hidden else "visible",
@@ -109,7 +107,7 @@ def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, An
     if verdict.status is not Status.UNGRADED:
         test["status"] = "passed" if verdict.passed else "failed"
     if not sheet.ungraded:
-        test |= {"score": two_decimals(points), "max_score": two_decimals(worth)}
+        test |= {"score": two_decimals(sheet.points(case)), "max_score": two_decimals(sheet.worth(case))}
     return test
 
 
@@ -128,22 +126,22 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
 
 
 def _why(import_failure: str) -> str:
-    return _fenced("\n".join(wrapped(import_failure)), MOST_TEXT)
-
-
-def _fenced(text: str, most: int) -> str:
-    return fenced(plain(text, most).splitlines())
+    return fenced(plain("\n".join(wrapped(import_failure)), MOST_TEXT).splitlines())
 
 
 def main(words: list[str]) -> int:
-    """Grade below this root, which is /autograder there; always leaves a result."""
+    """Grade below this root, which is /autograder there.
+
+    `needs_human` is written first, and stays if grading fails or is cut off.
+    """
     root, started = Path(words[0]), time.monotonic()
-    report_on(
-        root / "submission",
-        root / "results" / "results.json",
-        lambda sheet: result(sheet, time.monotonic() - started),
-        needs_human(),
-    )
+    file = root / "results" / "results.json"
+    write_in_place(file, as_json(needs_human()))
+    try:
+        sheet = grade_submission(root / "submission")
+        write_in_place(file, as_json(result(sheet, time.monotonic() - started)))
+    except Exception as fault:
+        say_why(fault)
     return 0
 
 

@@ -45,10 +45,13 @@ def without_commands(text: str) -> str:
 
 
 def explanation(sheet: ScoreSheet, case: Case) -> str:
-    """What a student may read about a case, in lines: what `make test` shows, and how to run it at home.
+    """What a student may read about a case, in lines.
 
-    A hidden case cannot be run at home.
+    It is what `make test` shows; of a hidden case, which nobody can run at home, only how it failed.
     """
-    if sheet.verdict(case).passed:
+    verdict = sheet.verdict(case)
+    if verdict.passed:
         return "\n".join(wrapped(case.says))
-    return "\n".join(explain(sheet, case, _PLAIN))
+    if case.hidden:
+        return "\n".join([*wrapped(case.says), *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": "))])
+    return "\n".join(explain(sheet, case, verdict, _PLAIN))

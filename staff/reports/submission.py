@@ -1,7 +1,7 @@
 """What was handed in: lab.py is found there and graded, and nothing else of it is ever used.
 
-The folder is hostile: links, folders named lab.py, huge files.  Only an ordinary file of at most
-1 MiB is read, and its bytes go into a folder of ours before anything runs.
+The folder is hostile: links, folders named lab.py, huge files.  Only an ordinary file of at most 1 MiB is read, and its
+bytes go into a folder of ours before anything runs.
 """
 
 import json
@@ -10,13 +10,13 @@ import stat
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank, load_bank
+from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
-from grader.grading.session import Session
+from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless
 from grader.release import read_release
@@ -25,8 +25,7 @@ from grader.signals import ending_in_order
 from .inert import without_commands
 
 LAB = "lab.py"
-MOST_BYTES = 1 << 20
-MOST_FOLDERS, DEEPEST = 2_000, 100
+MOST_BYTES, DEEPEST = 1 << 20, 10
 SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
 
 
@@ -34,39 +33,19 @@ class NoLab(Exception):
     """There is no lab.py that could be graded.  Its text is a sentence for the student."""
 
 
-def report_on(
-    folder: Path, file: Path, writer: Callable[[ScoreSheet], dict[str, Any]], needs_human: dict[str, Any]
-) -> None:
-    """Grade what stands in a folder and write the service's result, whatever happens.
-
-    `needs_human` is written first, and stays where grading fails or is cut off.
-    """
-    write_in_place(file, as_json(needs_human))
-    try:
-        write_in_place(file, as_json(writer(grade(folder))))
-    except Exception as fault:
-        say_why(fault)
-
-
-def grade(folder: Path) -> ScoreSheet:
+def grade_submission(folder: Path) -> ScoreSheet:
     """The score sheet for what stands in a folder, with as much feedback as the course gives."""
     bank, kit = load_bank(), read_release()
     try:
         source = read_submitted(folder)
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
-    return with_feedback(grade_source(source, bank), kit.feedback)
-
-
-def grade_source(source: bytes, bank: Bank) -> ScoreSheet:
-    """The score sheet of a lab.py with these bytes."""
     with ending_in_order(), tempfile.TemporaryDirectory(prefix="submission-") as scratch:
         os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/sandbox/user.py
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
         lab.chmod(0o644)
-        with Session(lab, bank) as session:
-            return session.sheet()
+        return with_feedback(grade(lab, bank), kit.feedback)
 
 
 def read_submitted(folder: Path) -> bytes:
@@ -77,7 +56,9 @@ def read_submitted(folder: Path) -> bytes:
     top = folder / LAB
     found = [top] if os.path.lexists(top) else list(_below(folder))
     if not found:
-        raise NoLab(f"There is no lab.py in what you handed in{_instead(folder)}. Hand in the one file lab.py.")
+        names = sorted(file.name for file in folder.glob("*.py"))[:3]
+        instead = f" (but {', '.join(harmless(name, 60) for name in names)})" if names else ""
+        raise NoLab(f"There is no lab.py in what you handed in{instead}. Hand in the one file lab.py.")
     if len(found) > 1:
         places = ", ".join(harmless(file.relative_to(folder).as_posix(), 60) for file in found[:4])
         raise NoLab(f"There is more than one lab.py in what you handed in: {places}. Hand in one.")
@@ -85,19 +66,12 @@ def read_submitted(folder: Path) -> bytes:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """Whatever is named lab.py below a folder."""
-    for count, (here, folders, files) in enumerate(os.walk(folder)):
-        if count >= MOST_FOLDERS or len(Path(here).relative_to(folder).parts) > DEEPEST:
-            raise NoLab("What you handed in holds far too many folders. Hand in the one file lab.py.")
+    """Whatever is named lab.py below a folder, some folders deep."""
+    for here, folders, files in os.walk(folder):
         if LAB in files or LAB in folders:
             yield Path(here, LAB)
-        folders[:] = sorted(name for name in folders if name not in SKIPPED)
-
-
-def _instead(folder: Path) -> str:
-    """Python files at the top of a folder, as the end of a clause."""
-    names = sorted(file.name for file in folder.glob("*.py"))[:3] if folder.is_dir() else []
-    return f" (but {', '.join(harmless(name, 60) for name in names)})" if names else ""
+        is_deep = len(Path(here).relative_to(folder).parts) >= DEEPEST
+        folders[:] = [] if is_deep else sorted(name for name in folders if name not in SKIPPED)
 
 
 def _read_ordinary(file: Path) -> bytes:

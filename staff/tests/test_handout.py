@@ -258,7 +258,7 @@ def test_points_stand_nowhere_but_in_the_context() -> None:
         dataclasses.replace(part, functions={name: points * 7 for name, points in part.functions.items()})
         for part in read_points()
     )
-    text = render_handout(handout_context(course, parts, {}))
+    text = render_handout(handout_context(course, parts))
     for part in parts:
         for name, points in part.functions.items():
             assert f"| `{name.replace('make_run', 'make run')}` | {points} |" in text
@@ -275,7 +275,7 @@ def test_a_mistake_in_a_template_has_its_line(name: str, mistake: str, tmp_path:
     text = (folder / name).read_text(encoding="utf-8")
     (folder / name).write_text(f"{text}\n{mistake}\n", encoding="utf-8")
     with pytest.raises(BadFile) as raised:
-        render_handout(handout_context(read_course(COURSE), read_points(), {}), folder)
+        render_handout(handout_context(read_course(COURSE), read_points()), folder)
     place = "gone.md:1: the handout needs" if "gone" in mistake else f"{name}:{len(text.splitlines()) + 2}: "
     assert str(raised.value).startswith(f"{folder}/{place}")
 
@@ -292,7 +292,7 @@ def test_a_part_without_its_section_is_one_line(old: str, new: str, complaint: s
     file = folder / "part3.md"
     change(file, old, new) if old else file.unlink()
     with pytest.raises(BadFile) as raised:
-        render_handout(handout_context(read_course(COURSE), read_points(), {}), folder)
+        render_handout(handout_context(read_course(COURSE), read_points()), folder)
     assert str(raised.value) == f"{file}:1: {complaint}"
 
 
@@ -304,12 +304,12 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     part = dataclasses.replace(read_points()[0], number=7, functions={"more": Fraction(5)})
-    text = render_handout(handout_context(read_course(COURSE), (part,), {}), folder)
+    text = render_handout(handout_context(read_course(COURSE), (part,)), folder)
     check_links(text)
     check_form(text)
     assert "- [Part 7: More to do](#part-7-more-to-do)\n" in text
     assert "about 3 to 5 hours in all" in text
-    both = render_handout(handout_context(read_course(COURSE), (*read_points(), part), {}), folder)
+    both = render_handout(handout_context(read_course(COURSE), (*read_points(), part)), folder)
     assert both.index("## Part 4: ") < both.index("## Part 7: ") < both.index("## Playing")
     firsts = (file.read_text("utf-8").partition("\n")[0] for file in folder.glob("part*.md"))
     every = [tuple(map(int, re.findall(r"\((\d+), (\d+)\)", first)[0])) for first in firsts]
@@ -319,4 +319,4 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
     with pytest.raises(
         BadFile, match=r"part7\.md:1: the handout must know the word of part 7; write `{% set word = … %}`"
     ):
-        render_handout(handout_context(read_course(COURSE), (part,), {}), folder)
+        render_handout(handout_context(read_course(COURSE), (part,)), folder)

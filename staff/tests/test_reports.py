@@ -1,10 +1,11 @@
-"""The writers for the services: their rules on five labs, faults of the grader, hostile text and files."""
+"""The writers for the services: their rules on five labs, faults of the grader, hostile text and hostile files."""
 
 import dataclasses
 import json
+import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -14,19 +15,15 @@ import jsonschema
 import pytest
 
 from boards.cases import Bank
-from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release
 from staff.reports import classroom50, gradescope, submission
-from staff.reports.inert import explanation, plain, without_commands
-from staff.reports.markdown import cut
-from staff.tests.conftest import KIT
-from staff.wrong_labs import with_body
+from staff.reports.inert import explanation, plain
+from staff.tests.conftest import KIT, TOTAL
+from staff.tests.support.labs import KINDS, sheet_of
 
 SCHEMAS = KIT / "staff" / "reports" / "schemas"
-LABS = ["full", "partial", "no-import", "time-out", "hostile"]
-FACTS = classroom50.Submission("ai", "games", "individual", "alice", "submit/1", "https://a", "https://b", "")
 NOW = datetime(2027, 2, 1, 12, tzinfo=UTC)
 CLASSROOM50 = {
     "CLASSROOM": "ai",
@@ -38,69 +35,7 @@ CLASSROOM50 = {
     "RELEASE_URL": "https://example.edu/release",
     "REVIEW_URL": "",
 }
-
-HOSTILE = r'''
-_ATTACK = """::notice title=Autograding complete::Points 100/100
- ::error::forged
-##[error]forged
-| forged | 100 | 100 |
-<img src=x onerror=alert("forged")></pre><script>forged()</script>
-\x1b[2J\x1b[31mforged\x1b[0m \u202eforged
-~~~
-``````
-# forged
-``` forged
-"""
-class _Shown:
-    def __repr__(self): return _ATTACK
-    __str__ = __repr__
-def _helper():
-    print(_ATTACK * 300)
-    raise type("::error::forged", (Exception,), {})(_ATTACK)
-_helper.__code__ = _helper.__code__.replace(co_name=_ATTACK)
-def dfs_maximizing(state): return _helper()
-def minimax_search(*words, **named):
-    print(_ATTACK)
-    return _Shown()
-def minimax_endgame_search(state, maximize=True): return [_ATTACK], _ATTACK, _ATTACK
-def next_boards_connectfour(board): return [_ATTACK, _Shown()]
-def solve(game): return {_ATTACK: _ATTACK}
-def heuristic_connectfour(board, flag): raise KeyError(_ATTACK)
-ANSWER_1 = _ATTACK
-'''
-
-
-@pytest.fixture(scope="module")
-def sheets(model: str, hasty_bank: Bank, short_bank: Bank, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A score sheet for each of the five labs."""
-    texts = {
-        "full": model,
-        "partial": model.replace("if alpha >= beta:", "if alpha > beta:"),
-        "no-import": f"{model}\ndef broken(:  # ::error::``` <b> | forged |\n",
-        "time-out": with_body("dfs_maximizing", "while True:\n    pass", model),
-        "hostile": model + HOSTILE,
-    }
-    folder = tmp_path_factory.mktemp("labs")
-    graded = {}
-    for name, text in texts.items():
-        lab = folder / f"{name}.py"
-        lab.write_text(text, encoding="utf-8")
-        graded[name] = grade(lab, hasty_bank if name == "time-out" else short_bank)
-    return graded
-
-
-@pytest.fixture(params=LABS)
-def sheet(request: pytest.FixtureRequest, sheets: dict[str, ScoreSheet]) -> ScoreSheet:
-    return sheets[request.param]
-
-
-@pytest.fixture
-def ungraded(sheets: dict[str, ScoreSheet]) -> ScoreSheet:
-    """A full score, but for one case that the grader could not judge."""
-    sheet = sheets["full"]
-    case = sheet.bank.of("dfs_maximizing")[0].id
-    fault = Verdict(case, Status.UNGRADED, message="A fault of the grader")
-    return dataclasses.replace(sheet, verdicts={**sheet.verdicts, case: fault})
+FACTS = classroom50.facts_of(CLASSROOM50)
 
 
 def check(service: str, report: dict[str, Any]) -> dict[str, Any]:
@@ -140,138 +75,169 @@ def outside_fences(markdown: str) -> str:
     return "\n".join(kept)
 
 
-def test_gradescope(sheet: ScoreSheet) -> None:
+def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
+    """The sheet with another verdict on the first case of dfs_maximizing."""
+    case = sheet.bank.of("dfs_maximizing")[0].id
+    return dataclasses.replace(sheet, verdicts={**sheet.verdicts, case: Verdict(case, **facts)})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_gradescope(kind: str) -> None:
+    sheet = sheet_of(kind)
     report = check("gradescope", gradescope.result(sheet, 3.9))
-    assert report["score"] == pytest.approx(float(sheet.score), abs=0.01)
-    assert report["score"] <= sheet.exactly[0]
-    assert report["execution_time"] == 3
+    assert (report["score"], report["execution_time"]) == (float(sheet.score), 3)
     for test in report["tests"]:
-        assert test["score"] <= test["max_score"]
         assert (test["status"] == "passed") == (test["score"] == test["max_score"])
+    assert sum(round(test["score"] * 100) for test in report["tests"]) == sheet.score * 100
     numbers = [test["number"] for test in report["tests"] if "number" in test]
-    assert len(set(numbers)) == len(numbers)
+    assert len(set(numbers)) == len(numbers) and (not numbers or {"0.1", "1.1", "3.4"} <= set(numbers))
     for markdown in (report["output"], *(test["output"] for test in report["tests"])):
-        assert "forged" not in outside_fences(markdown)
+        assert "orged" not in outside_fences(markdown)
 
 
-def test_gradescope_numbers_the_cases_of_each_part(sheets: dict[str, ScoreSheet]) -> None:
-    numbers = [test["number"] for test in gradescope.result(sheets["full"], 0)["tests"]]
-    assert numbers[0] == "0.1"
-    assert {"1.1", "2.1", "3.4"} <= set(numbers)
-
-
-def test_classroom50(sheet: ScoreSheet) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_classroom50(kind: str) -> None:
+    sheet = sheet_of(kind)
     report = check("classroom50", classroom50.result(sheet, FACTS, NOW))
-    assert report["score"] == int(sheet.score)
-    assert report["max-score"] == sheet.exactly[1]
-    assert (report["score"] == report["max-score"]) == sheet.is_full
+    assert (report["score"], report["max-score"]) == (int(sheet.score), sheet.out_of)
     assert report["datetime"] == "2027-02-01T12:00:00Z"
     for test in report["tests"]:
-        assert test["score"] <= test["max-score"]
         assert test["passed"] == (test["score"] == test["max-score"])
-        assert "\n" not in test["message"]
-        assert "::" not in test["message"]
-        assert "##[" not in test["message"]
-
-
-def test_the_body_of_a_classroom50_release(sheet: ScoreSheet) -> None:
     body = classroom50.body(sheet)
-    assert len(body) <= 2_000
-    assert "forged" not in outside_fences(body)
-    assert "::" not in body
-    assert "##[" not in body
+    assert len(body) <= 2_000 and "orged" not in outside_fences(body)
+    for text in (body, *(test["message"] for test in report["tests"])):
+        assert not {"::", "##["} & {text[at : at + length] for at in range(len(text)) for length in (2, 3)}
 
 
-def test_an_almost_full_score_is_not_full(sheets: dict[str, ScoreSheet]) -> None:
-    sheet = sheets["full"]
-    case = sheet.bank.of("dfs_maximizing")[0].id
-    almost = Verdict(case, Status.PARTIAL, Fraction(99_999, 100_000), message="almost")
-    sheet = dataclasses.replace(sheet, verdicts={**sheet.verdicts, case: almost})
-    assert gradescope.result(sheet, 0)["score"] < sheet.out_of
+def test_an_almost_full_score_is_not_full() -> None:
+    sheet = with_verdict(sheet_of("full"), status=Status.PARTIAL, credit=Fraction(99_999, 100_000))
+    assert gradescope.result(sheet, 0)["score"] == float(TOTAL) - 0.01
     report = classroom50.result(sheet, FACTS, NOW)
     assert report["score"] == report["max-score"] - 1
     function = next(test for test in report["tests"] if test["test-name"] == "dfs_maximizing")
     assert (function["score"], function["max-score"], function["passed"]) == (5, 6, False)
 
 
-def test_a_case_for_a_human_means_no_score_anywhere(ungraded: ScoreSheet) -> None:
-    report = check("gradescope", gradescope.result(ungraded, 0))
-    assert "needs a human" in report["output"]
-    assert "score" not in report
-    assert not any("score" in test for test in report["tests"])
+def test_a_case_for_a_human_means_no_score_anywhere() -> None:
+    ungraded = with_verdict(sheet_of("full"), status=Status.UNGRADED, message="A fault of the grader")
+    for report in (gradescope.result(ungraded, 0), gradescope.needs_human()):
+        assert "needs a human" in check("gradescope", report)["output"]
+        assert not any("score" in each for each in (report, *report["tests"]))
 
 
-def test_however_much_a_student_writes_a_result_stays_small(sheets: dict[str, ScoreSheet]) -> None:
-    sheet, text = sheets["full"], ('"\\' * 80 + "\n") * 300
-    cases = tuple(dataclasses.replace(case, id=f"{case.id}-{n}") for case in sheet.bank.cases for n in range(2))
-    long = {case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text) for case in cases}
-    sheet = dataclasses.replace(sheet, bank=Bank(sheet.bank.parts, cases), verdicts=long)
+def test_however_much_a_student_writes_a_result_stays_small() -> None:
+    sheet, text = sheet_of("full"), ('"\\' * 80 + "\n") * 300
+    long = {
+        case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text) for case in sheet.bank.cases
+    }
+    sheet = dataclasses.replace(sheet, verdicts=long)
     check("gradescope", gradescope.result(sheet, 0))
     assert len(submission.as_json(check("classroom50", classroom50.result(sheet, FACTS, NOW)))) < 30_000
     assert len(classroom50.body(sheet)) <= 2_000
+    assert plain("one\ntwo\nthree", 8) == "one\n…"
 
 
-def test_no_score_sheet_means_no_score_anywhere() -> None:
-    report = check("gradescope", gradescope.needs_human())
-    assert "score" not in report
-    assert report["tests"] == []
-
-
-@pytest.fixture
-def with_hidden(sheets: dict[str, ScoreSheet]) -> Callable[[bool], ScoreSheet]:
+def with_hidden(passes: bool) -> ScoreSheet:
     """A full score with one hidden case, which passes or fails."""
-
-    def with_hidden(passes: bool) -> ScoreSheet:
-        sheet = sheets["full"]
-        chosen = sheet.bank.of("dfs_maximizing")[0]
-        cases = tuple(dataclasses.replace(case, hidden=case is chosen) for case in sheet.bank.cases)
-        share = {"dfs_maximizing": Fraction(1, 2)}
-        parts = tuple(dataclasses.replace(part, hidden=share) for part in sheet.bank.parts)
-        verdicts = dict(sheet.verdicts)
-        if not passes:
-            verdicts[chosen.id] = Verdict(chosen.id, Status.FAIL, message="secret", picture="secret")
-        return dataclasses.replace(sheet, bank=Bank(parts, cases), verdicts=verdicts)
-
-    return with_hidden
+    sheet = sheet_of("full")
+    chosen = sheet.bank.of("dfs_maximizing")[0]
+    cases = tuple(dataclasses.replace(case, hidden=case is chosen) for case in sheet.bank.cases)
+    share = {"dfs_maximizing": Fraction(1, 2)}
+    parts = tuple(dataclasses.replace(part, hidden=share if part.number == 2 else {}) for part in sheet.bank.parts)
+    sheet = dataclasses.replace(sheet, bank=Bank(parts, cases))
+    return sheet if passes else with_verdict(sheet, status=Status.FAIL, message="It is wrong.", picture="secret")
 
 
-def test_hidden_cases_wait_for_the_grades(with_hidden: Callable[[bool], ScoreSheet]) -> None:
+def test_hidden_cases_wait_for_the_grades() -> None:
     right, wrong = (check("gradescope", gradescope.result(with_hidden(passes), 0)) for passes in (True, False))
     assert right["score"] == wrong["score"] + 3
-    assert right["output"] == wrong["output"]
-    assert "7 more are decided" in wrong["output"]  # 3 by the hidden case, 4 by those that the short bank lacks
-    assert "make test K=" not in next(test["output"] for test in wrong["tests"] if test["status"] == "failed")
+    assert right["output"] == wrong["output"] and "3 more are decided" in wrong["output"]
     visible = [[test for test in report["tests"] if test["visibility"] == "visible"] for report in (right, wrong)]
     assert visible[0] == visible[1]
-    assert [test["visibility"] for test in wrong["tests"] if test["status"] == "failed"] == ["after_published"]
+    (failed,) = (test for test in wrong["tests"] if test["status"] == "failed")
+    assert failed["visibility"] == "after_published" and "fail: It is wrong." in failed["output"]
+    assert "make test" not in failed["output"] and "secret" not in failed["output"]
 
 
 @pytest.mark.parametrize("level", ["full", "place", "verdict"])
 def test_feedback_is_as_much_as_the_course_gives(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = "def is_game_over_connectfour(board): return 5\n"
-    (tmp_path / "lab.py").write_text(wrong, encoding="utf-8")
+    (tmp_path / "lab.py").write_text("def is_game_over_connectfour(board): return 5\n", encoding="utf-8")
     monkeypatch.setattr(submission, "read_release", lambda: Release(feedback=level))
-    sheet = submission.grade(tmp_path)
+    sheet = submission.grade_submission(tmp_path)
     text = explanation(sheet, sheet.bank.of("is_game_over_connectfour")[0])
     assert ("returned 5" in text) == (level == "full")
     assert ("is_game_over_connectfour(" in text) == (level != "verdict")
 
 
-def test_text_is_cut_in_bytes() -> None:
-    assert len(plain("ä" * 150 + "\n" + "ü" * 150 + "\n" + "€" * 150, 700).encode()) <= 700
-    assert plain("one\ntwo", 7) == "one\ntwo"
-    assert plain("one\ntwo\nthree", 8) == "one\n…"
+# --- what was handed in -----------------------------------------------------------------------------
 
 
-def test_commands_of_a_log_are_broken() -> None:
-    assert "::" not in without_commands(":::notice::::")
-    assert "##[" not in without_commands("###[error]")
+def files(folder: Path, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name, encoding="utf-8")
+    return folder
 
 
-def test_cut_markdown_leaves_no_fence_open() -> None:
-    text = "# Score\n\n" + "\n".join(f"````\n```\nline {number}\n````\n" for number in range(200))
-    for most in range(60, 400):
-        short = cut(text, most)
-        assert len(short) <= most
-        assert "line" not in outside_fences(short)
-    assert cut("short", 60) == "short"
+HANDED_IN = [
+    (["lab.py", "old/lab.py"], "lab.py"),
+    (["upload/games/lab.py", "__MACOSX/lab.py", ".git/lab.py"], "upload/games/lab.py"),
+    ([], "There is no lab.py in what you handed in. "),
+    (["lab (1).py", "x.py"], "There is no lab.py in what you handed in (but lab (1).py, x.py). "),
+    (["b/lab.py", "a/lab.py"], "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. "),
+    (["lab.py/lab.py"], "The lab.py that you handed in is not a file. "),
+    (["d/" * 30 + "lab.py"], "There is no lab.py in what you handed in. "),
+]
+
+
+@pytest.mark.parametrize(("names", "expected"), HANDED_IN)
+def test_lab_is_found_or_not(names: list[str], expected: str, tmp_path: Path) -> None:
+    files(tmp_path, *names)
+    if expected.startswith("The"):
+        with pytest.raises(submission.NoLab) as raised:
+            submission.read_submitted(tmp_path)
+        assert str(raised.value).startswith(expected)
+    else:
+        assert submission.read_submitted(tmp_path).decode() == expected
+
+
+def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
+    lab = files(tmp_path, "secret.py", "in/other") / "in" / "lab.py"
+    (tmp_path / "in" / "folder").symlink_to(tmp_path)
+    for make, complaint in (
+        (lambda: lab.symlink_to(tmp_path / "secret.py"), "is a link"),
+        (lambda: os.mkfifo(lab), "is not a file"),
+        (lambda: lab.write_bytes(b"#" * (submission.MOST_BYTES + 1)), "larger than 1 MiB"),
+    ):
+        make()
+        with pytest.raises(submission.NoLab, match=complaint):
+            submission.read_submitted(lab.parent)
+        lab.unlink()
+
+
+def test_no_lab_is_0_and_says_so(tmp_path: Path) -> None:
+    sheet = submission.grade_submission(tmp_path)
+    report = check("gradescope", gradescope.result(sheet, 0))
+    assert report["score"] == 0 and "There is no lab.py in what you handed in" in report["output"]
+    assert check("classroom50", classroom50.result(sheet, FACTS, NOW))["score"] == 0
+
+
+def fail(folder: Path) -> ScoreSheet:
+    raise RuntimeError("::error::a fault")
+
+
+def test_a_grader_that_fails_is_no_zero(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bank: Bank
+) -> None:
+    monkeypatch.setattr(gradescope, "grade_submission", fail)
+    assert gradescope.main([str(tmp_path)]) == 0
+    assert json.loads((tmp_path / "results" / "results.json").read_text("utf-8")) == gradescope.needs_human()
+    assert capsys.readouterr().err.startswith("the grader failed: RuntimeError: :\u200b:error")
+    ungraded = with_verdict(ScoreSheet(bank, {}, b""), status=Status.UNGRADED)
+    lacking = {name: value for name, value in CLASSROOM50.items() if name != "OWNER"}
+    for grades, environment in ((fail, CLASSROOM50), (lambda folder: ungraded, CLASSROOM50), (fail, lacking)):
+        (tmp_path / "result.json").write_text('{"score": 100}', encoding="utf-8")
+        monkeypatch.setattr(classroom50, "grade_submission", grades)
+        assert classroom50.main([str(tmp_path)], environment) == 1
+        assert not (tmp_path / "result.json").exists()
+    assert "OWNER not set" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from boards.cases import read_points
+from boards.cases import Part, read_points
 from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
 from staff.tests.support.masters import COURSE
@@ -27,8 +27,13 @@ def rendered(
     """The handout of a course with these parts, and of some functions a share of hidden cases."""
     decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
     course = dataclasses.replace(read_course(COURSE), **decisions)
-    chosen = tuple(part for part in read_points() if part.number in parts)
-    return render_handout(handout_context(course, chosen, dict(hidden)))
+    chosen = (part for part in read_points() if part.number in parts)
+    return render_handout(handout_context(course, [with_hidden(part, dict(hidden)) for part in chosen]))
+
+
+def with_hidden(part: Part, shares: dict[str, Fraction]) -> Part:
+    """The part with these shares of its functions' points in hidden cases."""
+    return dataclasses.replace(part, hidden={name: share for name, share in shares.items() if name in part.functions})
 
 
 def blocks(language: str, text: str) -> list[str]:

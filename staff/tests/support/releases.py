@@ -11,7 +11,7 @@ from pathlib import Path
 from boards.cases import read_points
 from grader.release import RELEASE
 from staff.course import read_course
-from staff.release.proof import write_tree
+from staff.release.folder import write_tree
 from staff.release.tree import WORKFLOW, Tree, release_tree
 from staff.tests.support.masters import COURSE
 
