@@ -10,11 +10,9 @@ from typing import Any
 
 import pytest
 
-from boards.cases import load_bank, read_points
+from boards.cases import read_points
 from staff.course import Course, read_course
-from staff.release import shares
-from staff.release.notes import NO_HIDDEN_CASES, notes_on_cases
-from staff.release.shares import course_bank
+from staff.release.shares import NO_HIDDEN_CASES, course_bank, notes_on_cases
 from staff.release.tree import points_file
 from staff.strict import bank as strict_bank
 from staff.tests.support.masters import COURSE, copy_master, decide
@@ -62,7 +60,7 @@ def test_the_bank_of_a_course_has_the_points_of_its_release(
     one = course(**decisions)
     bank = course_bank(one)
     file = tmp_path / "points.yaml"
-    file.write_bytes(points_file(one, shares.hidden_shares(one, load_bank())))
+    file.write_bytes(points_file(one, bank.parts))
     assert bank.parts == read_points(file)
     assert sum(map(bank.worth, bank.cases)) == sum(part.points for part in bank.parts)
     secret = any(case.id == "more/secret" for case in bank.cases)

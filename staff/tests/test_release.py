@@ -229,7 +229,8 @@ def test_what_answers_the_lab_in_other_words_is_found(release: Path, tmp_path: P
         "api/board.py": "def settled(position):\n    lines = map(len, position.get_all_chains())\n"
         "    return max(lines, default=0) > 3 or position.count_pieces() > 41\n",
         "boards/tree_game.py": "def walk(state):\n    if state.is_game_over():\n"
-        "        return (state,), state.get_endgame_score(), 1\n    below = list(map(walk, state.generate_next_states()))\n"
+        "        return (state,), state.get_endgame_score(), 1\n"
+        "    below = list(map(walk, state.generate_next_states()))\n"
         "    path, score, _ = max(below, key=lambda each: each[1])\n"
         "    return (state, *path), score, sum(each[2] for each in below)\n",
         "grader/tools/screen.py": "def waits(board):\n    import time\n    time.sleep(999)\n",

@@ -10,6 +10,9 @@ import zipfile
 from pathlib import Path
 
 NEEDED = ("bash", "cat", "chmod", "dirname", "env", "id", "mkdir", "rm", "sh")
+USABLE = (
+    "import ensurepip, os, sys; sys.exit(sys.version_info < (3, 11) or not os.access(sys._base_executable, os.X_OK))"
+)
 PIP = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name == "HOME"}
 
 
@@ -24,7 +27,7 @@ def python_for(user: str) -> str | None:
     """A Python of 3.11 or newer, with venv, that a user can run; None where there is none."""
     uid = pwd.getpwnam(user).pw_uid
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        check = [os.path.realpath(python), "-c", "import ensurepip, sys; sys.exit(sys.version_info < (3, 11))"]
+        check = [os.path.realpath(python), "-c", USABLE]
         try:
             if subprocess.run(check, user=uid, group=uid, extra_groups=[], cwd="/", capture_output=True).returncode:
                 continue
