@@ -3,7 +3,7 @@
 import sys
 from fractions import Fraction
 
-from grader.grading.rounding import shown
+from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import tell
 from staff.bundles.archive import prove, write_zip

@@ -20,7 +20,7 @@ import jinja2
 
 from boards.cases import Part
 from boards.reading import BadFile
-from grader.grading.rounding import shown
+from grader.grading.sheet import shown
 from staff.course import Course, percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"

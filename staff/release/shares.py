@@ -7,7 +7,7 @@ from pathlib import Path
 
 from boards.cases import Bank, make_bank, read_points, rescaled
 from boards.reading import read_yaml
-from grader.grading.rounding import shown
+from grader.grading.sheet import shown
 from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.strict.bank import case_files, check_shares, hidden_files

@@ -20,8 +20,7 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from grader.grading.rounding import shown
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless, plural
 from grader.showing.markdown import fenced
 

@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.grading.rounding import shown, two_decimals
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown, two_decimals
 from grader.judging.verdict import Status
 from grader.showing.markdown import fenced
 from grader.showing.style import wrapped

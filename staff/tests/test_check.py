@@ -4,8 +4,7 @@ import subprocess
 
 import pytest
 
-from grader.cli import as_options
-from staff import check
+from staff import check, sizes
 from staff.tests.conftest import KIT
 
 
@@ -22,28 +21,27 @@ def run(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return commands
 
 
+@pytest.mark.parametrize(
+    ("value", "others"), [("1", check.FAST_STEPS), ("0", check.SLOW_STEPS), ("", check.SLOW_STEPS)]
+)
 def test_a_step_that_fails_is_named_and_the_others_run(
-    run: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
+    value: str, others: dict[str, list[str]], run: list[list[str]],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("FAST", value)
     assert check.main() == 1
-    assert run == list(check.STEPS.values())
-    assert run[-1][-1] == "staff/tests"
+    assert run == [*check.STEPS.values(), *others.values()]
     assert capsys.readouterr().out.splitlines()[-1] == "--- failed: types"
 
 
-@pytest.mark.parametrize(("value", "is_fast"), [("1", True), ("0", False), ("", False)])
-def test_the_short_way(value: str, is_fast: bool, run: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAST", value)
-    check.main()
-    assert (run == list(check.FAST_STEPS.values())) is is_fast
-
-
-def test_the_short_way_has_every_step_and_files_that_there_are() -> None:
+def test_the_short_way_has_files_that_there_are() -> None:
     assert not [name for name in check.QUICK if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()]
 
 
-def test_the_short_way_without_make(run: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAST", "0")
-    assert as_options(["check", "FAST=1"]) == ["check"]
-    check.main()
-    assert run == list(check.FAST_STEPS.values())
+def test_a_total_is_counted_over_every_file_once() -> None:
+    lines = {"api/a.py": 1, "grader/kinds/x/staff.py": 2, "grader/kinds/x/kind.py": 4, "staff/check.py": 8,
+             "staff/tests/a.py": 16, "staff/right_labs/a.py": 32, "grader/cli.py": 64}  # fmt: skip
+    rooms = sizes.room_sizes(lines)
+    assert (rooms["api"], rooms["kinds"], rooms["entry and release"], sum(rooms.values())) == (1, 4, 64, 69)
+    assert sum(size for name, size in lines.items() if sizes.is_staff(name)) == 10
+    assert sizes.code_lines('"""What it is."""\n\n# nothing\nx = (\n    1,\n)\n') == 3
