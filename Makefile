@@ -37,7 +37,7 @@ help::
 	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed last time'
 	@echo 'make watch                        grade again on every save, the changed first'
 	@echo 'make debug CASE=name              a case in the debugger; CALL=2: its 2nd call'
-	@echo 'make trace CASE=name              a search played back, as a page; PLAIN=1: here'
+	@echo 'make trace CASE=name              a search as a page; PLAIN=1: in the terminal'
 	@echo 'make report                       the score sheet as a page, with what failed'
 	@echo 'make run ARGS="zero_by 10 1 2"    solve a game with your solve and your ZeroBy'
 	@echo 'make play                         a game against your own code'

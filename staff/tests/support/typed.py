@@ -1,0 +1,31 @@
+"""What a person types at a shell, in the kit or in a clone of it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from staff.tests.conftest import KIT
+from staff.tests.support.masters import COURSE
+from staff.tests.support.waiting import LONG
+
+
+def run(command: str, cwd: Path = KIT, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command as a person does, with the environment that these tests run in."""
+    keep = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_"))}
+    return subprocess.run(
+        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL,
+        env={**keep, "VENV": sys.prefix, **environment},
+    )  # fmt: skip
+
+
+def clone_into(folder: Path) -> Path:
+    """A copy of the tracked and new files, with the course of the tests."""
+    listed = run("git ls-files --cached --others --exclude-standard").stdout.splitlines()
+    for name in listed:
+        if (KIT / name).is_file() and not name.startswith("staff/hidden/"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(KIT / name, folder / name)
+    shutil.copy(COURSE, folder / "staff" / "course.yaml")
+    return folder

@@ -1,0 +1,183 @@
+"""`make run`: the table to the last character, and a line if there is none."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import lab
+from boards.graph_games import GraphGame
+from staff.tests.conftest import KIT
+from staff.tests.support.typed import run
+from staff.tests.support.waiting import LONG
+from staff.wrong_labs import with_body
+
+TEN_BY_ONE_OR_TWO = "".join(f"{n}: {'LOSE' if n % 3 == 0 else 'WIN'}\n" for n in range(10, -1, -1))
+NAMES = {1: "WIN", 0: "TIE", -1: "LOSE"}
+GRADER_RUN = f'"{sys.executable}" -m grader run'
+
+
+def all_of_tic_tac_toe() -> dict[str, tuple[int, int]]:
+    """Every position and (1, 0 or -1 for the player to move, moves to the end), by plain recursion."""
+    rows = ["012", "345", "678", "036", "147", "258", "048", "246"]
+    known: dict[str, tuple[int, int]] = {}
+
+    def look(position: str) -> tuple[int, int]:
+        if position not in known:
+            mover = "XO"[position.count("X") - position.count("O")]
+            if any("".join(position[int(square)] for square in row) in ("XXX", "OOO") for row in rows):
+                known[position] = (-1, 0)
+            elif "." not in position:
+                known[position] = (0, 0)
+            else:
+                squares = [square for square in range(9) if position[square] == "."]
+                known[position] = best_for_mover(
+                    look(position[:square] + mover + position[square + 1 :]) for square in squares
+                )
+        return known[position]
+
+    look("." * 9)
+    return known
+
+
+def best_for_mover(after: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """The best of what the moves lead to: a win soon, else a tie soon, else a loss late."""
+    choices = [(-value, moves + 1) for value, moves in after]
+    return max(choices, key=lambda choice: (choice[0], choice[1] if choice[0] < 0 else -choice[1]))
+
+
+def totals(values: Iterable[int]) -> str:
+    counts = Counter(NAMES[value] for value in values)
+    return "".join(f"{name}: {counts[name]}\n" for name in ("WIN", "TIE", "LOSE")) + f"TOTAL: {counts.total()}\n"
+
+
+def test_tic_tac_toe() -> None:
+    table = all_of_tic_tac_toe()
+    expected = totals(value for value, _ in table.values())
+    items = "".join(f"{position}: {NAMES[table[position][0]]}\n" for position in sorted(table))
+    assert len(table) == 5478
+    assert run('make run ARGS="tic_tac_toe"').stdout == expected
+    assert run('make run ARGS="tic_tac_toe"', ITEMIZED="1").stdout == f"{items}\n{expected}"
+    far = [f"{position}: {NAMES[table[position][0]]} in {table[position][1]}" for position in sorted(table)]
+    printed = run('make run ARGS="tic_tac_toe --remoteness"', ITEMIZED="1").stdout.splitlines()
+    assert printed[: len(table)] == far and printed[-1] == "START: TIE in 9"
+
+
+def test_zero_by(tmp_path: Path) -> None:
+    expected = totals([1, -1, 1, 1, -1, 1, 1, -1, 1, 1, -1])
+    assert run('make run ARGS="zero_by 10 1 2"').stdout == TEN_BY_ONE_OR_TWO
+    assert run('make run ARGS="zero_by 10 1 2" ITEMIZED=0').stdout == expected
+    assert run('make run ARGS="zero_by 10 1 2" ITEMIZED=1').stdout == f"{TEN_BY_ONE_OR_TWO}\n{expected}"
+    assert run(f"{GRADER_RUN} zero_by {10**26} {10**26}").stdout == f"{10**26}: WIN\n0: LOSE\n"
+    (tmp_path / "outer.mk").write_text("all:\n\t@$(MAKE) run ARGS='zero_by 10 1 2'\n")
+    assert run(f'make --no-print-directory -f "{tmp_path}/outer.mk"').stdout == TEN_BY_ONE_OR_TWO
+
+
+@pytest.mark.parametrize(("n", "removals"), [(23, (4, 1, 3, 1)), (11, (5,))])
+def test_remoteness_of_zero_by(n: int, removals: tuple[int, ...]) -> None:
+    known: dict[int, tuple[int, int]] = {0: (-1, 0)}
+    for left in range(1, n + 1):
+        known[left] = best_for_mover(known[max(0, left - removal)] for removal in removals)
+    printed = run(f'make run ARGS="zero_by --remoteness {n} {" ".join(map(str, removals))}"').stdout
+    for line in printed.splitlines():
+        position, _, worth = line.partition(": ")
+        value, moves = known[int(position)]
+        assert worth == f"{NAMES[value]} in {moves}"
+    assert printed.startswith(f"{n}: ") and "\n0: LOSE in 0\n" in printed
+
+
+def test_remoteness_wins_soon_loses_late_and_ties_soon() -> None:
+    """A drawn game for each; the moves that must not count are in it."""
+    ends = "won = WIN\nlost = LOSE\ntied = TIE"
+    longer = "a -> lost\nb -> a\nc -> b\nt -> tied\nu -> t"
+    assert lab.remoteness(GraphGame(f"top -> b lost u\n{longer}\n{ends}"))["top"] == 1
+    assert lab.remoteness(GraphGame(f"top -> a c\n{longer}\n{ends}"))["top"] == 4
+    assert lab.remoteness(GraphGame(f"top -> u tied a won\n{longer}\n{ends}"))["top"] == 1
+
+
+REFUSED = {
+    "": "no game is named",
+    "chess": "there is no game 'chess'",
+    "zero_by 10": "zero_by needs a number of items and at least one removal",
+    "zero_by 0 1": "'0' is not a positive whole number",
+    "zero_by 10 1.5": "'1.5' is not a positive whole number",
+    "zero_by 10 -1": "'-1' is not a positive whole number",
+    "tic_tac_toe 3": "tic_tac_toe goes without numbers",
+    "--remoteness": "no game is named",
+    f"zero_by {'9' * 4_001} 1": "a number of 4,001 digits is too long; it may have 4,000",
+    f"zero_by {'9' * 26} 1": "these are more than 100,000,000 positions, too many for a table",
+    "ITEMIZED=2 zero_by 10 1 2": "ITEMIZED is '2'; it is 1, 0, or not set",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=lambda words: words[:20])
+def test_what_cannot_be_is_one_line(words: str) -> None:
+    done = run(f"{GRADER_RUN} {words}")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(REFUSED[words]) and "; usage: python grader run" in done.stderr
+
+
+# function, body, words, and how the one line on standard error begins
+FAILING = [
+    ("solve", "return 1 / 0", "zero_by 3 1", "ZeroDivisionError: division by zero (lab.py:"),
+    ("solve", "return {3: 'WIN', 2: 'LOSE'}", "zero_by 3 1", "solve gave 'WIN' for position 3, which is no Value"),
+    ("solve", "return [Value.WIN]", "zero_by 3 1", "solve gave [<Value.WIN: 'WIN'>], which is no dict"),
+    ("solve", "return {3: Value.WIN, 'two': Value.LOSE}", "zero_by 3 1", "the positions in solve's dict cannot be put"),
+    ("solve", "return {3: Value.WIN, 2: 'a' * 9000}", "zero_by 3 1", f"solve gave '{'a' * 50}"),
+    ("solve", "raise SystemExit", "zero_by 3 1", "solve ended the program, as exit and sys.exit do, instead of going"),
+    ("solve", "raise NotImplementedError", "tic_tac_toe", "solve is not written yet."),
+    ("remoteness", "raise NotImplementedError", "zero_by 3 1 --remoteness", "remoteness is not written yet."),
+    ("remoteness", "return {3: 1}", "zero_by 3 1 --remoteness", "remoteness gave no number for position 0"),
+    ("remoteness", "return 7", "zero_by 3 1 --remoteness", "remoteness gave 7, which is no dict"),
+]
+
+
+@pytest.mark.parametrize(("function", "body", "words", "said"), FAILING)
+def test_a_lab_that_fails_is_one_line(
+    function: str, body: str, words: str, said: str, model: str, tmp_path: Path
+) -> None:
+    (tmp_path / "lab.py").write_text(with_body(function, body, model), encoding="utf-8")
+    done = run(f"{GRADER_RUN} {words}", LAB=str(tmp_path / "lab.py"))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith(said) and len(done.stderr) < 400
+
+
+def test_a_lab_without_the_function_says_so(tmp_path: Path) -> None:
+    (tmp_path / "lab.py").write_text("", encoding="utf-8")
+    for words, name in (("zero_by 3 1", "ZeroBy"), ("tic_tac_toe", "solve")):
+        done = run(f"{GRADER_RUN} {words}", LAB=str(tmp_path / "lab.py"))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith(f"lab.py has no {name}, which this command runs on")
+
+
+def test_what_lab_py_prints_is_not_in_the_table(model: str, tmp_path: Path) -> None:
+    noise = "import os\nprint('noise')\nos.write(1, b'more noise')\n"
+    text = noise + model.replace("values = {}\n", "values = {}\n    print('solving')\n    os.write(1, b'x')\n", 1)
+    (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+    done = run('make run ARGS="zero_by 10 1 2"', LAB=str(tmp_path / "lab.py"))
+    assert done.stdout == TEN_BY_ONE_OR_TWO and "solving" in done.stderr
+
+
+@pytest.mark.parametrize("at_import", [False, True])
+def test_ctrl_c_ends_it(at_import: bool, model: str, tmp_path: Path) -> None:
+    lab, loop = tmp_path / "lab.py", "print('begun', flush=True)\nwhile True: pass"
+    lab.write_text(f"{model}\n{loop}\n" if at_import else with_body("solve", loop, model), encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "grader", "run", "zero_by", "3", "1"], cwd=KIT, env={**os.environ, "LAB": str(lab)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stderr
+    try:
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=LONG)
+    finally:
+        process.kill()
+    assert (process.returncode, out) == (130, "")
+    assert re.fullmatch(r"Stopped at lab\.py:\d+\.\n", err)
