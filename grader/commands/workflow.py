@@ -14,9 +14,8 @@ from pathlib import Path
 
 from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
-from grader.grading.rounding import shown
 from grader.grading.session import Session
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown
 from grader.grading.source import read_lab
 from grader.judging.verdict import Status, Verdict
 from grader.kit import KIT

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from boards.cases import Case, Part
-from grader.grading.rounding import shown
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
 from grader.showing.failing import NOTHING_KNOWN, PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain

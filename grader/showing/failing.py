@@ -7,12 +7,11 @@ from collections.abc import Collection, Sequence
 
 from boards.cases import Case
 from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, smallest_first
-from grader.grading.rounding import shown, total
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown, total
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.words import harmless, harmless_lines
-from grader.showing.style import WIDTH, Style, cut, indented, table, within, wrapped
+from grader.showing.style import WIDTH, Style, cut, facts, indented, table, within, wrapped
 
 PRINTED_LINES = 10
 FRAMES = 2
@@ -75,8 +74,8 @@ def _comparison(verdict: Verdict, style: Style) -> list[str]:
 
 
 def _place(here: Diagnosis) -> list[str]:
-    """The first place where it goes wrong."""
-    return indented(here.sentence)
+    """The first place where it goes wrong, with what the student's code does there and what the reference does."""
+    return facts(f"{here.where}:", yours=here.yours, expected=here.expected) if here.where else indented(here.note)
 
 
 def _frames(sheet: ScoreSheet, verdict: Verdict) -> list[str]:

@@ -9,8 +9,7 @@ import string
 from collections.abc import Iterator, Sequence
 
 from boards.cases import Case
-from grader.grading.rounding import shown
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless
 from grader.release import MASTER
 from grader.showing.console import IDLE, advice, failing, idle_functions, in_words, part_rows, reminders, score_line

@@ -23,13 +23,16 @@ def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
     first, second, third = (max(len(row[column]) for row in lines) for column in (0, 1, 2))
     if first + second + third + 10 <= WIDTH:
         return [f"    {what:<{first}}   {expected:<{second}}   {yours}".rstrip() for what, expected, yours in lines]
-    below: list[str] = []
-    for what, *values in rows:
-        below += indented(what)
-        for word, value in zip(("expected", "yours"), values, strict=True):
-            first_line, *others = wrapped(value, WIDTH - 17)
-            below += [f"      {word:<8}   {first_line}", *(f"{'':17}{line}" for line in others)]
-    return below
+    return [line for what, expected, yours in rows for line in facts(what, expected=expected, yours=yours)]
+
+
+def facts(about: str, **values: str) -> list[str]:
+    """Some facts about the same thing below each other, each with its word; one that is not known is left out."""
+    lines = indented(about)
+    for word, value in values.items():
+        first, *others = wrapped(value, WIDTH - 17)
+        lines += [f"      {word:<8}   {first}", *(f"{'':17}{other}" for other in others)] if value else []
+    return lines
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
