@@ -1,9 +1,14 @@
-"""What a command says while it takes its time: on a terminal alone, and beside what it prints."""
+"""What a command says while it takes its time, beside what it prints."""
 
 import sys
+
+
+def progress(sentence: str) -> None:
+    """Say what is being done, also where the output goes to a file."""
+    print(f"... {sentence}", file=sys.stderr, flush=True)
 
 
 def meanwhile(sentence: str) -> None:
     """Say what is being done, where somebody is waiting."""
     if sys.stderr.isatty():
-        print(f"... {sentence}", file=sys.stderr, flush=True)
+        progress(sentence)

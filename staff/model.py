@@ -1,15 +1,16 @@
 """The model solution, asked what cases expect: its answers, read and typed."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Call, Case, Function, read_points
+from boards.cases import Case, read_points
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
-from grader.sandbox.opening import OneByOne as Sandbox
+from grader.sandbox.sandbox import Sandbox
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 MOST_SECONDS = 20
@@ -25,41 +26,61 @@ class Model:
     `functions` has what points.yaml says of each graded function.
     """
 
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
+    def __init__(self) -> None:
         self.functions = {name: function for part in read_points() for name, function in part.graded.items()}
-        loaded = sandbox.load()
+        self._known: dict[str, Answer] = {}
+        self._sandbox = Sandbox(MODEL)
+        loaded = self._sandbox.load()
         if not loaded.imported:
             raise ModelFailure(sentence_for_import(loaded))
+
+    def __enter__(self) -> "Model":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._sandbox.close()
 
     def ask(self, function: str, inputs: Mapping[str, Any]) -> Any:
         """What the model answers to one call, as its kind reads it."""
         return self.ask_all(function, [inputs])[0]
 
     def ask_all(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """What the model answers to calls of a function, all in one process."""
-        graded = self.functions[function]
-        outcomes = self._outcomes(graded, all_inputs)
+        """What the model answers to calls of a function."""
+        self.look_ahead(function, all_inputs)
+        return [self._read(function, self._known[_key(function, inputs)]) for inputs in all_inputs]
+
+    def look_ahead(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> None:
+        """Find out what the model answers to calls of a function: all in one process, as long as none ends it."""
+        unknown = {_key(function, inputs): inputs for inputs in all_inputs}
+        unknown = {key: inputs for key, inputs in unknown.items() if key not in self._known}
+        kind = self.functions[function].kind
+        while unknown:
+            requests = [Request(function, kind, function, (dict(one),), MOST_SECONDS) for one in unknown.values()]
+            for key, answer in zip(list(unknown), self._sandbox.run(requests), strict=False):
+                self._known[key] = answer
+                del unknown[key]
+
+    def _read(self, function: str, answer: Answer) -> Any:
+        graded, name = self.functions[function], f"the model's {function}"
+        if answer.ending is not Ending.ANSWERED:
+            raise ModelFailure(f"{name}: {sentence_for_ending(answer, MOST_SECONDS)[1]}")
+        if answer.missing:
+            raise ModelFailure(f"lab.py has no {function}")
+        if answer.raised:
+            raise ModelFailure(f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}")
         try:
-            return [kind_of(graded).read(outcome) for outcome in outcomes]
+            return kind_of(graded).read(answer.outcomes[0])
         except Garbled:
-            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what worker.py sends: {outcomes[0]}") from None
+            sent = answer.outcomes[0]
+            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what worker.py sends: {sent}") from None
 
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.id, case.graded.kind, case.function, inputs, MOST_SECONDS)
         begun = kind_of(case.graded).begin(case, MODEL)
-        return begun.answer() if begun else self._sandbox.answer(request)
+        return begun.answer() if begun else next(self._sandbox.run([request]))
 
-    def _outcomes(self, function: Function, all_inputs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        calls = tuple(Call("", dict(inputs), {}) for inputs in all_inputs)
-        answer = self.answer(Case("the/model", 0, function, "", calls))
-        who = f"the model's {function.name}"
-        if answer.ending is not Ending.ANSWERED:
-            raise ModelFailure(f"{who}: {sentence_for_ending(answer, MOST_SECONDS)[1]}")
-        if answer.missing:
-            raise ModelFailure(f"lab.py has no {function.name}")
-        if answer.raised:
-            raise ModelFailure(f"{who}: {sentence_for_exception(answer.raised, (function.name,))[1]}")
-        return answer.outcomes
+
+def _key(function: str, inputs: Mapping[str, Any]) -> str:
+    return f"{function} {json.dumps(inputs, sort_keys=True)}"

@@ -1,5 +1,5 @@
-"""Walks: what the model's searches do in each public case, event by event, for boards/reference_traces/; of its players, what
-they choose in each state.
+"""Reference traces: what the model's searches do in each public case, event by event, for boards/reference_traces/;
+of its players, what they choose in each state.
 
 `make expectations` writes them; grader/kinds/search/nodes.py reads them, and says what stands in one.
 """
@@ -18,6 +18,7 @@ from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Retur
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search
 from grader.kinds.search.nodes import REFERENCE_TRACES
+from staff.generated import write_folder
 from staff.model import Model
 from staff.strict.bank import case_files
 
@@ -27,17 +28,11 @@ def bring_up_to_date(model: Model, check: bool) -> list[str]:
 
     Raises ModelFailure.
     """
-    bank, files = make_bank(case_files(), read_points()), case_files()
-    wanted = {REFERENCE_TRACES / f"{file.stem}.json": text for file in files if (text := _text(bank, file, model))}
-    there = {file: file.read_text("utf-8") for file in REFERENCE_TRACES.glob("*")}
-    stale = sorted(file for file in {*there, *wanted} if there.get(file) != wanted.get(file))
-    for file in () if check else stale:
-        file.parent.mkdir(exist_ok=True)
-        if file in wanted:
-            file.write_text(wanted[file], "utf-8", newline="\n")
-        else:
-            file.unlink()
-    return [f"boards/reference_traces/{file.name}: {'changed' if file in there else 'new'}" for file in stale]
+    bank, texts = make_bank(case_files(), read_points()), dict[str, str]()
+    for file in case_files():
+        if text := _text(bank, file, model):
+            texts[f"{file.stem}.json"] = text
+    return write_folder(REFERENCE_TRACES, texts, check)
 
 
 def _text(bank: Bank, file: Path, model: Model) -> str:

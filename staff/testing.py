@@ -10,7 +10,7 @@ from boards.cases import Bank
 from grader.commands.testing import main as grade
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
-from staff.strict.bank import checked_bank
+from staff.strict.bank import public_bank
 
 COURSE = "COURSE"
 
@@ -23,7 +23,7 @@ def main(words: list[str], lab: Path) -> int:
 
 def asked_for() -> tuple[Bank, str]:
     """The cases and points, what is to be said of them, and whether they are those of the course.  Raises BadFile."""
-    whole = checked_bank()
+    whole = public_bank()
     course = read_course()
     as_graded = course_bank(course)
     if is_as_the_course():

@@ -1,8 +1,6 @@
 """Wrong labs: the model lab with one plausible mistake each, out of wrong_labs.yaml.
 
-    wrong_lab   a mistake in one function, and the misconception behind it in a sentence
-
-A wrong_lab says what to change in its function: `replace` lists texts that stand exactly once in the
+It says what to change in its function: `replace` lists texts that stand exactly once in the
 code (docstrings do not count), and `body` is a whole new body.  In a text of several lines, the
 second and later ones are indented as far as the line in which the first one stands.
 """
@@ -14,9 +12,10 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
-from staff.strict.reading import Block, read_yaml
+from staff.strict.reading import read_yaml
+from staff.strict.schema import check
 
-WRONG_LABS = Path(__file__).with_name("wrong_labs.yaml")
+WRONG_LABS, SCHEMA = (Path(__file__).with_name(f"wrong_labs.{suffix}") for suffix in ("yaml", "schema.json"))
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
@@ -37,20 +36,20 @@ class WrongLab:
     by_chance: bool = False
 
 
+@functools.cache
 def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
-    """All wrong_labs, in the order of the file.  Raises BadFile.
+    """All wrong labs, in the order of the file.  Raises BadFile.
 
     >>> all(wrong_lab.mistake.startswith("It ") for wrong_lab in load_wrong_labs())
     True
     """
-    root = read_yaml(file)
-    root.allow({"wrong_labs"})
+    check(root := read_yaml(file), SCHEMA)
     wrong_labs: dict[str, WrongLab] = {}
-    for block in root.blocks("wrong_labs"):
-        wrong_lab = _read_wrong_lab(block)
-        if wrong_lab.id in wrong_labs:
-            block.fail(f"`{wrong_lab.id}` stands in line {wrong_labs[wrong_lab.id].line} already", "id")
-        wrong_labs[wrong_lab.id] = wrong_lab
+    for block in root["wrong_labs"]:
+        if other := wrong_labs.get(block["id"]):
+            block.fail(f"`{other.id}` stands in line {other.line} already; rename it", "id")
+        changes = tuple((change["old"], change["new"]) for change in block.get("replace", ()))
+        wrong_labs[block["id"]] = WrongLab(**{**block, "replace": changes, "line": block.line})
     return tuple(wrong_labs.values())
 
 
@@ -58,7 +57,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 def build(wrong_lab: WrongLab, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Raises ValueError, with the wrong_lab's line, where the change does not fit the source.
+    Raises ValueError, with the wrong lab's line, where the change does not fit the source.
 
     >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
     >>> print(build(WrongLab("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")
@@ -90,33 +89,6 @@ def with_body(function: str, body: str, source: str) -> str:
         new = textwrap.indent(textwrap.dedent(body).strip("\n") + "\n", indent)
         lines[node.body[0].lineno - 1 : node.end_lineno] = [new]
     return "".join(lines)
-
-
-def first_parameter(function: str, source: str) -> str:
-    """The name of a function's first parameter; `self` for a class.
-
-    >>> first_parameter("one", "def one(n, removals=()):\\n    return n + 1\\n")
-    'n'
-    """
-    return _functions_of(_definition(function, source))[0].args.args[0].arg
-
-
-def _read_wrong_lab(block: Block) -> WrongLab:
-    block.allow({"id", "function", "mistake", "replace", "body", "by_chance"})
-    if ("replace" in block) == ("body" in block):
-        block.fail("a wrong_lab has either `replace` or `body`")
-    changes = block.blocks("replace", [])
-    for change in changes:
-        change.allow({"old", "new"})
-    return WrongLab(
-        id=block.take("id", str),
-        function=block.take("function", str),
-        mistake=block.take("mistake", str),
-        line=block.line,
-        replace=tuple((change.take("old", str), change.take("new", str)) for change in changes),
-        body=block.take("body", str, ""),
-        by_chance=block.take("by_chance", bool, False),
-    )
 
 
 def _build(wrong_lab: WrongLab, source: str) -> str:
@@ -176,14 +148,14 @@ def _cut(source: str, node: Definition) -> tuple[str, str, str]:
 
 def _replaced(text: str, old: str, new: str) -> str:
     """The text with `new` in place of `old`, which stands there exactly once."""
-    first_line, *_ = old.splitlines() or [""]
+    first_line = old.splitlines()[0]
     places = []
     for match in re.finditer(re.escape(first_line), text):
         line = text[text.rfind("\n", 0, match.start()) + 1 :]
         margin = "\n" + " " * (len(line) - len(line.lstrip(" ")))
         if text.startswith(old.replace("\n", margin), match.start()):
             places.append((match.start(), margin))
-    if len(places) != 1 or not old:
+    if len(places) != 1:
         raise ValueError(f"`old` stands {len(places)} times in the function, not once: {old!r}")
     start, margin = places[0]
     return text[:start] + new.replace("\n", margin) + text[start + len(old.replace("\n", margin)) :]

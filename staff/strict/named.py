@@ -1,15 +1,50 @@
-"""Checks boards.yaml, trees.yaml and games.yaml: a mistake in a drawing is a line in a file."""
+"""Checks boards.yaml, trees.yaml and games.yaml, and what a case names of them or draws on the spot."""
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 
 from api import parse_tree
 from api.tic_tac_toe import LINES
 from boards.built import board_of
-from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board, drawn_tree
+from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board
 from staff.strict import schema
 from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, meant, read_yaml
+
+
+class Names:
+    """The boards, trees and games that a case may name.  Raises BadFile for a mistake in their files."""
+
+    def __init__(self) -> None:
+        self.boards = read_boards()
+        self.trees, self.games = read_trees(), read_games()
+
+    def check_board(self, block: Block) -> None:
+        """`board` names a board, or is drawn as a block of rows."""
+        text = block["board"]
+        if "." in text or "\n" in text:
+            _check_board(drawn_board(text), block, "board", "this board")
+        else:
+            _check_named(block, "board", self.boards, "boards.yaml")
+
+    def check_tree(self, block: Block) -> None:
+        """`tree` names a tree, or is drawn as an outline."""
+        if "\n" in block["tree"]:
+            _check_tree(block, "tree", "this tree", block.get("negates", False))
+        elif "negates" in block:
+            block.fail("`negates` is for a tree that is drawn here; a named one says it in its own file", "negates")
+        else:
+            _check_named(block, "tree", self.trees, "trees.yaml")
+
+    def check_graph(self, block: Block) -> None:
+        """`graph` names a game."""
+        _check_named(block, "graph", self.games, "games.yaml")
+
+
+def _check_named(block: Block, key: str, known: Collection[str], file: str) -> None:
+    if block[key] not in known:
+        hint = meant(block[key], known) or f"draw it in boards/{file}"
+        block.fail(f"no {key} is named `{block[key]}`; {hint}", key)
 
 
 def read_boards(file: Path = BOARDS) -> dict[str, Drawing]:
@@ -27,73 +62,58 @@ def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
     except ValueError as error:
         block.fail(f"{name}: {error}", key)
     if any(len(chain) >= 4 for chain in board.get_all_chains(current_player=True)):
-        block.fail(
-            f"{name}: no game leads there, as {board.get_current_player_name()}, who is to move, has four in a row", key
-        )
+        mover = board.get_current_player_name()
+        block.fail(f"{name}: no game leads there, as {mover}, who is to move, has four in a row", key)
 
 
 def _check_name(root: Block, name: str) -> None:
     """Labs import it by this name, and their functions have small letters."""
     if not (name.isidentifier() and name.isupper()):
-        root.fail(
-            f"{name!r} cannot be imported; a name is of capital letters, digits and _, such as FOUR_BY_FOUR", name
-        )
-
-
-def check_board(block: Block, boards: Mapping[str, Drawing]) -> None:
-    """A board by name, or drawn on the spot as a block of rows.  Raises BadFile."""
-    value: str = block["board"]
-    if "." in value or "\n" in value:
-        _check_board(drawn_board(value), block, "board", "this board")
-    elif value not in boards:
-        hint = meant(value, boards) or "draw it in boards/boards.yaml"
-        block.fail(f"no board is named `{value}`; {hint}", "board")
+        root.fail(f"{name!r} cannot be imported; use capital letters, digits and _, as in FOUR_BY_FOUR", name)
 
 
 def check_tic_tac_toe(block: Block, key: str) -> None:
     """Nine squares as the two players fill them.  Raises BadFile."""
-    more = block[key].count("X") - block[key].count("O")
+    position = block[key]
+    more = position.count("X") - position.count("O")
     if more not in (0, 1):
-        block.fail(f"`{key}` is no position: X moves first, and the players take turns; it is {block[key]!r}", key)
+        block.fail(f"`{key}` is {position!r}; X moves first, and the players take turns", key)
     mover = "O" if more else "X"
-    if any({block[key][square] for square in line} == {mover} for line in LINES):
-        block.fail(f"no game leads to {block[key]!r}, as {mover}, who is to move, has three in a row already", key)
+    if any({position[square] for square in line} == {mover} for line in LINES):
+        block.fail(f"no game leads to {position!r}, as {mover}, who is to move, has three in a row already", key)
 
 
-def read_trees(file: Path = TREES) -> dict[str, Drawing]:
-    """The named trees.  Raises BadFile, at the line of the drawing."""
+def read_trees(file: Path = TREES) -> Collection[str]:
+    """The names of the named trees.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "trees.json")
-    trees, board_names = {}, read_yaml(BOARDS).keys()
+    boards = read_yaml(BOARDS)
     for name, entry in root.items():
         _check_name(root, name)
-        if name in board_names:
+        if name in boards:
             root.fail(f"{name} is a board in {BOARDS.name} too; rename one", name)
-        trees[name] = drawn_tree(**entry) if isinstance(entry, Block) else drawn_tree(entry)
-        try:
-            parse_tree(trees[name]["tree"], trees[name]["negates"])
-        except ValueError as error:
-            owner, key = (entry, "tree") if isinstance(entry, Block) else (root, name)
-            _fail_in_drawing(owner, key, name, error)
-    return trees
+        if isinstance(entry, Block):
+            _check_tree(entry, "tree", name, entry.get("negates", False))
+        else:
+            _check_tree(root, name, name)
+    return root.keys()
 
 
-def check_drawing(block: Block) -> None:
-    """A tree that is drawn on the spot.  Raises BadFile, at the line of the drawing."""
+def _check_tree(block: Block, key: str, name: str, negates: bool = False) -> None:
     try:
-        parse_tree(block["tree"], block.get("negates", False))
+        parse_tree(block[key], negates)
     except ValueError as error:
-        _fail_in_drawing(block, "tree", "this tree", error)
+        _fail_in_drawing(block, key, name, error)
 
 
-def read_games(file: Path = GAMES) -> dict[str, str]:
-    """The drawings of the named games.  Raises BadFile, at the line of the drawing."""
+def read_games(file: Path = GAMES) -> Collection[str]:
+    """The names of the drawn games.  Raises BadFile, at the line of the drawing."""
     schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
             check_graph(drawing)
         except ValueError as error:
             _fail_in_drawing(root, name, name, error)
-    return dict(root)
+    return root.keys()
 
 
 def _fail_in_drawing(block: Block, key: str, name: str, error: ValueError) -> None:

@@ -5,8 +5,7 @@ from pathlib import Path
 
 from boards.cases import POINTS
 from grader.kinds.kind import KINDS
-from staff.strict.kind import writing_of_kind
-from staff.strict.reading import Block, meant, read_yaml, shown
+from staff.strict.reading import Block, meant, read_yaml
 from staff.strict.schema import BOARDS, check
 from staff.strict.schema import KINDS as FOLDER
 
@@ -18,24 +17,23 @@ def check_points(file: Path = POINTS) -> None:
     root = read_yaml(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}
-    parts: dict[int, Block] = {}
+    numbers: list[int] = []
     for part in root["parts"]:
-        if (other := parts.setdefault(part["part"], part)) is not part:
-            part.fail(f"part {part['part']} stands in line {other.line} already; renumber one", "part")
+        if part["part"] in numbers:
+            part.fail(f"part {part['part']} stands above already; renumber one", "part")
+        numbers.append(part["part"])
         functions |= part["functions"]
-        worth = sum((Fraction(str(facts["points"])) for facts in part["functions"].values()), Fraction(0))
+        worth = sum(Fraction(str(facts["points"])) for facts in part["functions"].values())
         if worth != part["points"]:
-            said = (
-                f"the functions add up to {float(worth):.12g}, but `points` says {part['points']}; correct one of them"
-            )
-            part.fail(said, "points")
+            added = f"{float(worth):.12g}"
+            part.fail(f"the functions add up to {added}, but `points` says {part['points']}; correct one", "points")
     total = sum(part["points"] for part in root["parts"])
     if total != root["total"]:
         root.fail(f"the parts add up to {total}, but `total` says {root['total']}; correct one of them", "total")
     for name, facts in functions.items():
         _check_function(name, facts, functions)
-    if "hidden" in root:
-        root["hidden"].allow(functions)
+    for name in root.get("hidden", {}):
+        _check_known(root["hidden"], name, name, functions)
 
 
 def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> None:
@@ -47,13 +45,13 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
     for file in OF_A_KIND:
         if not (FOLDER / facts["kind"] / file).is_file():
             facts.fail(f"grader/kinds/{facts['kind']} has no {file}; grader/kinds/kind.py says what that is", "kind")
-    returns, said = writing_of_kind(facts["kind"]).returns, facts.get("returns", "")
-    if returns is not None and said not in returns:
-        hint = meant(said, returns) or f"it is {' or '.join(filter(None, returns))}"
-        facts.fail(f"`returns` of `{name}` is {shown(said)}; {hint}", "returns")
-    pruned = [facts["prunes"]] if "prunes" in facts else []
-    for key, names in (("needs", facts.get("needs", [])), ("may_call", facts.get("may_call", [])), ("prunes", pruned)):
-        for one in names:
-            if one not in functions:
-                hint = meant(one, functions)
-                facts.fail(f"`{key}` speaks of `{one}`, which has no points{hint and f'; {hint}'}", key)
+    for key in ("needs", "may_call"):
+        for other in facts.get(key, ()):
+            _check_known(facts, key, other, functions)
+    if "prunes" in facts:
+        _check_known(facts, "prunes", facts["prunes"], functions)
+
+
+def _check_known(block: Block, key: str, name: str, functions: dict[str, Block]) -> None:
+    if name not in functions:
+        block.fail(f"`{key}` speaks of `{name}`, which has no points; {meant(name, functions) or 'add it'}", key)

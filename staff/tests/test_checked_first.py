@@ -1,4 +1,4 @@
-"""Whatever is done in the master copy, its cases are checked first: a mistake is one line, and nothing is written."""
+"""Whatever is made of the cases of the master copy, they are checked first: a mistake is one line."""
 
 import os
 import subprocess
@@ -7,31 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from staff.strict import bank
 from staff.tests.support.masters import change, copy_master
 
-SAID = "boards/cases/2c-minimax.yaml:11: `score` is 'eight'; a number is wanted\n"
-COMMANDS = {
-    "test": ["test"],
-    "test-course": ["test"],
-    "one-case": ["test", "--k", "dfs/no-choice"],
-    "expectations": ["expectations"],
-    "release": ["release"],
-    "check": ["check"],
-}
+MINIMAX = Path("boards", "cases", "2c-minimax.yaml")
+WRONG = "boards/cases/2c-minimax.yaml:11: `score` is 'eight'; a number is expected\n"
 
 
 @pytest.fixture(scope="module")
 def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A master copy whose cases were found good, before a mistake was made in one of them."""
     master = copy_master(tmp_path_factory.mktemp("checked") / "master")
-    typed(master, "test", "--k", "dfs/no-choice")
-    assert (master / "build" / "checked").exists()
-    change(
-        master / "boards" / "cases" / "2c-minimax.yaml",
-        "\n    expect: {path: [1], score: 8, e",
-        "\n    expect: {path: [1], score: eight, e",
-    )
+    change(master / MINIMAX, "\n    expect: {path: [1], score: 8, e", "\n    expect: {path: [1], score: eight, e")
     return master
 
 
@@ -41,25 +26,23 @@ def typed(master: Path, *words: str, **environment: str) -> "subprocess.Complete
 
 
 def files(master: Path) -> dict[Path, bytes]:
-    return {file: file.read_bytes() for file in master.rglob("*") if file.is_file() and file.suffix != ".pyc"}
+    return {
+        file: file.read_bytes() for file in master.rglob("*") if file.is_file() and file.parent.name != "__pycache__"
+    }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_mistake_is_one_line(name: str, master: Path) -> None:
+@pytest.mark.parametrize("command", ["expectations", "release", "check", "gradescope"])
+def test_a_mistake_is_one_line_and_nothing_is_written(command: str, master: Path) -> None:
     before = files(master)
-    done = typed(master, *COMMANDS[name], **({"COURSE": "1"} if name == "test-course" else {}))
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", SAID)
+    done = typed(master, command)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", WRONG)
     assert files(master) == before
 
 
-def test_what_was_found_good_is_not_checked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until something changes of what is checked, or of what checks it."""
-    checked: list[int] = []
-    monkeypatch.setattr(bank, "CHECKED", tmp_path / "build" / "checked")
-    monkeypatch.setattr("staff.strict.cases.check_files", lambda roots: checked.append(len(list(roots))))
-    files = bank.check_everything()
-    assert bank.check_everything() == files
-    assert checked == [len(files)]
-    monkeypatch.setattr(bank, "_DECIDE", ("boards",))
-    bank.check_everything()
-    assert len(checked) == 2
+@pytest.mark.parametrize("course", ["", "1"])
+def test_make_test_names_a_file_that_cannot_be_loaded(course: str, master: Path, tmp_path: Path) -> None:
+    copy = copy_master(tmp_path / "master")
+    change(copy / MINIMAX, "\n    expect: {path: [1], score: 8, e", "\n    expect: {path: [1, score: 8, e")
+    done = typed(copy, "test", "--k", "dfs/no-choice", COURSE=course)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("boards/cases/2c-minimax.yaml:11: ") and done.stderr.count("\n") == 1

@@ -1,7 +1,6 @@
 """`make expectations`: writes what the model says, keeps comments, never touches what was done by hand."""
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Function
-from boards.reading import BadFile
-from grader.sandbox.opening import open_sandbox
-from staff.model import MODEL, Model
-from staff.shapes import Shape, check_shapes
-from staff.strict.kind import Names, writing_of
-from staff.strict.reading import parse_yaml
+from boards.cases import CASES as CASE_FILES
+from boards.cases import Bank, read_points
+from boards.reading import BadFile, read_boards
+from grader.kinds.search.nodes import REFERENCE_TRACES
+from staff import reference_traces
+from staff.expectations import fill_in
+from staff.model import Model
+from staff.strict.bank import case_files
+from staff.strict.cases import check_files
+from staff.strict.reading import read_yaml
 from staff.tests.conftest import KIT
-from staff.tests.support.filling import fill_in
 from staff.tests.support.masters import copy_master, with_few_cases
 from staff.wrong_labs import WRONG_LABS
 
@@ -31,146 +32,90 @@ cases:
     state: {tree: FOUR_BY_FOUR}
     arguments: {depth_limit: INF}
 """
+EXPECT = "    expect: {path: [1, 0], score: 4, evaluations: 16}\n"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def model() -> Iterator[Model]:
-    sandbox = open_sandbox(MODEL)
-    yield Model(sandbox)
-    sandbox.close()
+    with Model() as model:
+        yield model
 
 
-def test_a_new_case_is_filled_in(tmp_path: Path, model: Model) -> None:
-    file = tmp_path / "2z-new.yaml"
-    file.write_text(CASES, encoding="utf-8")
-    differences = fill_in(file, model, write=True)
-    assert len(differences) == 1
-    assert "new: {'path': [1, 0], 'score': 4, 'evaluations': 16}" in differences[0]
-    assert file.read_text(encoding="utf-8") == f"{CASES}    expect: {{path: [1, 0], score: 4, evaluations: 16}}\n"
-    assert fill_in(file, model, write=True) == []
-
-
-def test_a_wrong_expectation_is_corrected(tmp_path: Path, model: Model) -> None:
-    file = tmp_path / "2z-new.yaml"
-    file.write_text(f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16}}\n", encoding="utf-8")
-    assert len(fill_in(file, model, write=False)) == 1
-    assert "score: 5" in file.read_text(encoding="utf-8")
-    assert len(fill_in(file, model, write=True)) == 1
-    assert "score: 4" in file.read_text(encoding="utf-8")
-
-
-def test_what_was_computed_by_hand_stays(tmp_path: Path, model: Model) -> None:
-    file = tmp_path / "2z-new.yaml"
-    text = f"{CASES}    expect: {{path: [1, 0], score: 5, evaluations: 16, by_hand: true}}\n"
-    file.write_text(text, encoding="utf-8")
-    contradiction = r"computed by hand, but the model contradicts it: score wanted 5, the model says 4$"
-    with pytest.raises(BadFile, match=contradiction):  # and not that path and count agree
-        fill_in(file, model, write=True)
-    assert file.read_text(encoding="utf-8") == text
-    file.write_text(text.replace("score: 5", "score: 4"), encoding="utf-8")
-    assert fill_in(file, model, write=True) == []
-
-
-@pytest.mark.parametrize(
-    ("function", "board", "state"),
-    [
-        ("endgame_score_connectfour", "BOARD_UHOH", "over"),
-        ("endgame_score_connectfour_faster", "BOARD_UHOH", "over"),
-        ("heuristic_connectfour", "BOARD_REDFISH_WON_FAST", "not over yet"),
-    ],
-)
-def test_a_function_is_asked_what_it_is_for(
-    function: str, board: str, state: str, tmp_path: Path, model: Model
-) -> None:
-    """Of an end score where the game goes on, and of an estimate where it is over, the handout says nothing."""
-    file = tmp_path / "1z-new.yaml"
-    case = f"  - id: new\n    says: New.\n    board: {board}\n    maximizer: true\n"
-    file.write_text(f"part: 1\nfunction: {function}\ncases:\n{case}", "utf-8")
-    with pytest.raises(BadFile, match=rf"1z-new\.yaml:6: {function} is asked of a game that is {state}; take another"):
-        fill_in(file, model, write=True)
-
-
-@pytest.mark.parametrize(
-    ("returns", "board", "state"),
-    [
-        ("score", "BOARD_UHOH", "over"),
-        ("bounds", "BOARD_UHOH", "over"),
-        ("estimate", "BOARD_REDFISH_WON_FAST", "not over yet"),
-    ],
-)
-def test_what_a_new_function_is_asked_does_not_go_by_its_name(returns: str, board: str, state: str) -> None:
-    function = Function("heuristic_of_mine" if returns != "estimate" else "endgame_score_of_mine", "board", (), returns)
-    call = parse_yaml(f"board: {board}\nmaximizer: true\n", Path("2z-new.yaml"))
-    with pytest.raises(BadFile, match=f"{function.name} is asked of a game that is {state}"):
-        writing_of(function).check(function, call, Names())
-
-
-def test_a_case_that_the_model_cannot_finish_is_named(
-    tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("staff.model.MOST_SECONDS", 0.2)
-    file = tmp_path / "2z-new.yaml"
-    file.write_text(CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"), encoding="utf-8")
-    with pytest.raises(BadFile, match=r"2z-new\.yaml:5: new: the model's minimax_search: It was stopped after 0\.2"):
-        fill_in(file, model, write=True)
-
-
-def test_every_expectation_can_be_made_again(tmp_path: Path, model: Model) -> None:
-    """Of every stored case, without its expectation, the tool writes the same file again; that it finds nothing to do
-    where nothing is wrong, make check itself says."""
-    for file in sorted((KIT / "boards" / "cases").glob("*.yaml")):
-        if "questions" in file.name:
-            continue
-        copy = tmp_path / file.name
-        shutil.copy(file, copy)
-        before = copy.read_text(encoding="utf-8")
-        copy.write_text(re.sub(r"(evaluations|score): -?\d+", r"\1: 77777", before), encoding="utf-8")
-        fill_in(copy, model, write=True)
-        assert copy.read_text(encoding="utf-8") == before
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("says: 'Quoted: as it was.'", "say: 'Quoted: as it was.'"),
-        ("arguments: {depth_limit: INF}", "arguments: {depth_limit: INF}\n    by_hand: true\n    expect: {score: 1}"),
-        ("arguments: {depth_limit: INF}", "expect: {path: [7], score: 4, evaluations: 16}"),
-        ("id: new", "id: two-by-two"),
-        ("id: new", "id: new\n    order: [one, two]"),
-    ],
-)
-def test_nothing_is_written_where_anything_is_wrong(old: str, new: str, tmp_path: Path) -> None:
-    master = copy_master(tmp_path / "master")
-    text = CASES.replace(old, new)
-    file = master / "boards" / "cases" / "2c-minimax.yaml"
-    before = file.read_text("utf-8")
-    cases = before + text.partition("cases:\n")[2]
-    file.write_text(cases, "utf-8")
-    words = [sys.executable, "-m", "grader", "expectations"]
-    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr.startswith("boards/cases/2c-minimax.yaml:")
-    assert len(done.stderr.splitlines()) == 1
-    assert done.stdout == ""
-    assert file.read_text("utf-8") == cases
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (CASES.replace("part: 2", "part: 2\nhidden: true"), "6: new/new is hidden, and no points are left to such"),
-        ("part: 2\nfunction: minimax_search\ncases: []\n", "3: `cases` is empty; write a case, `- id: …`, or delete"),
-    ],
-)
-def test_nothing_is_printed_that_is_then_refused(text: str, complaint: str, tmp_path: Path) -> None:
-    master = copy_master(tmp_path / "master")
-    file = master / "boards" / "cases" / "2z-new.yaml"
+def filled(text: str, folder: Path, model: Model) -> str:
+    """A case file with this text as it is filled in.  Raises BadFile."""
+    file = folder / "2z-new.yaml"
     file.write_text(text, "utf-8")
-    words = [sys.executable, "-m", "grader", "expectations"]
-    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    check_files([read_yaml(file)], unfilled=True)
+    found = fill_in(file, text, model)
+    assert bool(found.differences) is (found.text != text)
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (CASES, CASES + EXPECT),
+        (CASES + EXPECT, CASES + EXPECT),
+        (CASES + EXPECT.replace("score: 4", "score: 5"), CASES + EXPECT),
+        (CASES + EXPECT.replace("}", ", by_hand: true}"), CASES + EXPECT.replace("}", ", by_hand: true}")),
+    ],
+    ids=["new", "right", "wrong", "by hand"],
+)
+def test_what_the_model_says_is_written(before: str, after: str, tmp_path: Path, model: Model) -> None:
+    assert filled(before, tmp_path, model) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (
+            CASES + EXPECT.replace("score: 4", "score: 5, by_hand: true"),
+            "9: computed by hand, but the model contradicts it: score expected 5, the model says 4",
+        ),
+        (
+            CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"),
+            "5: new: the model's minimax_search: It was stopped after",
+        ),
+        (CASES.replace("{tree: FOUR_BY_FOUR}", "{board: BOARD_UHOH}"), "5: more than 2,000 boards lie below "),
+    ],
+)
+def test_what_the_model_cannot_say(
+    text: str, says: str, tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("staff.model.MOST_SECONDS", 0.4)
+    with pytest.raises(BadFile) as caught:
+        filled(text, tmp_path, model)
+    assert f"2z-new.yaml:{says}" in str(caught.value)
+
+
+def test_an_ending_of_connect_four_is_kept_as_data(tmp_path: Path, model: Model) -> None:
+    text = filled(CASES.replace("{tree: FOUR_BY_FOUR}", "{board: NEARLY_OVER}"), tmp_path, model)
+    name = "/".join(read_boards()["NEARLY_OVER"]["board"])
+    assert re.search(rf"^excerpts:\n  '?{re.escape(name)}'?: 05 ", text, re.MULTILINE)
+    assert filled(text, tmp_path, model) == text
+
+
+@pytest.mark.parametrize("file", case_files(), ids=lambda file: file.stem)
+def test_every_expectation_can_be_made_again(file: Path, tmp_path: Path, model: Model) -> None:
+    """Of every stored case, with wrong numbers in its expectation."""
+    before = file.read_text("utf-8")
+    if "questions" not in file.name:
+        wrong = re.sub(r"\b(evaluations|score): -?\d+", r"\1: 77777", before)
+        assert filled(wrong, tmp_path, model) == before
+
+
+def typed(master: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """`make expectations` in a copy of the master."""
+    command = [sys.executable, "-m", "grader", "expectations", *words]
+    return subprocess.run(command, cwd=master, capture_output=True, text=True)
+
+
+def refused(done: "subprocess.CompletedProcess[str]") -> str:
+    """The one line of a command that refuses, and printed nothing else but what it was doing."""
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"boards/cases/2z-new.yaml:{complaint}")
-    assert file.read_text("utf-8") == text
+    said = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
+    assert len(said) == 1, done.stderr
+    return said[0]
 
 
 ORDER = """\
@@ -181,135 +126,93 @@ ORDER = """\
       - {name: sooner, board: BOARD_REDFISH_WON_FAST, maximizer: false}
       - {name: later, board: BOARD_REDFISH_WON_LESS_FAST, maximizer: false}
 """
+ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
 
 
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        (
-            "boards/cases/1d-faster.yaml",
-            ORDER,
-            "upside-down: the model contradicts `order`: `later` should score higher than `sooner`.",
-        ),
+        ("boards/cases/2c-minimax.yaml", "  - {id: new, say: New.}\n", "unknown key `say`; did you mean `says`?"),
+        ("boards/cases/1d-faster.yaml", ORDER, "upside-down: the model contradicts `order`: `later` should score"),
+        ("boards/cases/1a-game-over.yaml", ALL_YES, "new: every answer is no, which is right without looking"),
+        ("staff/misconceptions.yaml", "- {name: a, hint: b, wrong_labs: []}\n", "`question` is missing"),
         (
             "staff/wrong_labs.yaml",
-            '- {id: a, function: solve, mistake: "It ends.", body: "return )"}',
+            '- {id: a, function: solve, mistake: "It ends.", body: "return )"}\n',
             "a: unmatched ')' in `return )`",
         ),
-        ("staff/misconceptions.yaml", "- {name: a, hint: b, wrong_labs: []}", "`question` is missing"),
     ],
 )
-def test_all_that_is_written_by_hand_is_read_first(name: str, text: str, complaint: str, tmp_path: Path) -> None:
-    """Nothing is written for the new case where a mistake stands elsewhere."""
+def test_nothing_is_written_if_anything_is_wrong(name: str, text: str, complaint: str, tmp_path: Path) -> None:
     master = with_few_cases(copy_master(tmp_path / "master"))
     new, file = master / "boards" / "cases" / "2z-new.yaml", master / name
     new.write_text(CASES, "utf-8")
-    before = file.read_text("utf-8").removesuffix("[]\n")
-    file.write_text(f"{before}\n{text}\n", "utf-8")
-    line = len(before.splitlines()) + (4 if text == ORDER else 1)
-    done = subprocess.run([sys.executable, "-m", "grader", "expectations"], cwd=master, capture_output=True, text=True)
-    assert (done.returncode, done.stdout, new.read_text("utf-8")) == (2, "", CASES)
-    assert done.stderr == f"{name}:{line}: {complaint}\n"
-
-
-def test_what_was_written_is_said_whatever_comes_after(tmp_path: Path) -> None:
-    master = with_few_cases(copy_master(tmp_path / "master"))
-    file = master / "boards" / "cases" / "1c-endgame.yaml"
-    case = "  - id: new\n    says: New.\n    board: BOARD_REDFISH_WON_FAST\n    maximizer: false\n"
-    file.write_text(file.read_text("utf-8") + case, "utf-8")
-    walks = master / "boards" / "reference_traces"
-    shutil.rmtree(walks)
-    walks.write_text("", "utf-8")
-    words = [sys.executable, "-m", "grader", "expectations"]
-    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
-    assert done.returncode != 0 and ": new: new: {'score': 1000}\n" in done.stdout
-    walks.unlink()
-    for text, said in ((case, "1 new, 0 changed"), ("", "0 new, 0 changed")):
-        file.write_text(re.sub(r"  - id: new\n(?s:.*)", text, file.read_text("utf-8")), "utf-8")
-        done = subprocess.run(words, cwd=master, capture_output=True, text=True)
-        assert f"; expectations: {said}\n" in done.stdout and "before has changed" not in done.stdout
+    file.write_text(file.read_text("utf-8").removesuffix("[]\n") + f"\n{text}"[name[0] == "b" :], "utf-8")
+    said = refused(typed(master))
+    assert re.match(rf"{re.escape(name)}:\d+: {re.escape(complaint)}", said), said
+    assert new.read_text("utf-8") == CASES
 
 
 def test_the_example_of_the_readme(tmp_path: Path) -> None:
-    """The case is written as it stands there, and what is printed is what stands there."""
+    """The case is written as it stands there, what is printed is what stands there, and only what is new is run."""
     readme = (KIT / "README.md").read_text("utf-8")
     (file,) = re.findall(r"write them into `(boards/cases/\S+)`", readme)
     (case,) = re.findall(r"```yaml\n(  - id: .*?)```", readme, re.DOTALL)
     (told,) = re.findall(r"```text\n\$ make expectations\n(.*?)```", readme, re.DOTALL)
     master = with_one_case_file(copy_master(tmp_path / "master"), Path(file).stem)
+    assert typed(master).returncode == 0
     before = (master / file).read_text("utf-8")
     (master / file).write_text(f"{before}{case}", "utf-8")
-    words = [sys.executable, "-m", "grader", "expectations"]
-    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
+    done = typed(master)
     assert done.returncode == 0, done.stderr
-    ours = re.compile(r"^(\S+):\d+: ", re.MULTILINE)
-    counted = re.compile(r"^\d+ cases", re.MULTILINE)
-
-    def timeless(text: str) -> str:
-        return counted.sub("N cases", ours.sub(r"\1: ", text))
-
-    assert timeless(done.stdout) == timeless(told)
+    assert "... running wrong lab 2 of 2: " in done.stderr
     (expect,) = re.findall(r"new: (\{.*\})$", told, re.MULTILINE)
-    after = (master / file).read_text("utf-8")
-    assert after == f"{before}{case}    expect: {expect.replace(chr(39), '')}\n"
-    assert subprocess.run([*words, "--check"], cwd=master, capture_output=True).returncode == 0
+    assert re.search(rf"^{file}:\d+: \S+: new: {re.escape(expect)}$", done.stdout, re.MULTILINE)
+    assert (master / file).read_text("utf-8") == f"{before}{case}    expect: {expect.replace(chr(39), '')}\n"
+    assert "running" not in typed(master).stderr
+    assert typed(master, "--check").returncode == 0
 
 
 def with_one_case_file(master: Path, name: str) -> Path:
     """The master copy with one case file, and two wrong labs of its function."""
-    for folder in ("cases", "reference_traces"):
-        for file in (master / "boards" / folder).iterdir():
-            if file.is_file() and file.stem != name:
-                file.unlink()
+    for file in (master / "boards" / "cases").glob("*.yaml"):
+        if file.stem != name:
+            file.unlink()
     (function,) = re.findall(r"^function: (\w+)$", (master / "boards" / "cases" / f"{name}.yaml").read_text(), re.M)
     wrong_labs = re.split(r"^(?=- id: )", WRONG_LABS.read_text("utf-8"), flags=re.M)
     own = [wrong_lab for wrong_lab in wrong_labs if f"\n  function: {function}\n" in wrong_lab]
     (master / "staff" / "wrong_labs.yaml").write_text("wrong_labs:\n" + "".join(own[:2]), "utf-8")
     (master / "staff" / "misconceptions.yaml").write_text("misconceptions: []\n", "utf-8")
-    for file in (master / "boards" / "misconceptions").iterdir():
-        if file.stem != function:
-            file.unlink()
     return master
 
 
-def shape(case: str, answers: str, function: str = "is_game_over_connectfour") -> Shape:
-    """A case with an answer a letter, y or n."""
-    return Shape(Path("1a-game-over.yaml"), 7, case, function, tuple(answer == "y" for answer in answers))
-
-
-@pytest.mark.parametrize(
-    ("shapes", "words"),
-    [
-        ([shape("one", "yyy")], "one: every answer is yes"),
-        ([shape("one", "yn"), shape("two", "nny")], "two: 3 calls, where one has 2: the number tells"),
-        ([shape("one", "yn"), shape("two", "ny"), shape("three", "yn")], "three: yes and no come in the same order"),
-    ],
-)
-def test_the_shape_of_a_case_does_not_tell_its_answers(shapes: list[Shape], words: str) -> None:
-    with pytest.raises(BadFile, match=f"^1a-game-over.yaml:7: {words}"):
-        check_shapes(shapes)
-
-
-def test_cases_of_other_functions_may_have_the_same_shape() -> None:
-    check_shapes([shape("one", "yn"), shape("two", "nyy", "MinimaxPlayer"), shape("three", "ny")])
+def test_a_reference_trace_that_is_out_of_date_is_named_and_written(
+    tmp_path: Path, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = (REFERENCE_TRACES / "2a-dfs.json").read_text("utf-8")
+    (tmp_path / "2a-dfs.json").write_text(stored.replace("9", "8", 1), "utf-8")
+    (tmp_path / "2z-gone.json").write_text("{}", "utf-8")
+    monkeypatch.setattr(reference_traces, "REFERENCE_TRACES", tmp_path)
+    monkeypatch.setattr(reference_traces, "case_files", lambda: [CASE_FILES / "2a-dfs.yaml"])
+    said = [f"{tmp_path}/2a-dfs.json: changed", f"{tmp_path}/2z-gone.json: of nothing any more"]
+    assert reference_traces.bring_up_to_date(model, check=True) == said
+    assert reference_traces.bring_up_to_date(model, check=False) == said
+    assert reference_traces.bring_up_to_date(model, check=True) == []
+    assert {file.name: file.read_text("utf-8") for file in tmp_path.glob("*")} == {"2a-dfs.json": stored}
 
 
 def test_who_counts_calls_is_right_in_one_case_at_most(bank: Bank) -> None:
     """Whatever the answer to each (number of calls, index of the call)."""
-    cases = [case for case in bank.cases if case.function == "is_game_over_connectfour"]
+    cases = bank.of("is_game_over_connectfour")
     answers = [tuple(call.expect["value"] for call in case.calls) for case in cases]
     assert len(cases) >= 8
     assert len({len(given) for given in answers}) == 1
     assert len(set(answers)) == len(answers)
 
 
-def test_a_case_that_its_shape_tells_is_not_written(tmp_path: Path) -> None:
-    master = with_few_cases(copy_master(tmp_path / "master"))
-    file = master / "boards" / "cases" / "1a-game-over.yaml"
-    cases = f"{file.read_text('utf-8')}  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
-    file.write_text(cases, "utf-8")
-    words = [sys.executable, "-m", "grader", "expectations"]
-    done = subprocess.run(words, cwd=master, capture_output=True, text=True)
-    assert done.returncode == 2
-    assert "new: every answer is no, which is right without looking" in done.stderr
-    assert file.read_text("utf-8") == cases
+def test_part_2_needs_nothing_of_part_1(bank: Bank) -> None:
+    """A search on a Connect Four board has an excerpt of the game as data."""
+    searches = {function.name for part in read_points() for function in part.graded.values() if part.number == 2}
+    calls = [call for case in bank.cases for call in case.calls if case.function in searches]
+    on_boards = [call for call in calls if "board" in call.inputs.get("state", {})]
+    assert len(on_boards) >= 5 and all(call.excerpt for call in on_boards)

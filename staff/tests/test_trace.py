@@ -1,19 +1,13 @@
 """A search that is traced: what is noted of it, how that is read, and the asked one beside it."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-import staff.reference_traces
 from boards.cases import Bank, Case
 from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.judge import HISTORY
-from grader.kinds.search.nodes import REFERENCE_TRACES, reference_of
+from grader.kinds.search.nodes import reference_of
 from grader.protocol.plain import Garbled, pack
-from grader.sandbox.opening import open_sandbox
-from staff.model import MODEL, Model
 from staff.tests.support.tracing import run, traced
 from staff.wrong_labs import with_body
 
@@ -126,25 +120,3 @@ def test_what_the_child_would_not_send_is_garbled(event: object) -> None:
 def test_what_is_no_trace_is_garbled(text: object) -> None:
     with pytest.raises(Garbled):
         read_trace(text)
-
-
-def test_walks_that_are_out_of_date_are_named_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = (REFERENCE_TRACES / "2a-dfs.json").read_text("utf-8")
-    (tmp_path / "2a-dfs.json").write_text(stored.replace("[1,1],true,9", "[1,1],true,8"), "utf-8")
-    (tmp_path / "2z-gone.json").write_text("{}", "utf-8")
-    monkeypatch.setattr(staff.reference_traces, "REFERENCE_TRACES", tmp_path)
-    monkeypatch.setattr(
-        staff.reference_traces, "case_files", lambda: [REFERENCE_TRACES.with_name("cases") / "2a-dfs.yaml"]
-    )
-    sandbox = open_sandbox(MODEL)
-    try:
-        said = ["boards/reference_traces/2a-dfs.json: changed", "boards/reference_traces/2z-gone.json: changed"]
-        model = Model(sandbox)
-        assert staff.reference_traces.bring_up_to_date(model, check=True) == said
-        assert staff.reference_traces.bring_up_to_date(model, check=False) == said
-        assert staff.reference_traces.bring_up_to_date(model, check=True) == []
-    finally:
-        sandbox.close()
-    assert [file.name for file in tmp_path.glob("*")] == ["2a-dfs.json"]
-    assert (tmp_path / "2a-dfs.json").read_text("utf-8") == stored
-    assert "dfs/two-by-two" in json.loads(stored)

@@ -8,17 +8,11 @@ from boards.built import board_of
 from boards.cases import Function
 from boards.reading import drawn_board
 from grader.kinds.board.kind import measured
-from staff.strict.kind import Ask, Names, Writing
-from staff.strict.named import check_board
+from staff.strict.kind import Ask, Writing
+from staff.strict.named import Names
 from staff.strict.reading import Block
 
-_EXPECTED = {
-    "over": ["value"],
-    "moves": ["columns"],
-    "score": ["score"],
-    "bounds": ["at_least", "at_most", "between"],
-    "estimate": ["at_least", "at_most", "between"],
-}
+_EXPECTED = {"over": "value", "moves": "columns", "score": "score", "bounds": "", "estimate": ""}
 _IS_OVER = {"score": True, "bounds": True, "estimate": False}  # the game that it is asked of
 WON = 1000
 
@@ -26,22 +20,20 @@ WON = 1000
 class BoardCases(Writing):
     """A `board`, by name or drawn on the spot, and for a score whether the maximizer is to move."""
 
-    returns = tuple(_EXPECTED)
-
     def check(self, function: Function, call: Block, names: Names) -> None:
-        check_board(call, names.boards)
+        if function.returns not in _EXPECTED:
+            call.fail(f"points.yaml says no `returns` of {function.name} that is one of {', '.join(_EXPECTED)}")
+        names.check_board(call)
         longest, free = measured(names.boards.get(call["board"]) or drawn_board(call["board"]))
         is_over = longest >= 4 or not free
         if _IS_OVER.get(function.returns, is_over) != is_over:
             state = "not over yet" if is_over else "over"
-            call.fail(f"{function.name} is asked of a game that is {state}; take another board", "board")
-        if function.returns not in ("over", "moves") and "maximizer" not in call:
+            call.fail(f"{function.name} is for a game that is {state}; take another board", "board")
+        is_told = function.returns not in ("over", "moves")
+        if is_told and "maximizer" not in call:
             call.fail("`maximizer` is missing")
-        if function.returns in ("over", "moves") and "maximizer" in call:
-            call.fail(f"`maximizer` has no place here: {function.name} is not told who that is", "maximizer")
-
-    def expectations(self, function: Function) -> list[set[str]]:
-        return [{key} for key in _EXPECTED[function.returns]]
+        if not is_told and "maximizer" in call:
+            call.fail(f"leave `maximizer` out: {function.name} is not told who that is", "maximizer")
 
     def compares(self, function: Function) -> bool:
         return function.returns in ("bounds", "estimate")
@@ -49,16 +41,12 @@ class BoardCases(Writing):
     def plies(self, function: Function) -> int:
         return 1 if function.may_call else 0
 
-    def check_expectation(self, function: Function, expect: Block, inputs: Mapping[str, Any]) -> None:
-        if "between" in expect and not expect["between"][0] < expect["between"][1]:
-            expect.fail("`between` is two numbers, the lower first, such as [-1000, 1000]", "between")
-
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         value = ask(function.name, inputs)
         if function.returns == "moves":
             return {"columns": columns_of(board_of(inputs), value)}
-        if len(keys := _EXPECTED[function.returns]) == 1:
-            return {keys[0]: value}
+        if key := _EXPECTED[function.returns]:
+            return {key: value}
         if value >= WON:
             return {"at_least": WON}
         return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}

@@ -1,0 +1,45 @@
+"""Where a case is a list of yes and no, its shape must not tell the answers.
+
+A lab can see how many calls a case has, and which of them it is at.  If no two cases of a function
+differ in their number of calls, and no two have the same answers in the same order, then whoever
+goes by that alone is right in one case at most.
+"""
+
+from collections.abc import Iterable
+
+from staff.strict.cases import case_blocks
+from staff.strict.reading import Block
+
+
+def check_shapes(roots: Iterable[Block]) -> None:
+    """Raise BadFile for the first case that helps those who do not look at what they are asked."""
+    earlier: dict[str, dict[tuple[bool, ...], str]] = {}
+    for root in roots:
+        for function, block, calls in case_blocks(root):
+            expected = [call["expect"].get("value", call["expect"].get("refused")) for call in calls]
+            if block.get("advice") or not all(isinstance(answer, bool) for answer in expected):
+                continue
+            answers = tuple(expected)
+            others = earlier.setdefault(function, {})
+            if problem := _problem(answers, others):
+                block.fail(f"{block['id']}: {problem}")
+            others[answers] = block["id"]
+
+
+def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> str:
+    """Why a case with these answers tells them, beside other cases by their answers; empty if it does not."""
+    if len(set(answers)) == 1:
+        word = "yes" if answers[0] else "no"
+        return f"every answer is {word}, which is right without looking; add a call with the other answer"
+    if answers in others:
+        return (
+            f"yes and no come in the same order as in {others[answers]}, so that a lab may go by the order alone; "
+            "put the calls in another one"
+        )
+    for other, case in others.items():
+        if len(other) != len(answers):
+            return (
+                f"{len(answers)} calls, and {case} has {len(other)}: the number tells the cases apart, and so the "
+                "answers; give each the same number"
+            )
+    return ""

@@ -1,0 +1,175 @@
+"""Mistakes in what staff write: each is one line with file, line and what to do (mistakes.yaml)."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from api import GAMES, Value
+from boards.cases import Bank, read_points
+from boards.estimators import ESTIMATORS
+from boards.graph_games import MOVES
+from boards.heuristics import HEURISTICS
+from boards.reading import BadFile, read_yaml
+from grader.kinds.kind import KINDS
+from staff.course import read_course
+from staff.misconceptions import load_misconceptions
+from staff.strict import reading, schema
+from staff.strict.bank import case_files, check_everything, check_shares
+from staff.strict.cases import check_files
+from staff.strict.named import read_boards, read_games, read_trees
+from staff.strict.points import check_points
+from staff.strict.shapes import check_shapes
+from staff.tests.conftest import KIT
+from staff.wrong_labs import load_wrong_labs
+
+MISTAKES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text("utf-8"))
+OF_CASES = [(function, row["case"], row["says"]) for function, rows in MISTAKES["cases"].items() for row in rows]
+OF_FILES = [(reader, row["text"], row["says"]) for reader, rows in MISTAKES["files"].items() for row in rows]
+PART_OF = {function: part.number for part in read_points() for function in part.functions}
+READERS: dict[str, Callable[[Path], object]] = {
+    "cases": lambda file: check_files([reading.read_yaml(file)]),
+    "boards": read_boards,
+    "trees": read_trees,
+    "games": read_games,
+    "points": check_points,
+    "wrong_labs": load_wrong_labs,
+    "misconceptions": lambda file: load_misconceptions((), file),
+}
+
+
+def mistake_in(name: str, text: str, reader: str, folder: Path) -> str:
+    """What is said of a file, behind its name."""
+    file = folder / name
+    file.write_text(text, "utf-8")
+    with pytest.raises(BadFile) as caught:
+        READERS[reader](file)
+    said = str(caught.value)
+    assert "\n" not in said and said.startswith(f"{file}:")
+    return said.removeprefix(f"{file}:")
+
+
+@pytest.mark.parametrize(("function", "case", "says"), OF_CASES)
+def test_a_mistake_in_a_case(function: str, case: str, says: str, tmp_path: Path) -> None:
+    head = f"part: {PART_OF[function]}\nfunction: {function}\ncases:\n"
+    text = f"{head}  - {{id: a, says: A.,\n\n     {case}}}\n"
+    assert mistake_in("9z-new.yaml", text, "cases", tmp_path).split(": ", 1)[1].startswith(says)
+
+
+@pytest.mark.parametrize(("reader", "text", "says"), OF_FILES)
+def test_a_mistake_in_a_file(reader: str, text: str, says: str, tmp_path: Path) -> None:
+    assert mistake_in("9z-new.yaml", text, reader, tmp_path).startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [
+        (["yyy"], "one: every answer is yes"),
+        (["yn", "nny"], "two: 3 calls, and one has 2: the number tells"),
+        (["yn", "ny", "yn"], "three: yes and no come in the same order as in one"),
+        (["yn", "ny"], ""),
+    ],
+)
+def test_the_shape_of_a_case_does_not_tell_its_answers(answers: list[str], says: str) -> None:
+    cases = [
+        {"id": name, "calls": [{"expect": {"value": letter == "y"}} for letter in letters]}
+        for name, letters in zip(("one", "two", "three"), answers, strict=False)
+    ]
+    text = json.dumps({"function": "is_game_over_connectfour", "cases": cases})
+    root = reading.parse_yaml(text.replace("},", "},\n"), Path("1a-game-over.yaml"))
+    if not says:
+        check_shapes([root])
+        return
+    with pytest.raises(BadFile, match=f"1a-game-over.yaml:[0-9]+: {re.escape(says)}"):
+        check_shapes([root])
+
+
+def test_what_stands_here_is_without_a_mistake() -> None:
+    check_everything()
+    check_shapes(map(reading.read_yaml, case_files()))
+
+
+@pytest.mark.parametrize("name", ["endings.yaml", "2f-endings.yml", "2f-end game.yaml", "2f-Endings.yaml"])
+def test_a_case_file_has_a_name_that_can_be_typed(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("", "utf-8")
+    with pytest.raises(BadFile, match=r"a case file has a name such as 2f-endings\.yaml"):
+        case_files(tmp_path)
+
+
+def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "file.yaml"
+    file.write_bytes(b"part: 2\nsays: caf\xe9\n")
+    with pytest.raises(BadFile, match=r"file\.yaml:2: a character here is not in UTF-8; save the file as UTF-8"):
+        reading.read_yaml(file)
+
+
+def test_a_function_with_points_needs_a_case(bank: Bank) -> None:
+    others = tuple(case for case in bank.cases if case.function != "dfs_maximizing")
+    with pytest.raises(BadFile, match="dfs_maximizing has points but no case"):
+        check_shares(Bank(bank.parts, others))
+
+
+NAMED = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
+
+
+@pytest.mark.parametrize("file", [*case_files(), *(KIT / "boards").glob("*.yaml")], ids=lambda file: file.name)
+def test_a_file_is_valid_under_the_schema_that_it_names(file: Path) -> None:
+    """So that an editor completes and checks a case while it is written."""
+    named = NAMED.match(file.read_text("utf-8"))
+    assert named, "its first line names no schema"
+    assert list(schema.validator((file.parent / named[1]).resolve()).iter_errors(read_yaml(file))) == []
+
+
+def test_names_in_a_schema_are_those_of_the_code() -> None:
+    definitions = {kind: json.loads((schema.KINDS / kind / "schema.json").read_text("utf-8")) for kind in KINDS}
+    search, solver, player = (definitions[name]["definitions"] for name in ("search", "solver", "player"))
+    assert search["arguments"]["properties"]["heuristic"]["enum"] == list(HEURISTICS)
+    assert set(solver["game"]["properties"]["moves"]["enum"]) == MOVES.keys()
+    assert set(solver["expect"]["properties"]["values"]["additionalProperties"]["enum"]) == Value.__members__.keys()
+    assert set(player["call"]["properties"]["game"]["else"]["enum"]) == GAMES.keys()
+    assert player["estimator"]["enum"] == list(ESTIMATORS)
+
+
+COURSE = (KIT / "staff" / "tests" / "support" / "course.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("key", "written", "says"),
+    [
+        ("title", "", "`title` is empty; it is a text on one line"),
+        ("due", "tomorrow", "`due` is tomorrow; write a date and a time, such as 2027-02-12 23:59"),
+        ("due", "2027-03-28 02:30", "`due` is 2027-03-28 02:30, which the clocks of Europe/Zurich skip; take another"),
+        ("due", "2027-02-30 23:59", "`due` is 2027-02-30 23:59: day is out of range for month"),
+        ("due", "0001-01-01 00:00", "`due` is 0001-01-01 00:00, long ago"),
+        ("zone", "Mars", "there is no time zone 'Mars'; write one such as Europe/Zurich"),
+        ("grace", "-1", "`grace` is -1; it is a whole number of minutes, from 0 to 10080"),
+        ("late", "{per_day: 10}", "`days` is missing"),
+        ("extensions", "{alice: 2027-01-01 12:00}", "the extension of alice is not after the due date"),
+        ("hand_in", "Moodle", "`hand_in` is 'Moodle'; it is one of GitHub, Gradescope, Classroom 50"),
+        ("parts", "[1, 1]", "`parts` is [1, 1]; list one part or more, each once, such as [0, 1, 2]"),
+        ("parts", "[1, 7]", "`parts` is [1, 7]; there are [0, 1, 2, 3, 4]"),
+        ("points", "0", "`points` is 0; write `as they are`, or a whole number from 1 to 999"),
+        ("hidden_share", "91", "`hidden_share` is 91; it is a percentage, from 0 to 90"),
+        ("show_answers", "yes", "truthy value should be one of [false, true]; put quotes around a text, or write"),
+        ("repository", "https://example.edu/a/b/tree/main", "`repository` is 'https://example.edu/a/b/tree"),
+        ("repository", "https://me:secret@example.edu/lab", "`repository` is 'https://me:secret@example"),
+        ("repository", "https://gitlab.com/a/b/lab/-/releases", "`repository` is 'https://gitlab.com/a/b/lab/-/releases'"),
+        ("version", "1.0", "`version` is 1.0; write three numbers, such as 1.2.0"),
+        ("versoin", "1.0.0", "unknown key `versoin`; did you mean `version`?"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_course_yaml(key: str, written: str, says: str, tmp_path: Path) -> None:
+    file = tmp_path / "course.yaml"
+    before = re.search(rf"^ *{key.replace('versoin', 'version')}: ", COURSE, re.MULTILINE)
+    assert before
+    line = COURSE.count("\n", 0, before.start()) + 1
+    after = COURSE[before.start() :].partition("\n")[2]
+    indent = "  " if before[0].startswith(" ") else ""
+    file.write_text(f"{COURSE[: before.start()]}{indent}{key}: {written}\n{after}", "utf-8")
+    with pytest.raises(BadFile) as caught:
+        read_course(file)
+    assert str(caught.value).startswith(f"{file}:{line}: {says}")
