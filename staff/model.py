@@ -47,7 +47,12 @@ class Model:
     def ask_all(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> list[Any]:
         """What the model answers to calls of a function."""
         self.look_ahead(function, all_inputs)
-        return [self._read(function, self._known[_key(function, inputs)]) for inputs in all_inputs]
+        outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
+        kind = self.functions[function].kind
+        try:
+            return [kind_of(self.functions[function]).read(outcome) for outcome in outcomes]
+        except Garbled:
+            raise ModelFailure(f"kind.py of `{kind}` cannot read what worker.py sends: {outcomes[0]}") from None
 
     def look_ahead(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> None:
         """Find out what the model answers to calls of a function: all in one process, as long as none ends it."""
@@ -60,19 +65,17 @@ class Model:
                 self._known[key] = answer
                 del unknown[key]
 
-    def _read(self, function: str, answer: Answer) -> Any:
-        graded, name = self.functions[function], f"the model's {function}"
+    def outcome(self, function: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """What worker.py sends of a call."""
+        self.look_ahead(function, [inputs])
+        answer, name = self._known[_key(function, inputs)], f"the model's {function}"
         if answer.ending is not Ending.ANSWERED:
             raise ModelFailure(f"{name}: {sentence_for_ending(answer, MOST_SECONDS)[1]}")
         if answer.missing:
             raise ModelFailure(f"lab.py has no {function}")
         if answer.raised:
             raise ModelFailure(f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}")
-        try:
-            return kind_of(graded).read(answer.outcomes[0])
-        except Garbled:
-            sent = answer.outcomes[0]
-            raise ModelFailure(f"kind.py of `{graded.kind}` cannot read what worker.py sends: {sent}") from None
+        return answer.outcomes[0]
 
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""
