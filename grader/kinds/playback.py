@@ -54,13 +54,8 @@ class Playback:
         return list(in_step(*steps)) if len(steps) == 2 else [(n,) for n in range(len(steps[0]) + 1)]
 
     def marked_row(self) -> int:
-        """The moment that shows what the mark is about: where the searches part while the first is at that node or
-        below it; else when it leaves that node, or comes by for the last time."""
-        steps = next(iter(self.sides.values()))
-        here = [n for n, step in enumerate(steps, start=1) if self.mark and step.node == self.mark[0]] or [len(steps)]
-        last = next((n for n in here if steps[n - 1].what == RETURNED), here[-1])
-        at = [row for row, (done, *_) in enumerate(self.rows) if here[0] <= done <= last]
-        return next((row for row in at if self._parts(row)), at[-1])
+        """The moment that shows what the mark is about: where the searches part, or else the last one."""
+        return next((row for row in range(1, len(self.rows)) if self._parts(row)), len(self.rows) - 1)
 
     def _parts(self, row: int) -> bool:
         """Whether the searches do not do the same at a moment."""

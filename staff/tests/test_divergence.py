@@ -54,10 +54,10 @@ minimax-path-of-the-last-branch | minimax/earlier-of-equals | At B, MIN to move 
  path goes to the 5 below B, worth 5
 alphabeta-cuts-only-when-greater | alphabeta/equal-bounds | At B, MIN to move |\
  goes on to the 5 below B with alpha = 3, beta = 3 | cuts off: alpha = 3, beta = 3
-alphabeta-bounds-not-passed-down | alphabeta/two-by-two | At the 5 below A | called with beta = INF |\
- called with beta = 3
-alphabeta-hands-down-beta-only | alphabeta/two-by-two | At B, MIN to move | called with alpha = -INF |\
- called with alpha = 3
+alphabeta-bounds-not-passed-down | alphabeta/two-by-two | At B, MIN to move |\
+ goes on to the 9 below B with alpha = -INF, beta = INF | cuts off: alpha = 3, beta = 2
+alphabeta-hands-down-beta-only | alphabeta/two-by-two | At B, MIN to move |\
+ goes on to the 9 below B with alpha = -INF, beta = 2 | cuts off: alpha = 3, beta = 2
 alphabeta-minimizer-first-child-only | alphabeta/two-by-two | At the 5 below A |\
  never scores this state; A is called with alpha = -INF, beta = INF |\
  get_endgame_score with flag True gives 5, as alpha = -INF, beta = 3
@@ -66,11 +66,11 @@ alphabeta-children-backwards | alphabeta/two-by-two | At the 9 below B | is scor
 progressive-one-too-deep | progressive/two-by-two | At root, MAX to move | makes 3 searches and keeps 3 results |\
  makes 2 searches and keeps 2
 progressive-changes-players | progressive/two-by-two | At root, MAX to move | search 2 has maximize = False |\
- it has maximize = True
+ search 2 has maximize = True
 progressive-heuristic-flag-of-the-root | progressive/minimizer-first 2 | At A, MAX to move |\
  the heuristic with flag False gives -3 | the heuristic with flag True gives 3
 progressive-adds-up-evaluations | progressive/two-by-two | At root, MAX to move |\
- keeps evaluations = 5 of search 2 | keeps evaluations = 3, as found
+ keeps score 3, evaluations 5, path root, A, 3 of search 2 | keeps score 3, evaluations 3, path root, A, 3 of search 2
 player-minimizes-for-both | player/earlier-of-equals | In the given state, Maxie to move, in search(2, state) |\
  returns ('B', Guess(-2)) of A: Guess(-1), B: Guess(-2), C: Definitely(Winner(MAXIE)) |\
  returns ('C', Definitely(Winner(MAXIE)))
@@ -192,14 +192,16 @@ MOVES = "the state after the top right corner, the bottom edge, the bottom right
         ("dfs_maximizing", REMEMBERS, "dfs/tic-tac-toe",
          f"At {MOVES} | never scores this state | get_endgame_score gives 0"),
         ("progressive_deepening", DEEPENS.replace("-INF, INF", "INF, -INF"), "progressive/two-by-two",
-         "At root, MAX to move | search 1 has alpha = INF | it has alpha = -INF"),
+         "At root, MAX to move | search 1 has alpha = INF | search 1 has alpha = -INF"),
         ("progressive_deepening", f"{DEEPENS}".replace("set_value(found)", "set_value(found); state = found[0][1]"),
-         "progressive/two-by-two", "At B, MIN to move | search 2 has state = B | it has state = root"),
+         "progressive/two-by-two", "At B, MIN to move | search 2 begins at B | search 2 begins at root"),
         ("progressive_deepening", DEEPENS.replace("depth, maximize", "depth, heuristic_fn"),
          "progressive/minimizer-first",
-         "At root, MIN to move | search 1 has maximize = the function heuristic_fn | it has maximize = False"),
+         "At root, MIN to move | search 1 has maximize = the function heuristic_fn | search 1 has maximize = False"),
         ("progressive_deepening", DEEPENS.replace("found)\n", "(found[0][1:], *found[1:]))\n"),
-         "progressive/two-by-two", "At root, MAX to move | keeps another path of search 1 | keeps this path, as found"),
+         "progressive/two-by-two",
+         "At root, MAX to move | keeps score 8, evaluations 2, path B of search 1 |"
+         " keeps score 8, evaluations 2, path root, B of search 1"),
         ("progressive_deepening", BY_ITSELF, "progressive/two-by-two", None),
         ("progressive_deepening", BY_ITSELF.replace("score(m)", "score()"), "progressive/minimizer-first 2",
          "At the -9 below A | get_endgame_score with flag True gives -9 | get_endgame_score with flag False gives 9"),

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from boards.built import state_of
 from boards.cases import Bank, Case
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import NOWHERE, SCORED, Playback, Step, in_step
@@ -36,18 +35,18 @@ YOURS = """
 At root, MAX to move: called with maximize = True.
 At A, MIN to move: called with maximize = False.
 At the 3 below A: called with maximize = True.
-At the 3 below A: get_endgame_score says 3, flag True.
+At the 3 below A: get_endgame_score with flag True gives 3.
 At the 3 below A: it returns the score 3, evaluations 1.
 At the 5 below A: called with beta = 3, maximize = True.
-At the 5 below A: get_endgame_score says 5, flag True.
+At the 5 below A: get_endgame_score with flag True gives 5.
 At the 5 below A: it returns the score 5, evaluations 1.
 At A, MIN to move: it returns the score 3 by way of 3, evaluations 2.
 At B, MIN to move: called with alpha = 3, maximize = False.
 At the 2 below B: called with alpha = 3, maximize = True.
-At the 2 below B: get_endgame_score says 2, flag True.
+At the 2 below B: get_endgame_score with flag True gives 2.
 At the 2 below B: it returns the score 2, evaluations 1.
 At the 9 below B: called with alpha = 3, beta = 2, maximize = True.
-At the 9 below B: get_endgame_score says 9, flag True.
+At the 9 below B: get_endgame_score with flag True gives 9.
 At the 9 below B: it returns the score 9, evaluations 1.
 At B, MIN to move: it returns the score 2 by way of 2, evaluations 2.
 At root, MAX to move: it returns the score 3 by way of A, evaluations 4.
@@ -133,7 +132,8 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 
 def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     """As lab.py may forge one."""
-    tree = Tree(state_of(case_of("dfs/two-by-two", bank).calls[0].inputs["state"]), None)
+    case = case_of("dfs/two-by-two", bank)
+    tree = Tree(case.graded, case.calls[0])
     assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
     assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
 

@@ -283,7 +283,7 @@ def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(graded: Jud
     backwards = graded(model.replace("[state, *path]", "[*path, state]", 1), "dfs/two-by-two")
     leaf_alone = graded(model.replace("[state, *path]", "path", 1), "dfs/two-by-two")
     assert backwards.message == leaf_alone.message == "The path begins with the 9 below B, not with the given state."
-    assert backwards.gist != leaf_alone.gist
+    assert backwards.fingerprint != leaf_alone.fingerprint
 
 
 SCORES_AGAIN = """

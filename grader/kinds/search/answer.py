@@ -139,11 +139,6 @@ class SearchAnswer:
     record: Evidence
     trace: Trace | None = field(default=None, repr=False, compare=False)
 
-    @property
-    def seen(self) -> Evidence | None:
-        """What was seen of the search; None where it was called in a way that cannot be watched."""
-        return self.record if self.record.watched else None
-
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
     """The answer that the child sent.  Raises Garbled for what it would not send."""

@@ -11,20 +11,12 @@ from itertools import pairwise
 from typing import Any
 
 from api import INF
+from grader.kinds.kind import Divergence
 from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, evaluated
 from grader.kinds.search.judge import judge_path_and_score
 from grader.kinds.search.nodes import Reference, number, window_of
 from grader.protocol.plain import is_number
 from grader.protocol.words import plural
-
-
-@dataclass(frozen=True)
-class Parting:
-    """What the student's search does at a place, and what the reference does there."""
-
-    place: Place
-    yours: str
-    expected: str
 
 
 @dataclass
@@ -64,107 +56,96 @@ class Comparison:
         self.score_is_right = is_result and judge_path_and_score(expect, result) is None
         self.count_is_right = is_result and result.evaluations == expect["evaluations"]
 
-    def first(self) -> Parting | None:
+    def first(self) -> Divergence | None:
         """The first place where the search leaves the reference: by its events, else by its result."""
         for event in self.events:
-            if parting := self._follow(event):
-                return parting
+            if found := self._follow(event):
+                return found
         if not isinstance(self.result, Result):
             return None
         return self._counted() if self.score_is_right else self._chosen()
 
-    def _follow(self, event: Event) -> Parting | None:
-        parting = None
+    def _follow(self, event: Event) -> Divergence | None:
+        found = None
         match event:
             case Called():
-                parting = self._calls(event) if self.open else None
+                found = self._calls(event) if self.open else None
                 self.open.append(Frame(event))
             case Evaluated(place=place, value=value):
-                parting = self._scores(event) if place not in self.rightly else None
-                parting = parting or self._goes_on(place)
+                found = self._scores(event) if place not in self.rightly else None
+                found = found or self._goes_on(place)
                 if self.open and place != self.open[-1].called.place:
                     self.open[-1].note(place, Returned(score=value, evaluations=1))
             case Returned():
-                parting = self._returns(self.open[-1], event)
+                found = self._returns(self.open[-1], event)
                 closed = self.open.pop()
                 if self.open:
                     self.open[-1].note(closed.called.place, event)
-        return parting
+        return found
 
     # --- calls and scores -------------------------------------------------------------------------
 
-    def _calls(self, called: Called) -> Parting | None:
+    def _calls(self, called: Called) -> Divergence | None:
         """An inner call with another argument than the reference gives."""
-        if called.place is None:
-            return None
-        if self.reference.prunes and (missing := self._left_out(before=called.place)):
-            return missing
-        for name, yours, expected in self._arguments(called, called.place):
-            if yours != expected:
-                return Parting(called.place, f"called with {name} = {yours}", f"called with {name} = {expected}")
+        if called.place is not None:
+            for name, yours, expected in self._arguments(called, called.place):
+                if yours != expected:
+                    facts = f"called with {name} = {yours}", f"called with {name} = {expected}"
+                    return self.reference.at(called.place, *facts)
         return None
 
     def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str, str]]:
         """The arguments of an inner call that make a difference: their names, and what the two searches give."""
-        reference, known = self.reference, self.reference.calls.get(place)
+        reference = self.reference
         odd, _, value = called.odd.partition(" = ")
-        if known and getattr(known, odd, None) is not None:
-            yield odd, value, number(getattr(known, odd))
+        if odd and place in reference.calls:
+            yield odd, value, number(getattr(reference.calls[place], odd))
         if reference.plays and called.maximize is not None:
             yield "maximize", str(called.maximize), str(reference.maximizes(place))
-        left = reference.limit - len(place)
-        has_limit = called.heuristic is not None or called.depth_limit is not None
-        depth = left if not has_limit and called.maximize is None else called.depth_limit
-        if reference.tells_apart(place, INF if depth is None else depth):
-            yield "depth_limit", number(INF if depth is None else depth), number(left)
+        left, depth = reference.limit - len(place), called.depth_limit
+        if depth is None:
+            depth = INF if called.maximize is not None or called.heuristic is not None else left
+        if reference.tells_apart(place, depth):
+            yield "depth_limit", number(depth), number(left)
         if called.heuristic == "default" and reference.estimates_below(place):
             yield "heuristic_fn", "always_zero", "the one that was given"
-        scores_others = self.missing or len(self.scored) != len(reference.scored)
-        if known and reference.prunes and self.compares and scores_others:
-            for bound in ("alpha", "beta"):
-                if getattr(called, bound) is not None:
-                    yield bound, number(getattr(called, bound)), number(getattr(known, bound))
 
-    def _scores(self, event: Evaluated) -> Parting | None:
+    def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
         reference, place = self.reference, event.place
         if place is None:
             return None
-        yours = reference.evaluation_in_words(place, event.value, event.estimated, event.flag)
-        if len(place) > reference.limit:
-            return Parting(place, yours, f"does not come here: depth_limit = {number(reference.limit)}")
-        if not reference.is_leaf(place):
-            return Parting(place, yours, "goes on to its children")
-        flag = reference.maximizes(place)
+        expected, flag = "", reference.maximizes(place)
         is_wrong_flag = event.flag is not flag and event.value != reference.evaluation(place, flag)
-        is_wrong = is_wrong_flag or (event.estimated and reference.is_over(place))
-        return Parting(place, yours, reference.leaf_in_words(place)) if is_wrong else None
+        if len(place) > reference.limit:
+            expected = f"does not come here: depth_limit = {number(reference.limit)}"
+        elif not reference.is_leaf(place):
+            expected = "goes on to its children"
+        elif is_wrong_flag or event.estimated is reference.is_over(place):
+            expected = reference.leaf_in_words(place)
+        return reference.at(place, reference.in_words(event), expected) if expected else None
 
-    def _goes_on(self, leaf: Place | None) -> Parting | None:
+    def _goes_on(self, leaf: Place | None) -> Divergence | None:
         """A state that is scored although the reference has cut off above it."""
         reference = self.reference
         if leaf is None or not self.compares or not reference.prunes or leaf in reference.scored:
             return None
-        if missing := self._left_out(before=leaf):
-            return missing
         way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
         child = next((place for place in way if place not in reference.calls), leaf)
         alpha, beta = reference.window(child[:-1], child)
         if alpha < beta:
             return None
-        expected = f"cuts off: alpha = {number(alpha)}, beta = {number(beta)}"
         given = self._window(child)
-        return Parting(child[:-1], f"goes on to {reference.name(child)}{given and f' with {given}'}", expected)
+        yours = f"goes on to {reference.name(child)}{given and f' with {given}'}"
+        return reference.at(child[:-1], yours, f"cuts off: alpha = {number(alpha)}, beta = {number(beta)}")
 
-    def _left_out(self, below: Place = (), before: Place | None = None, may_be_known: bool = False) -> Parting | None:
-        """A state that the reference scores and this search never does, below a place or before one.
+    def _left_out(self, below: Place = (), may_be_known: bool = False) -> Divergence | None:
+        """A state at a place or below it that the reference scores, and this search never does.
 
         Its score may be known from an earlier call, or from an equal state.
         """
         reference = self.reference
-        leaf = next(
-            (leaf for leaf in self.missing if leaf[: len(below)] == below and (before is None or leaf < before)), None
-        )
+        leaf = next((leaf for leaf in self.missing if leaf[: len(below)] == below), None)
         if leaf is None or not self.compares:
             return None
         seen = (reference.state(one) for one in self.scored if one in reference.scored)
@@ -172,11 +153,11 @@ class Comparison:
             return None
         yours, expected = "never scores this state", reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
-            alpha, beta = reference.window(leaf[:-1], leaf)
+            alpha, beta = map(number, reference.window(leaf[:-1], leaf))
             given = self._window(leaf[:-1])
             yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
-            expected += f", as alpha = {number(alpha)}, beta = {number(beta)}"
-        return Parting(leaf, yours, expected)
+            expected += f", as alpha = {alpha}, beta = {beta}"
+        return reference.at(leaf, yours, expected)
 
     def _window(self, place: Place) -> str:
         """The bounds that an open call on a place was given; empty if there is none."""
@@ -188,30 +169,31 @@ class Comparison:
 
     # --- answers ----------------------------------------------------------------------------------
 
-    def _returns(self, frame: Frame, returned: Returned) -> Parting | None:
+    def _returns(self, frame: Frame, returned: Returned) -> Divergence | None:
         """An answer that is wrong although the answers that it rests on are right."""
         reference, place = self.reference, frame.called.place
         if place is None:
             return None
-        if missing := self._left_out(below=place):
+        if missing := self._left_out(place):
             return missing
         value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
-        needed = reference.entered(place) if self.compares else reference.children(place)
+        children = [] if reference.is_leaf(place) else reference.children(place)
+        needed = [child for child in children if child in reference.calls or not self.compares]
         is_followed = not frame.unsure and frame.found.keys() >= set(needed)
         if value is None or returned.raised or returned.path is None or not is_followed:
             return None
-        score, counts = returned.score, [each.evaluations or 0 for each in frame.found.values()]
-        if not self.score_is_right and score is not None and not is_possible(score, value, (alpha, beta)):
-            bound = "at most " if value <= alpha else "at least " if value >= beta else ""
-            expected = f"returns {bound}{number(min(max(value, alpha), beta))}"
-            return Parting(place, f"returns {number(score)}{self._heard(frame)}", expected)
-        if not self.score_is_right and returned.path.problem and alpha < value < beta:
-            return Parting(place, "returns a path that does not lead down from here", "returns one that does")
-        total = sum(counts) if counts else 1
-        if self.count_is_right or returned.evaluations in (None, total):
+        if not self.score_is_right and returned.score is not None:
+            if not is_possible(returned.score, value, (alpha, beta)):
+                bound = "at most " if value <= alpha else "at least " if value >= beta else ""
+                expected = f"returns {bound}{number(min(max(value, alpha), beta))}"
+                return reference.at(place, f"returns {number(returned.score)}{self._heard(frame)}", expected)
+            if returned.path.problem and alpha < value < beta:
+                return reference.at(place, "returns a path that does not lead down from here", "returns one that does")
+        counts = [each.evaluations or 0 for each in frame.found.values()] or [1]
+        if self.count_is_right or returned.evaluations in (None, sum(counts)):
             return None
-        terms = f"{' + '.join(map(str, counts))} = {total}" if counts[1:] else str(total)
-        return Parting(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
+        terms = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(sum(counts))
+        return reference.at(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
 
     def _heard(self, frame: Frame) -> str:
         """What came back for the children."""
@@ -221,7 +203,7 @@ class Comparison:
 
     # --- the result -------------------------------------------------------------------------------
 
-    def _counted(self) -> Parting | None:
+    def _counted(self) -> Divergence | None:
         """What is wrong with the count of a search that finds the right path and score."""
         reference, count, scored = self.reference, self.result.evaluations, len(self.scored)
         if self.count_is_right or not self.is_known or not reference.sees:
@@ -229,42 +211,41 @@ class Comparison:
         for one, other in pairwise(self.scored):
             if reference.prunes and other < one:
                 yours = f"is scored before {reference.name(other)}"
-                return Parting(one, yours, "children are gone through in their order")
+                return reference.at(one, yours, "children are gone through in their order")
         if missing := self._left_out(may_be_known=True):
             return missing
         if count == scored or scored != self.expect["evaluations"]:
             return None
         yours = f"returns a count of {number(count)}; {plural(scored, 'state was', 'states were')} scored"
-        return Parting((), yours, f"returns a count of {scored}")
+        return reference.at((), yours, f"returns a count of {scored}")
 
-    def _chosen(self) -> Parting | None:
+    def _chosen(self) -> Divergence | None:
         """Where the path of a wrong result takes another child than the best, or what is wrong with its end.
 
         With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
         """
         reference, path = self.reference, self.result.path.indices
         value, (alpha, beta) = reference.values.get(()), window_of(reference.calls[()])
-        if self.result.path.problem or value is None or not alpha < value < beta:
-            return None
         ways = [path[:ply] for ply in range(1, len(path) + 1)]
-        if any(taken not in reference.values for taken in ways):
+        is_known = value is not None and all(taken in reference.values for taken in ways)
+        if self.result.path.problem or value is None or not is_known or not alpha < value < beta:
             return None
         wrong = [taken for taken in ways if reference.best(taken[:-1]) != taken]
         worse = [taken for taken in wrong if reference.values[taken] != reference.values[taken[:-1]]]
-        if not wrong:
-            return self._ended(path)
-        taken = worse[-1] if worse and not reference.prunes else wrong[0]
-        yours, expected = (f"path goes to {reference.in_words(child)}" for child in (taken, reference.best(taken[:-1])))
-        return Parting(taken[:-1], yours, expected if taken in worse else f"{expected} too, and earlier")
-
-    def _ended(self, path: Place) -> Parting | None:
-        """What is wrong with the end of a path that takes the best child everywhere."""
-        if not self.reference.is_leaf(path):
-            return Parting(path, "path ends", "path goes on")
-        gave, score = next((event.value for event in self.evaluations if event.place == path), None), self.result.score
-        if gave is None or not is_number(score) or gave == score:
+        if wrong:
+            taken = worse[-1] if worse and not reference.prunes else wrong[0]
+            children = taken, reference.best(taken[:-1])
+            to = [
+                f"path goes to {reference.name(child)}, worth {number(reference.values[child])}" for child in children
+            ]
+            return reference.at(taken[:-1], to[0], to[1] if taken in worse else f"{to[1]} too, and earlier")
+        if not reference.is_leaf(path):
+            return reference.at(path, "path ends", "path goes on")
+        gave = next((event.value for event in self.evaluations if event.place == path), None)
+        if gave in (None, self.result.score) or not is_number(self.result.score):
             return None
-        return Parting(path, f"gives {number(gave)}, and {number(score)} is returned", f"{number(gave)} is returned")
+        yours = f"gives {number(gave)}, and {number(self.result.score)} is returned"
+        return reference.at(path, yours, f"{number(gave)} is returned")
 
 
 def is_possible(score: float, value: float, window: tuple[float, float]) -> bool:

@@ -4,18 +4,18 @@
 """
 
 import textwrap
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import api
-from api import INF, Nim, TicTacToe, TreeNode, draw_tree, parse_tree
+from api import INF, Nim, TicTacToe, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call, Function
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.protocol.words import ordinal, plural
 
-WIDEST_TREE, WIDEST_EXCERPT = 40, 66
+MOST_NODES, WIDEST_EXCERPT = 40, 66
 
 
 def signature(function: Function, call: Call, state: str = "state") -> str:
@@ -64,37 +64,21 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None, here
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
     order = answer.record.order if answer and function.returns != HISTORY else ()
     notes = {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)}
-    if not here:
-        return drawn_tree(function, call, notes)
-    notes[here] = f"{notes.get(here, '')}  <-- here".strip()
-    return drawn_tree(function, call, notes, [here])
+    if here:
+        notes[here] = f"{notes.get(here, '')}  <-- here".strip()
+    return _drawn_tree(function, call, notes)
 
 
-def drawn_tree(function: Function, call: Call, notes: Mapping[Place, str], marks: Collection[Place] = ()) -> list[str]:
-    """The drawn tree of a call with notes; a large one only around its marked places."""
+def _drawn_tree(function: Function, call: Call, notes: Mapping[Place, str]) -> list[str]:
+    """The drawn tree of a call with notes."""
     state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(root, maximize if "maximize" in function.arguments else None, notes).splitlines()
-    if len(lines) > WIDEST_TREE:
-        lines = _folded(root, lines, marks) if marks else lines
-        left = len(lines) - WIDEST_TREE
-        lines = [*lines[:WIDEST_TREE], f"… and {plural(left, 'node')} more"] if left > 0 else lines
+    if (left := len(lines) - MOST_NODES) > 0:
+        lines = [*lines[:MOST_NODES], f"… and {plural(left, 'node')} more"]
     if state["negates"]:
         lines.append("(scores in the view of the player to move: get_endgame_score turns them by its flag)")
     return [f"  {line}" for line in lines]
-
-
-def _folded(root: TreeNode, lines: Sequence[str], marks: Collection[Place]) -> list[str]:
-    """The lines of the nodes on the way to marked places and beside them; `…` stands for what is below others."""
-    nodes: list[tuple[Place, TreeNode]] = [((), root)]
-    for place, node in nodes:  # which grows
-        nodes += [((*place, at), child) for at, child in enumerate(node.children)]
-    shown = []
-    for line, (place, node) in zip(lines, sorted(nodes, key=lambda one: one[0]), strict=True):
-        if not place or any(place[:-1] == mark[: len(place) - 1] for mark in marks):
-            is_open = not node.children or any(place == mark[: len(place)] for mark in marks)
-            shown.append(line if is_open else f"{line} …")
-    return shown
 
 
 def _argument(name: str, value: Any) -> str:

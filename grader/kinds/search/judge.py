@@ -30,9 +30,9 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     if answer.is_history:
         said = "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations)."
         return Finding(NOTHING, said, malformed=True)
-    seen = answer.seen
-    if call.again and seen and seen.total < call.expect["evaluations"]:
-        seen = None  # it may remember scores of the earlier call
+    record = answer.record
+    may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
+    seen = record if record.watched and not may_remember else None
     nodes = partial(Nodes, function, call)
     return _judge_result(nodes, call.expect, answer.results[0], seen)
 

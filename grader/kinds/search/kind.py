@@ -41,13 +41,12 @@ class Search(Kind[SearchAnswer]):
         if reference is None or trace is None or not trace.complete or len(trace.events) > MOST_EVENTS:
             return None
         if case.graded.returns == HISTORY:
-            parting = first_wrong_step(reference, trace.events, answer.results if answer.is_history else ())
+            found = first_wrong_step(reference, trace.events, answer.results if answer.is_history else ())
         else:
-            parting = Comparison(reference, trace.events, answer.results[0], call.expect).first()
-        if parting is None:
-            return None
-        picture = tuple(draw_state(case.graded, call, answer, parting.place)) if "tree" in call.inputs["state"] else ()
-        return Divergence(reference.where(parting.place), parting.yours, parting.expected, picture, parting.place)
+            found = Comparison(reference, trace.events, answer.results[0], call.expect).first()
+        if found is None or "tree" not in call.inputs["state"]:
+            return found
+        return dataclasses.replace(found, picture=tuple(draw_state(case.graded, call, answer, found.node)))
 
     def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results, whether a state was scored again, and whether a count is that of what was scored; of results of

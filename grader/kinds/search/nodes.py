@@ -1,19 +1,19 @@
-"""The nodes of the tree that a call searches: their names, what they are worth, and what is asked of each of them
-by the asked search, its Walk."""
+"""The nodes of the tree that a call searches: their names, what they are worth, and what the reference does there."""
 
 import contextlib
 import json
 import pathlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
 from boards.cases import CASES, Call, Case, Function
 from boards.heuristics import HEURISTICS, Heuristic
-from grader.kinds.search.answer import Called, Path, Place, evaluated, read_events
+from grader.kinds.kind import Divergence
+from grader.kinds.search.answer import Called, Evaluated, Path, Place, evaluated, read_events
 from grader.protocol.plain import Garbled
 from grader.protocol.words import show
 
@@ -23,26 +23,35 @@ ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
 
 
-class States:
-    """The states below a root, each with its place and its name.
+class Nodes:
+    """The nodes below the state of a call, by their places; a search goes down to `limit`, or to that of the call.
 
-    `state` and `below` give the state at a place, and those after it; IndexError where there is none.
+    If there is no such place, LookupError is raised.
     """
 
-    def __init__(self, root: AbstractGameState) -> None:
-        known: dict[Place, AbstractGameState] = {(): root}
+    def __init__(self, function: Function, call: Call, limit: int | None = None) -> None:
+        arguments = call.inputs.get("arguments", {})
+        self._states: dict[Place, AbstractGameState] = {(): state_of(call.inputs["state"])}
+        self._children: dict[Place, list[Place]] = {}
+        self.is_given = "heuristic" in arguments
+        self.limit: float = arguments.get("depth_limit", INF) if limit is None else limit
+        self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
+        self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
 
-        @cache
-        def below(place: Place) -> list[AbstractGameState]:
-            return state(place).generate_next_states()
+    def state(self, place: Place) -> AbstractGameState:
+        """The state at a place."""
+        if place not in self._states:
+            for end in range(len(place)):  # not by calls of its own: a forged place is of any length
+                self.children(place[:end])
+        return self._states[place]
 
-        def state(place: Place) -> AbstractGameState:
-            if place not in known:
-                for end, step in enumerate(place):  # not by calls of its own: a forged place is of any length
-                    known[place[: end + 1]] = below(place[:end])[step]
-            return known[place]
-
-        self.state, self.below = state, below
+    def children(self, place: Place) -> list[Place]:
+        """The places below one; none if the game is over there."""
+        if place not in self._children:
+            states = self.state(place).generate_next_states()
+            self._children[place] = [(*place, at) for at in range(len(states))]
+            self._states.update(zip(self._children[place], states, strict=True))
+        return self._children[place]
 
     def label(self, place: Place) -> str:
         """A node by its label, a leaf without one by its score; a state of a game by the move that leads there."""
@@ -52,13 +61,7 @@ class States:
         return _MOVE.sub("", state.describe_previous_move()).rstrip(".") if place else ROOT
 
     def name(self, place: Place) -> str:
-        """The same in a sentence, so that no other node is meant, and a small word is told from its own.
-
-        >>> from api import parse_tree, tree_state
-        >>> states = States(tree_state(parse_tree("root\\n  B\\n    late = 3\\n    5")))
-        >>> [states.name(place) for place in ((), (0,), (0, 0), (0, 1))]
-        ['root', 'B', '`late`', 'the 5 below B']
-        """
+        """The same in a sentence, so that no other node is meant, and a small word is told from its own."""
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
             return f"the state after {self.path(place).partition(', ')[2]}" if place else f"the {ROOT}"
@@ -69,7 +72,7 @@ class States:
     def path(self, place: Place) -> str:
         """A path by the labels of its nodes, as far as there are such nodes."""
         labels: list[str] = []
-        with contextlib.suppress(IndexError):
+        with contextlib.suppress(LookupError):
             labels.extend(self.label(place[:ply]) for ply in range(len(place) + 1))
         return _listed(labels if len(labels) > len(place) else [*labels, STRANGER])
 
@@ -78,18 +81,6 @@ class States:
         labels = [STRANGER if place is None else self.label(place) for place in path.places]
         thing = [*labels[: path.step], show({"$other": path.type}), "…"]
         return _listed(thing if path.problem == "not a state" else labels)
-
-
-class Nodes(States):
-    """The nodes below the state of a call, which is searched to the depth `limit`, or to that of the call."""
-
-    def __init__(self, function: Function, call: Call, limit: int | None = None) -> None:
-        super().__init__(state_of(call.inputs["state"]))
-        arguments = call.inputs.get("arguments", {})
-        self.is_given = "heuristic" in arguments
-        self.limit: float = arguments.get("depth_limit", INF) if limit is None else limit
-        self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
-        self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
 
     def is_over(self, place: Place) -> bool:
         """Whether the game is over there."""
@@ -103,16 +94,30 @@ class Nodes(States):
         """Whether the maximizer is to move there; in a search in which nobody plays against anybody, always."""
         return not self.plays or self._maximize is (len(place) % 2 == 0)
 
-    def worth(self, place: Place, other_flag: bool = False) -> float | None:
-        """What a search to this limit should score here; None where it should go on, or not come so far."""
-        if not self.is_leaf(place) or len(place) > self.limit:
-            return None
-        return self.evaluation(place, self.maximizes(place) is not other_flag)
+    def worth(self, place: Place) -> float | None:
+        """What a search to this limit should score here; None if it should go on, or not come so far."""
+        is_scored = self.is_leaf(place) and len(place) <= self.limit
+        return self.evaluation(place, self.maximizes(place)) if is_scored else None
 
     def evaluation(self, place: Place, flag: bool) -> float:
         """What the static evaluation gives there."""
         state = self.state(place)
         return state.get_endgame_score(flag) if state.is_game_over() else self.heuristic(state.snapshot, flag)
+
+    def mover(self, place: Place) -> str:
+        """Who is to move there; empty if nobody is."""
+        return ("MAX" if self.maximizes(place) else "MIN") if self.plays and not self.is_over(place) else ""
+
+    def where(self, place: Place) -> str:
+        """A place in words, with who is to move there."""
+        mover = self.mover(place)
+        return f"At {self.name(place)}{mover and f', {mover} to move'}"
+
+    def in_words(self, event: Evaluated) -> str:
+        """A static evaluation, with its flag if two play against each other."""
+        rule = "the heuristic" if event.estimated else "get_endgame_score"
+        flag = f" with flag {event.flag}" if self.plays or not event.flag else ""
+        return f"{rule}{' without a flag' if event.flag is None else flag} gives {number(event.value)}"
 
 
 class Reference(Nodes):
@@ -133,10 +138,6 @@ class Reference(Nodes):
         self.prunes, self.again = self.calls[()].alpha is not None, call.again
         self.ends = [place for place in self.values if self.is_leaf(place)]
         self.sees = self.is_given or all(map(self.is_over, self.ends))
-
-    def children(self, place: Place) -> list[Place]:
-        """All children of a place, or none where a search goes no further."""
-        return [] if self.is_leaf(place) else [(*place, at) for at in range(len(self.below(place)))]
 
     def entered(self, place: Place) -> list[Place]:
         """The children that the reference looks at."""
@@ -165,25 +166,14 @@ class Reference(Nodes):
         ends = [end for end in self.ends if end[: len(place)] == place]
         return self.heuristic is not always_zero and not all(map(self.is_over, ends))
 
+    def at(self, place: Place, yours: str, expected: str) -> Divergence:
+        """A divergence at a place."""
+        return Divergence(self.where(place), yours, expected, node=place)
+
     def leaf_in_words(self, place: Place) -> str:
         """How the reference scores a leaf."""
         flag = self.maximizes(place)
-        return self.evaluation_in_words(place, self.evaluation(place, flag), not self.is_over(place), flag)
-
-    def evaluation_in_words(self, place: Place, value: float, is_estimated: bool, flag: bool | None) -> str:
-        """A static evaluation, with its flag if two play against each other."""
-        rule = "the heuristic" if is_estimated else "get_endgame_score"
-        given = " without a flag" if flag is None else f" with flag {flag}" if self.plays or not flag else ""
-        return f"{rule}{given} gives {number(value)}"
-
-    def in_words(self, place: Place) -> str:
-        """A place with what it is worth."""
-        return f"{self.name(place)}, worth {number(self.values[place])}"
-
-    def where(self, place: Place) -> str:
-        """A place in words, with who is to move there."""
-        mover = f", {'MAX' if self.maximizes(place) else 'MIN'} to move"
-        return f"At {self.name(place)}{mover if self.plays and not self.is_over(place) else ''}"
+        return self.in_words(Evaluated(place, flag, self.evaluation(place, flag), not self.is_over(place)))
 
 
 def reference_of(case: Case, at: int) -> Reference | None:

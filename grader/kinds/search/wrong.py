@@ -36,7 +36,7 @@ def what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
         lead = "Path and score are both wrong"
     try:
         worth, name = nodes.worth(end), nodes.name(end)
-    except IndexError:  # no child of ours sends such a path
+    except LookupError:  # no child of ours sends such a path
         return f"{lead}."
     if worth is None:
         return f"{lead}: the path ends at {name}, where nothing is to be scored."
