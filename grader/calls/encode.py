@@ -12,6 +12,7 @@ A subclass of int is not a number and an object that claims to equal everything 
 what counts is the type, not what the object says of itself.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import api
@@ -19,7 +20,8 @@ from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner
 from grader.protocol.plain import LARGEST
 
 DEEPEST = 40
-MOST_NODES, MOST_TEXT = 30_000, 1 << 20  # several times what any right answer has
+MOST = 1 << 20  # of characters, as which each part counts for A_PART: several times what any right answer has
+A_PART = 32
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
@@ -57,14 +59,12 @@ class _TooMuch(Exception):
 class _Budget:
     """How much of one value may still be encoded."""
 
-    def __init__(self) -> None:
-        self._nodes, self._text = MOST_NODES, MOST_TEXT
+    left = MOST
 
-    def spend(self, text: int = 0) -> None:
-        """Take away one part, and so many characters.  Raises _TooMuch."""
-        self._nodes -= 1
-        self._text -= text
-        if self._nodes < 0 or self._text < 0:
+    def spend(self, much: int = A_PART) -> None:
+        """Take away one part, or so many characters.  Raises _TooMuch."""
+        self.left -= much
+        if self.left < 0:
             raise _TooMuch
 
 
@@ -79,10 +79,8 @@ def _encode(value: Any, depth: int, budget: _Budget) -> Any:
         return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
     if issubclass(kind, str):
         return _text(str.__str__(value), budget)
-    if issubclass(kind, list):
-        return [_encode(item, depth + 1, budget) for item in list.__iter__(value)]
-    if issubclass(kind, tuple):
-        return [_encode(item, depth + 1, budget) for item in tuple.__iter__(value)]
+    if issubclass(kind, (list, tuple)):
+        return [_encode(item, depth + 1, budget) for item in iterated(value)]
     if issubclass(kind, dict):
         items = dict.items(value)
         return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
@@ -142,9 +140,14 @@ def describe_type(value: object) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
 
-def items_of(sequence: Any) -> list[Any]:
+def iterated(sequence: Any) -> Iterator[Any]:
     """What a list or a tuple holds, whatever its class says of itself."""
-    return list(list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence))
+    return list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence)
+
+
+def items_of(sequence: Any) -> list[Any]:
+    """The same as a list."""
+    return list(iterated(sequence))
 
 
 def _name(kind: type) -> str:

@@ -5,10 +5,11 @@ run like this, a second time.  A stand-in answers just what is known for this ca
 student's own function.
 """
 
+import ast
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
@@ -30,12 +31,9 @@ def function_of(lab: ModuleType, name: str) -> Any:
 def _indented(lab: ModuleType, name: str) -> int:
     """The line of lab.py in which the definition of this name begins, indented; 0 where none does."""
     with contextlib.suppress(Exception):
-        source = Path(str(lab.__file__)).read_bytes()
-        lines, inside = source.splitlines(), [compile(source, "lab.py", "exec", dont_inherit=True)]
-        for code in inside:
-            inside += [one for one in code.co_consts if isinstance(one, CodeType)]
-        begins = [code.co_firstlineno for code in inside if code.co_name == name]
-        return next((line for line in begins if lines[line - 1][:1].isspace()), 0)
+        for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name and node.col_offset:
+                return node.lineno
     return 0
 
 

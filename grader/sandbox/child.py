@@ -118,7 +118,7 @@ class Child:
             raise Stopped
         if is_late:
             is_busy = sys.platform == "win32" or cpu - earlier > most_cpu / 2
-            raise Stopped(Ending.CPU_TIME_UP if is_busy else Ending.STALLED, cpu - earlier)
+            raise Stopped(Ending.CPU_TIME_UP if is_busy else Ending.STALLED, max(0.0, cpu - earlier))
         return earlier
 
     @property

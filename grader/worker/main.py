@@ -132,6 +132,7 @@ def _see_to_its_end(child: int, run: str, replies: int) -> None:
     """Wait for the process of a function, and say how it ended."""
     _, status = os.waitpid(child, 0)
     code = os.waitstatus_to_exitcode(status)
+    _write(replies, b"\n")  # which ends what it may have begun to write
     _send(replies, what="ended", run=run, status=max(0, code), signal=max(0, -code))
 
 
