@@ -20,16 +20,14 @@ from pathlib import Path
 from types import BuiltinFunctionType, FrameType, ModuleType
 from typing import Any
 
-from boards.cases import Bank, Case, load_bank
+from boards.cases import Bank, Case
 from grader.calls.calling import make_call
 from grader.calls.raised import safely_described
 from grader.calls.written import NotWritten
-from grader.grading.feedback import bank_with_feedback
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
 from grader.refusal import Refusal
-from grader.release import release_here
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
 from grader.worker.importing import leave_in_words
@@ -42,10 +40,7 @@ USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = options_of(words, ("case", "call"), USAGE)
-    if "case" not in options:
-        raise Refusal(USAGE)
-    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
-    case, at = find_call(bank, options["case"], options.get("call", "1"))
+    case, at = find_call(options, bank, USAGE)
     source, style = read_lab(lab), Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
     if not pasted:
@@ -55,7 +50,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     function, kind = case.function, case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
     del case, bank  # what is expected is not for the debugger
-    return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted), style)
+    return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
@@ -68,9 +63,7 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     return [*lines, "To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
 
 
-def _debug(
-    source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str, style: Style
-) -> int:
+def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str) -> int:
     """Make the last of some calls in the debugger, which stops in the function of this name; the exit status."""
     debugger, module = _take_over_breakpoints(), None
     leave_in_words()
@@ -89,6 +82,7 @@ def _debug(
         sentence = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
         if module is None:
             sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
+        style = Style.of_terminal()
         print(style.finish("\n".join(wrapped(style.typed(sentence)))))
         if debugger and module:
             debugger.look_back(error)

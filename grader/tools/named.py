@@ -2,14 +2,23 @@
 
 import re
 
-from boards.cases import Bank, Case
+from boards.cases import Bank, Case, load_bank
+from grader.grading.feedback import bank_with_feedback
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal, like
+from grader.release import release_here
 
 
-def find_call(bank: Bank, name: str, number: str) -> tuple[Case, int]:
-    """A case, and the index of one of its calls, which are counted from 1 on.  Raises Refusal."""
+def find_call(options: dict[str, str], bank: Bank | None, usage: str) -> tuple[Case, int]:
+    """The case that --case names, and the index of its call that --call numbers from 1 on.
+
+    It is one of a bank, or where there is none, of this kit's.  Raises Refusal.
+    """
+    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
     cases = {case.id: case for case in bank.cases}
+    name, number = options.get("case"), options.get("call", "1")
+    if name is None:
+        raise Refusal(usage)
     if name not in cases:
         public = [case.id for case in bank.cases if not case.hidden]
         raise Refusal(f"there is no case {harmless(name, 60)!r}{like(name, public, 'make test V=1 lists them')}")

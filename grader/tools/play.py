@@ -30,7 +30,6 @@ from grader.tools.table import GAME_WORDS, Table, lay_table
 OPPONENT = "alphabeta:4"
 USAGE = f"make play takes a game, of {GAME_WORDS}; --maxie and --minnie, of {PLAYER_WORDS}; and --games 100 for a match"
 MATCH = "a match is --games 1 or more between programs: give --maxie and --minnie, neither of them human"
-INTERRUPTED = 130
 
 
 def main(words: list[str], lab: Path) -> int:
@@ -50,9 +49,6 @@ def main(words: list[str], lab: Path) -> int:
     except LabFailed as failed:
         screen.say(f"{str(failed).rstrip('.')}.")
         return 1
-    except KeyboardInterrupt as stop:
-        screen.show(["", f"Stopped{student.place(stop)}."])
-        return INTERRUPTED
     return 0
 
 

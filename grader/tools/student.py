@@ -60,11 +60,6 @@ class Lab:
         except BaseException as error:
             raise self._failed(error, function) from None
 
-    def place(self, error: BaseException) -> str:
-        """Where in lab.py an exception came from, ` at lab.py:212`; empty where it did not."""
-        frames = safely_described(error, self.file).frames
-        return f" at lab.py:{frames[-1][0]}" if frames else ""
-
     def _failed(self, error: BaseException, function: str) -> LabFailed:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):

@@ -12,9 +12,8 @@ import dataclasses
 import re
 from pathlib import Path
 
-from boards.cases import Bank, Case, load_bank
+from boards.cases import Bank, Case
 from boards.reading import write_whole
-from grader.grading.feedback import bank_with_feedback
 from grader.grading.judge import judge
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -40,10 +39,7 @@ USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 fo
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = options_of(words, ("case", "call", "plain"), USAGE)
-    if "case" not in options:
-        raise Refusal(USAGE)
-    bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
-    case, at = find_call(bank, options["case"], options.get("call", "1"))
+    case, at = find_call(options, bank, USAGE)
     screen = Screen.of_terminal()
     screen.wait(f"{case.function} searches ...")
     try:
@@ -97,9 +93,9 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
 
 def _traced(case: Case, lab: Path, most: int) -> Answer:
     """What came back of a case, with up to so many events of each call.  Raises CannotPlay."""
+    source = read_lab(lab)
     inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
     request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
-    source = read_lab(lab)
     with ending_in_order(), contextlib.closing(Sandbox(lab)) as sandbox:
         loaded = sandbox.load()
         if not loaded.imported:

@@ -188,21 +188,13 @@ def test_connect_four_waits_for_part_1(server: BoardServer, model: str) -> None:
         ("raise SystemExit", f"{SEARCH} failed: It ended the program"),
         ("input()", f"{SEARCH} failed: It asks for input"),
         ("return bytearray(1 << 31)", f"{SEARCH} failed: It ran out of memory"),
+        ('print(\'{"move": "6"}\', flush=True); 1 / 0', f"{SEARCH} failed: ZeroDivisionError"),
     ],
 )
 def test_a_search_that_fails_is_one_line(server: BoardServer, model: str, body: str, line: str) -> None:
     told = failure(server, with_body(SEARCH, body, model))
     assert line in told and "\n" not in told
     assert "shown" in lines(server, EMPTY)[0]
-
-
-def test_other_failures_are_one_line(server: BoardServer, model: str) -> None:
-    assert failure(server, "this is no Python").startswith("lab.py cannot be imported. SyntaxError")
-    assert "choose from" in failure(server, model, {**THINK, "player": "genius"})
-    assert failure(server, model, {**THINK, "player": "human"}) == "a person moves on the page"
-    printing = model + '\nprint(\'{"move": "6"}\', flush=True)\n'
-    server.lab.write_text(printing, encoding="utf-8")
-    assert [line["depth"] for line in lines(server) if "line" in line] == [1, 2, 3]
 
 
 def test_a_rule_that_never_ends_is_one_line(server: BoardServer, model: str) -> None:

@@ -125,18 +125,6 @@ def test_a_named_board_and_the_winning_four(page: Browser) -> None:
     assert page.text("#status") == "Maxie: column 5. Maxie wins."
 
 
-def test_a_drawn_board(page: Browser) -> None:
-    page.click("summary")
-    page.write("#drawn", "...2...\n..1")
-    page.click("#paste button")
-    page.wait(lambda: page.text("#error") == "row 5 has 3 squares; a row has 7")
-    assert pieces(page) == 0
-    page.write("#drawn", "1...")
-    page.click("#paste button")
-    page.wait(lambda: "floats" not in page.text("#error") and pieces(page) == 3)
-    assert page.text("#error") == ""
-
-
 def test_every_other_game(page: Browser) -> None:
     choose(page, "game", "tic_tac_toe")
     page.wait(lambda: page.count("#board button") == 9)
@@ -183,14 +171,6 @@ def test_a_stub_waits_with_connect_four_and_plays_other_games(page: Browser, ser
     my_turn(page, 2)
     assert "a random player plays" in page.text("#note")
     assert page.text("#error") == ""
-
-
-def test_a_server_that_has_gone_is_one_line(page: Browser, server: BoardServer) -> None:
-    server.shutdown()
-    server.server_close()
-    drop(page, 3)  # which may still be heard, on a connection that the browser holds open; what follows is not
-    page.wait(lambda: page.text("#error") == "The server does not answer; has it been ended?")
-    page.complaints()
 
 
 def test_what_a_screen_reader_is_told(page: Browser) -> None:

@@ -13,11 +13,8 @@ import pytest
 import staff.debugging
 import staff.tracing
 from boards.cases import Bank
-from grader.kinds.playback import NOWHERE, SCORED, Node, Playback, Step
 from grader.refusal import Refusal
 from grader.release import Release
-from grader.tools.pages.writing import player, show
-from grader.tools.screen import Screen
 from grader.tools.trace import main
 from staff.tests.conftest import KIT
 from staff.tests.support.waiting import LONG
@@ -62,6 +59,21 @@ def test_in_words_every_step_has_a_line(lab: Path) -> None:
     assert [int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)] == list(range(1, 27))
     assert "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\n" in out
     assert "\n  15  Yours: At the 5 below B: get_endgame_score says 5, flag True.\n" in out
+
+
+COUNTS = """
+sound, calls = minimax_search_alphabeta, [0]
+def minimax_search_alphabeta(state, *given, **named):
+    calls[0] += 1
+    return sound(state, *given, **named)[:2] + (calls[0],)
+"""
+
+
+def test_a_second_call_comes_after_the_first(model: str, lab: Path) -> None:
+    lab.write_text(model + COUNTS, encoding="utf-8")
+    shown = [trace(f"--case {EQUAL_BOUNDS} --plain 1 --call {number}", lab)[1] for number in (1, 2)]
+    counts = [int(re.findall(r"it returns the score [^.]*, evaluations\s+(\d+)", out)[-2]) for out in shown]
+    assert counts[0] < counts[1]
 
 
 COUNTS_TWO = """
@@ -153,22 +165,3 @@ def test_the_master_copy_plays_hidden_cases_back_and_debugs_them(
             of_the_master([*words, "--call", "9"], lab)
     assert staff.tracing.main(words, lab) == 0
     assert capsys.readouterr().out.startswith("later/equal-bounds, call 1 of 2\n")
-
-
-def test_a_desktop_gets_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
-    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
-    for desktop in ("", ":0"):
-        monkeypatch.setenv("DISPLAY", desktop) if desktop else monkeypatch.delenv("DISPLAY", raising=False)
-        show(KIT / "build" / "trace" / "it.html", Screen.of_terminal())
-    assert [url.partition("/build/")[2] for url in opened] == ["trace/it.html"]
-
-
-def test_nothing_in_a_page_is_a_students_markup() -> None:
-    hostile = Step(SCORED, 0, "</script><script>alert(1)</script><!-- <b>", "</title>")
-    playback = Playback([Node(NOWHERE, "<img src=x>")], {"yours": [hostile]}, mark=(0, "<i>here</i>"))
-    text = player("</h2><h1>", ["<pre>"], playback)
-    (data,) = re.findall(r'<script type="application/json">.*?</script>', text, re.DOTALL)
-    tags = set(re.findall(r"<(\w+)", text.replace(data, "")))
-    assert tags == {"section", "h2", "pre", "p"}

@@ -138,23 +138,6 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     assert page.count(".small .one") + page.count(".small .two") >= 6 * boards
 
 
-def test_twenty_thousand_nodes_are_folded(opened: Opened) -> None:
-    nodes, steps, level = [Node(NOWHERE, "start", "MAX", "." * 42)], [Step(SCORED, 0, "first", "0")], [0]
-    for _ in range(5):
-        parents, level = level, []
-        for parent in parents:
-            for move in range(7):
-                level.append(len(nodes))
-                nodes.append(Node(parent, f"column {move}", "MIN", "." * 42))
-                steps.append(Step(SCORED, level[-1], f"{move} is scored", str(move)))
-    page = opened(Playback(nodes, {"yours": steps, "asked": steps}, "columns", 7))
-    assert len(nodes) == 19_608
-    button(page, "Last")
-    assert said(page).startswith("Step 19608 of 19608. 6 is scored")
-    assert page.count(".pane:first-child .node") == 36
-    assert page.count("*") < 10_000
-
-
 def test_hostile_names_and_words_are_text(opened: Opened) -> None:
     words = "</script><script>document.title = 'taken'</script><b>bold</b>"
     page = opened(Playback([Node(NOWHERE, "<b>x</b>")], {"yours": [Step(SCORED, 0, words, "<i>")]}, mark=(0, words)))

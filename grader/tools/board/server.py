@@ -12,7 +12,6 @@ import contextlib
 import hmac
 import json
 import os
-import re
 import secrets
 import signal
 import socketserver
@@ -43,13 +42,10 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 def main(words: list[str], lab: Path) -> int:
     """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port.  Raises Refusal."""
-    port = os.environ.get("PORT", "0")
-    if not re.fullmatch("[0-9]{1,5}", port):
-        raise Refusal(f"PORT is {harmless(port, 40)!r}; a port is a number up to 65535, or leave PORT out")
     try:
-        server = BoardServer(lab, int(port))
-    except (OSError, OverflowError) as error:
-        raise Refusal(f"port {port} cannot be used ({error}); name another, or leave PORT out") from None
+        server = BoardServer(lab, int(os.environ.get("PORT", "0")))
+    except (OSError, OverflowError, ValueError) as error:
+        raise Refusal(f"PORT cannot be used ({harmless(error)}); name another port, or leave PORT out") from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
         if has_desktop():
@@ -115,10 +111,10 @@ class _Handler(BaseHTTPRequestHandler):
         return True
 
     def _refuse(self, why: str, status: int) -> None:
-        self._head("application/json", status)
+        self._head(status=status)
         self._write(refused=why)
 
-    def _head(self, kind: str, status: int = 200) -> None:
+    def _head(self, kind: str = "application/x-ndjson", status: int = 200) -> None:
         self.send_response(status)
         for name, value in {"Content-Type": kind, **HEADERS}.items():
             self.send_header(name, value)
@@ -138,7 +134,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.thinking.add(process)
         threading.Thread(target=self._end_when_left, args=(process,), daemon=True).start()
         try:
-            self._head("application/x-ndjson")
+            self._head()
             for line in process.stdout:
                 self.wfile.write(line)
             if status := process.wait():

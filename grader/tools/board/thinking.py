@@ -23,7 +23,7 @@ from api.players import Thought
 from grader.protocol.words import harmless
 from grader.tools.board.view import BadRequest, expected, possible, reached, read_drawing, shown, shown_waiting
 from grader.tools.position import Position
-from grader.tools.seats import BadWord, make_seat
+from grader.tools.seats import make_seat
 from grader.tools.student import CannotPlay, Lab, LabFailed
 from grader.tools.table import EMPTY, make_game
 from grader.worker.isolation import limit_resources, tie_to_parent
@@ -85,10 +85,8 @@ def answer(lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player
 
 
 def think(lab: Lab, position: Position, player: str, tell: Tell) -> str:
-    """The move of a player.  Raises LabFailed and BadWord."""
+    """The move of a player.  Raises LabFailed, and Refusal for a player that there is not."""
     seat = make_seat(lab, position.game, player)
-    if seat.is_human:
-        raise BadWord("a person moves on the page")
     tell(note=harmless(seat.note))
     if isinstance(seat.player, SearchPlayer):
         seat.player.search = _aloud(seat.player.search, position, tell)
