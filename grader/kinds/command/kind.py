@@ -1,10 +1,9 @@
 """Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10 1 2"`.
 
-Most run in a process that has imported lab.py already (worker.py); a case that says `through: make` is typed as
-it stands, and takes its time in a process of its own.
+Most run in a process that has imported lab.py already (worker.py).  A case that says `through: make` is typed as it
+stands: it starts with the run, in a process of its own, and is read when its turn comes.
 """
 
-import contextlib
 import os
 import re
 import shutil
@@ -12,153 +11,114 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from boards.cases import Call, Case, Function
 from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
-from grader.kinds.zero_by.kind import KIND as ZERO_BY
 from grader.kit import KIT
-from grader.protocol.answer import Answer, Ending, exited, measured
+from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import as_output
 from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
 from grader.protocol.plain import read_as
 from grader.protocol.raised import Raised
-from grader.protocol.reading import last_frames
+from grader.protocol.replies import split_last_words
 from grader.protocol.words import harmless
-from grader.sandbox.scratch import Scratch
-from grader.sandbox.start import end
+from grader.sandbox.process import end, new_folder, remove_folder, used_by
 from grader.sandbox.user import as_student
-from grader.sandbox.watch import LOOK_EVERY, Watch
 
-BETWEEN_LOOKS = 0.005
-_LAST_WORDS = re.compile(r"^(?:Stack|Current thread).* \(most recent call first\):\n(?:  File .*\n)*", re.MULTILINE)
+TIME_IS_UP = tuple(getattr(signal, name, None) for name in ("SIGPROF", "SIGXCPU"))
 
 
-def command_line(command: str) -> list[str]:
-    """The words to run: make, where there is one, or the program behind it.
+class Running:
+    """The command of a call, from its start on.  What it writes goes into files that have no name."""
 
-    Make has a shell read the command, which may be that of somebody's own case.
-    """
-    has_environment = Path(sys.prefix, "bin", "python").exists()
-    if re.fullmatch(r"[\w -]+", command) and shutil.which("make") and has_environment:
+    def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
+        self._lab, self._cpu_seconds = lab, cpu_seconds
+        self._began = time.monotonic()
+        self._deadline = self._began + cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+        self._folder = new_folder()
+        self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
+        environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
+        environment |= {"LAB": str(lab.resolve()), "VENV": sys.prefix, SCRATCH: self._folder}
+        environment |= {SECONDS: str(cpu_seconds), "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else ""}
+        self._process = subprocess.Popen(
+            _words(call.inputs["command"]), cwd=KIT, env=environment, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=self._stdout, stderr=self._stderr, **as_student(),
+        )  # fmt: skip
+
+    def answer(self) -> Answer:
+        """What has come of it; waits for that."""
+        in_time, cpu = True, 0.0
+        try:
+            self._process.wait(max(0.0, self._deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            in_time, (_, cpu) = False, used_by(self._process.pid)
+        finally:
+            self.end()
+        stdout, stderr = _text(self._stdout), _text(self._stderr)
+        frames, printed = split_last_words(stderr, self._lab)
+        status = _status(self._process.returncode, stderr)
+        if not in_time:  # who computes comes to the end of the CPU time before that of the clock, but for Windows
+            ending = Ending.STALLED if hasattr(os, "fork") else Ending.WALL_TIME_UP
+            return Answer(ending, seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
+        if -status in TIME_IS_UP:
+            return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)
+        if max(len(stdout), len(stderr)) >= MOST_OUTPUT:
+            return Answer(Ending.FLOODED)
+        if status < 0:
+            return Answer(Ending.KILLED, detail=-status, frames=frames)
+        said = [line for line in printed.splitlines() if line and not line.startswith("make")]
+        why = said[-1] if said else f"exit status {status}"
+        return Answer(Ending.ANSWERED, [{"status": min(1, status), "complaint": why, **as_output(stdout)}])
+
+    def end(self) -> None:
+        """End it, with all that it has started."""
+        end(self._process)
+        remove_folder(self._folder)
+
+
+def _words(command: str) -> list[str]:
+    """The words to run: make, if there is one, or the program behind it."""
+    if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
         return ["make", "-f", "Makefile", "run", f"ARGS={command}"]  # for which a GNUmakefile could stand in
     return [sys.executable, "grader", "run", *command.split()]
 
 
-class Running:
-    """The command of a call, from its start on; a thread sees it to its end, whatever the caller does meanwhile.
-
-    What it writes goes into files that have no name.
-    """
-
-    def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
-        self._lab, self._cpu_seconds, self._scratch = lab, cpu_seconds, Scratch()
-        self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
-        environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
-        environment |= {
-            "LAB": str(lab.resolve()),
-            "VENV": sys.prefix,
-            SCRATCH: self._scratch.path,
-            SECONDS: str(cpu_seconds),
-            "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else "",
-        }
-        process = self._process = subprocess.Popen(
-            command_line(call.inputs["command"]), cwd=KIT, env=environment,
-            stdin=subprocess.PIPE, stdout=self._stdout, stderr=self._stderr, start_new_session=True, **as_student(),
-        )  # fmt: skip
-        wall = cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
-        self._watch = Watch(process.pid, self._scratch.path, cpu_seconds + IMPORT_SECONDS, wall)
-        self._ending: Ending | None = None
-        self._cpu = self._seconds = 0.0
-        self._thread = threading.Thread(target=self._see_to_its_end, daemon=True)
-        self._thread.start()
-
-    def _see_to_its_end(self) -> None:
-        has_ended = False
-        with contextlib.suppress(ChildProcessError):  # the caller has ended it
-            while not (has_ended or self._ending):
-                time.sleep(BETWEEN_LOOKS)
-                has_ended = self._has_ended()
-                sizes = [os.fstat(file.fileno()).st_size for file in (self._stdout, self._stderr)]
-                if max(sizes) >= MOST_OUTPUT:  # a confined one comes no further
-                    self._ending = Ending.FLOODED
-                elif not has_ended:
-                    self._ending = self._watch.look()
-        self._seconds = self._watch.seconds
-
-    def _has_ended(self) -> bool:
-        """Whether the process has ended; what it has computed, with all that it waited for, is known then."""
-        if not hasattr(os, "wait4"):
-            return self._process.poll() is not None
-        process, status, used = os.wait4(self._process.pid, os.WNOHANG)
-        if process:
-            self._process.returncode = os.waitstatus_to_exitcode(status)
-            self._cpu = used.ru_utime + used.ru_stime
-        return bool(process)
-
-    def answer(self) -> Answer:
-        """What has come of it; waits for that."""
-        try:
-            while self._thread.is_alive():
-                self._thread.join(LOOK_EVERY)
-        finally:
-            self.end()
-        with self._stdout, self._stderr:
-            stdout, stderr = _text(self._stdout), _text(self._stderr)
-        frames, printed = last_frames(stderr.encode(), self._lab), _LAST_WORDS.sub("", stderr)
-        status = _own_status(self._process.returncode, stderr)
-        if self._ending:
-            answer = Answer(self._ending, frames=frames)
-        elif 128 < status < 256:
-            answer = replace(exited(128 - status), frames=frames)
-        else:
-            answer = Answer(Ending.ANSWERED, [_outcome(stdout, status, printed)])
-        return measured(answer, self._cpu_seconds, max(self._cpu, self._watch.cpu), self._seconds, printed)
-
-    def end(self) -> None:
-        """End it, wherever it is, with all that came of it."""
-        end(self._process)
-        self._scratch.remove()
-
-
-def _own_status(status: int, stderr: str) -> int:
-    """The exit status of a command as a shell has it, 128 more than its number for a signal; make says it in words.
-
-    >>> _own_status(-9, ""), _own_status(2, "no\\nmake: *** [Makefile:9: run] Error 1")
-    (137, 1)
-    >>> _own_status(2, "make: *** [Makefile:9: run] Killed"), _own_status(0, "")
-    (137, 0)
-    """
-    *_, said = ["", *re.findall(r"^make.*\] (.{1,40})$", stderr, re.MULTILINE)]
-    known = {f"Error {number}": number for number in range(256)}
-    known |= {signal.strsignal(number) or "": 128 + number for number in signal.valid_signals()}
-    return 128 - status if status < 0 else known.get(said, status) if status else 0
-
-
-def _outcome(stdout: str, status: int, stderr: str) -> dict[str, str | int]:
-    """What a command gave; of its complaints the last line that make did not write."""
-    complaints = [line for line in stderr.splitlines() if line and not line.startswith("make")]
-    complaint = complaints[-1] if complaints else f"exit status {status}"
-    return {"status": status, "complaint": complaint, **as_output(stdout)}
-
-
 def _text(file: IO[bytes]) -> str:
     """What was written, with other line ends than Unix's put right."""
-    file.seek(0)
-    return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
+    with file:
+        file.seek(0)
+        return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
+
+
+def _status(status: int, stderr: str) -> int:
+    """The exit status of a command, of which make speaks in words; negative if a signal ended it.
+
+    >>> _status(2, "make: *** [Makefile:9: run] Error 1"), _status(2, "make: *** [Makefile:9: run] Error 137")
+    (1, -9)
+    >>> _status(2, "make: *** [Makefile:9: run] Killed"), _status(0, "")
+    (-9, 0)
+    """
+    *_, words = ["", *re.findall(r"^make.*\] (.{1,40})$", stderr, re.MULTILINE)]
+    if words.startswith("Error "):
+        status = int(words.removeprefix("Error "))
+    for number in signal.valid_signals():
+        if words == signal.strsignal(number):
+            return -number
+    return 128 - status if status > 128 else status
 
 
 @dataclass(frozen=True)
 class Output:
     """Standard output: its first lines as text, the number of all lines, and their digest.
 
-    Where the status is not 0, `complaint` says why.
+    If the status is not 0, `complaint` says why.
     """
 
     status: int
@@ -173,14 +133,13 @@ class Command(Kind[Output]):
 
     def read(self, outcome: dict[str, Any]) -> Output:
         match outcome:
-            case {"failed": "ZeroBy" | "solve" | "remoteness" as function, "because": raised}:
-                own = (function, *(ZERO_BY.methods if function == "ZeroBy" else ()))
-                return Output(1, complaint=complaint(own, read_as(Raised, raised)))
+            case {"failed": str(function), "because": raised}:
+                return Output(1, complaint=complaint((function, "__init__"), read_as(Raised, raised)))
         output: Output = read_as(Output, outcome)
         return output
 
     def takes_long(self, case: Case) -> bool:
-        return len(case.calls) == 1 and "through" in case.calls[0].inputs
+        return "through" in case.calls[0].inputs
 
     def begin(self, case: Case, lab: Path) -> Running | None:
         return Running(case.calls[0], lab, case.seconds) if self.takes_long(case) else None
@@ -188,31 +147,25 @@ class Command(Kind[Output]):
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:
             return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}", malformed=True)
-        if "stdout" in call.expect:
-            return _judge_text(call.expect["stdout"], answer)
-        if (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"]):
+        if "stdout" not in call.expect:
+            is_right = (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"])
+            rows = (("lines", str(call.expect["lines"]), str(answer.lines)),)
+            return RIGHT if is_right else Finding(NOTHING, "The output is wrong.", rows)
+        if answer.text == call.expect["stdout"]:
             return RIGHT
-        return Finding(NOTHING, "The output is wrong.", (("lines", str(call.expect["lines"]), str(answer.lines)),))
+        if row := first_difference(_by_number(call.expect["stdout"]), _by_number(answer.text)):
+            return Finding(NOTHING, f"{row[0]} of the output is wrong.", (row,))
+        return Finding(NOTHING, "The last line of the output does not end.")
 
-    def gist(self, function: Function, call: Call, answer: Output) -> str:
+    def fingerprint(self, function: Function, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
 
     def signature(self, function: Function, call: Call) -> str:
         return f'make run ARGS="{call.inputs["command"]}"'
 
 
-def _judge_text(expected: str, answer: Output) -> Finding:
-    if answer.text == expected:
-        return RIGHT
-    lines = answer.text.split("\n")[:-1]
-    for number, line in enumerate(expected.splitlines()):
-        if number >= len(lines) or lines[number] != line:
-            yours = repr(harmless(lines[number], 60)) if number < len(lines) else "nothing"
-            rows, place = ((f"line {number + 1}", repr(line), yours),), yours.strip("'").partition(":")[0]
-            is_stray = place.isdecimal() and f"\n{place}:" not in f"\n{expected}"
-            stray = f": no move of this game leads to {place}" if is_stray else ""
-            return Finding(NOTHING, f"Line {number + 1} of the output is wrong{stray}.", rows)
-    return Finding(NOTHING, "There is more on standard output than the positions.")
+def _by_number(text: str) -> dict[str, str]:
+    return {f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)}
 
 
 KIND = Command()

@@ -27,7 +27,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     kinds, values = set(map(type, dict.keys(table))), Counter(map(id, dict.values(table)))
     if not (kinds <= {int, str} and values.keys() <= names.keys()):
         odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in names)
-        return {"value": {"$dict": [list(map(encode, next(odd)))]}, "positions": dict.__len__(table)}
+        return {"value": {"$dict": [list(map(encode, next(odd)))]}}
     totals = {name: values[member] for member, name in names.items()}
     in_order = [each for kind in (int, str) if kind in kinds for each in sorted([p for p in table if type(p) is kind])]
     return {"totals": totals, "digest": digest([f"{position}: {names[id(table[position])]}" for position in in_order])}

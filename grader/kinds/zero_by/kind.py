@@ -6,6 +6,7 @@ from typing import Any
 
 from boards.cases import Call, Function
 from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.plain import Garbled, alike, encoded
 from grader.protocol.words import pairs, show
@@ -15,7 +16,7 @@ from grader.protocol.words import pairs, show
 class Graph:
     """What the game's own moves lead through: from each position to others, and the value where it ends.
 
-    Keys are numbers as text; `problem` says why there is no graph, in a whole sentence.
+    Keys are numbers as text; `problem` says in a whole sentence why there is no graph.
     """
 
     start: Any = None
@@ -38,12 +39,12 @@ class ZeroBy(Kind[Graph]):
     def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
             return Finding(NOTHING, answer.problem, malformed=True)
-        if answer.start != call.expect["start"] or type(answer.start) is not int:
-            rows = (("start()", show(call.expect["start"]), show(answer.start)),)
-            return Finding(NOTHING, "The game begins with another number of items.", rows)
-        return _judge_graph(call, answer.leads_to, answer.ends)
+        expect = call.expect
+        if row := first_difference({"start()": expect["start"]}, {"start()": answer.start}):
+            return Finding(NOTHING, "The game begins with another number of items.", (row,))
+        return _judge_graph(expect, answer.leads_to, answer.ends)
 
-    def gist(self, function: Function, call: Call, answer: Graph) -> str:
+    def fingerprint(self, function: Function, call: Call, answer: Graph) -> str:
         return alike([answer.start, answer.leads_to, answer.ends, answer.problem])
 
     def signature(self, function: Function, call: Call) -> str:
@@ -51,51 +52,44 @@ class ZeroBy(Kind[Graph]):
         return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
 
     def pasted(self, function: Function, call: Call) -> str:
-        another, n = call.inputs.get("another"), call.inputs["n"]
-        compared = (
-            "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}",
-            f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}, game.start()",
-            f"[game.terminal_value(n) for n in range({n + 1})]",
+        n, another = call.inputs["n"], call.inputs.get("another")
+        return "\n".join(
+            [
+                f"game = {_made(call.inputs)}",
+                *([_made(another)] if another else []),
+                "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}",
+                f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}, game.start()",
+                f"[game.terminal_value(n) for n in range({n + 1})]",
+            ]
         )
-        return "\n".join([f"game = {_made(call.inputs)}", *([_made(another)] if another else []), *compared])
 
 
-def _judge_graph(call: Call, leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
-    wanted_leads, wanted_ends = call.expect["leads_to"], call.expect["ends"]
-    for position in (*wanted_leads, *wanted_ends):
-        items = f"{position} item{'' if position == '1' else 's'}"
-        yours = show(ends[position]) if position in ends else "None" if position in leads_to else "never reached"
-        wanted = f"Value.{wanted_ends[position]}" if position in wanted_ends else "None"
-        if yours != wanted:
-            rows = ((f"terminal_value({position})", wanted, yours),)
-            return Finding(NOTHING, f"terminal_value is wrong with {items} left.", rows)
-        if position in wanted_leads and leads_to[position] != wanted_leads[position]:
-            rows = ((f"{position} leads to", show(wanted_leads[position]), show(leads_to[position])),)
-            return Finding(NOTHING, _which(items, wanted_leads[position], leads_to[position]), rows)
-    if {*leads_to, *ends} <= {*wanted_leads, *wanted_ends}:
+def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
+    """Where each position leads to, and what it is worth if the game is over there."""
+    expected = expect["leads_to"] | {position: {"$value": name} for position, name in expect["ends"].items()}
+    row = first_difference(expected, {**leads_to, **ends})
+    if row is None:
         return RIGHT
-    return Finding(NOTHING, "The game reaches a position that it never should.")
-
-
-def _which(items: str, wanted: list[int], yours: Any) -> str:
-    """The first position that no move leads to and one should, or to which one leads that should not."""
-    reached = yours if isinstance(yours, list) else []
-    missing = [f"no move leads to {position}, and one should" for position in wanted if position not in reached]
-    strange = [f"a move leads to {show(position)}, and none should" for position in reached if position not in wanted]
-    return f"With {items} left {next(iter([*missing, *strange]), 'the moves are wrong')}."
+    position, leads, yours = row
+    if position not in expected:
+        return Finding(NOTHING, "The game reaches a position that it never should.")
+    if (position in ends) is (position in expect["leads_to"]):
+        wrong = f"The game should {'go on' if position in ends else 'be over'}"
+    else:
+        wrong = "terminal_value is wrong" if position in ends else "The moves do not lead where they should"
+    left = f"{position} item{'' if position == '1' else 's'} left"
+    return Finding(NOTHING, f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
 
 
 def _problem(problem: Any) -> str:
-    if not (isinstance(problem, list) and len(problem) == 2):
-        raise Garbled
-    kind, what = problem
-    if kind == "begun again":
-        return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
-    if kind == "asked again":
-        return f"Asked a second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
-    if kind in ("start", "do_move"):
-        given = show({"$other": what})
-        return f"A position should be the number of items left, a whole number; {kind} gives {given}."
+    match problem:
+        case ["begun again", what]:
+            return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
+        case ["asked again", what]:
+            return f"Asked a second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
+        case ["start" | "do_move" as method, what]:
+            given = show({"$other": what})
+            return f"A position should be the number of items left, a whole number; {method} gives {given}."
     raise Garbled
 
 
