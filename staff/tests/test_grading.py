@@ -124,8 +124,9 @@ def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(
     monkeypatch.setattr(runs, "RUN_SECONDS", 0.000_001)
     with Session(write(model), bank) as session:
         sheet = session.sheet_of([*bank.of("ZeroBy"), *bank.of("solve")])
-    assert {sheet.verdict(case).status for case in bank.of("solve")} == {Status.UNGRADED}
-    assert all("60 seconds of a whole run" in sheet.verdict(case).message for case in bank.of("solve"))
+    not_run = [sheet.verdict(case) for case in bank.of("solve") if not case.advice]
+    assert {verdict.status for verdict in not_run} == {Status.UNGRADED}
+    assert all("60 seconds of a whole run" in verdict.message for verdict in not_run)
 
 
 def test_a_stall_is_tried_again_and_after_three_the_run_stops(
@@ -152,7 +153,7 @@ def test_less_feedback_shows_less_of_the_place(
     with Session(late_cut_off, bank) as session:
         sheet = session.sheet_of(bank.of(ALPHABETA))
     assert sheet.diagnoses[ALPHABETA].case == "alphabeta/equal-bounds"
-    screen = report(with_feedback(sheet, level), bank.of(ALPHABETA), False, PLAIN)
+    screen = report(with_feedback(sheet, level), False, PLAIN)
     assert tuple(words in screen for words in (found.where, found.yours, found.expected)) == LEVELS[level]
     assert (found.picture[0] in screen) == (level == "full")
     assert with_feedback(sheet, level).score == sheet.score
