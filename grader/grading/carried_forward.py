@@ -24,9 +24,9 @@ def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch]
     """
     names = [function.name for function in wrong]
     known = [function for function in wrong if function.name in case.graded.may_call]
-    answer = run({"functions": names, "answers": _reference_answers(case, known), "tripping": []})
+    answer = run({"functions": names, "answers": _reference_answers(case, known)})
     verdict = judge(case, answer)
-    called, unknown = _reported(answer, "called"), _reported(answer, "unknown")
+    called, unknown = called_in(answer), _reported(answer, "unknown")
     stood_in = [function.name for function in known if function.name in called - unknown]
     if verdict.passed:
         message = f"Right, with the reference answers in place of {' and '.join(stood_in)}." if stood_in else ""
@@ -51,8 +51,12 @@ def _reference_answers(case: Case, functions: Sequence[Function]) -> dict[str, A
     return found
 
 
+def called_in(answer: Answer) -> set[str]:
+    """The watched functions that were called, as the worker reports; it is the student's process that says so."""
+    return _reported(answer, "called")
+
+
 def _reported(answer: Answer, key: str) -> set[str]:
-    """What the worker reports over all calls; it is the student's process that says so."""
     names = set[str]()
     for outcome in answer.outcomes:
         reported = outcome.get(key)

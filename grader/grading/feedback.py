@@ -70,6 +70,3 @@ def concealed(verdict: Verdict) -> Verdict:
     message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
     rows = () if verdict.status in _KINDS else verdict.rows
     return replace(verdict, message=message, rows=rows, printed="", frames=(), fingerprint="")
-
-
-told_of = bank_with_feedback

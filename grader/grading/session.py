@@ -13,7 +13,7 @@ from pathlib import Path
 from boards.cases import Bank, Case, Function
 from grader.diagnosing.diagnosis import diagnoses, traced
 from grader.grading.call_graph import names_from
-from grader.grading.carried_forward import carried_forward, waiting
+from grader.grading.carried_forward import called_in, carried_forward, waiting
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
 from grader.grading.runs import NO_TIME, Runs
@@ -204,7 +204,7 @@ class Session:
 
     def _alone(self, case: Case) -> Verdict:
         if not self._runs.has_time:
-            return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
+            return _not_run(case)
         timed = replace(case, seconds=self._runs.seconds(case))
         return judge(timed, self._runs.alone(timed))
 
@@ -212,13 +212,14 @@ class Session:
         """The verdict on a case that has failed, or was not run yet, once it is known whose mistake it is."""
         if verdict and self._is_its_own(case, verdict):
             return verdict
+        if not self._runs.has_time:
+            return verdict or _not_run(case)
+        timed = replace(case, seconds=self._runs.seconds(case))
         with self._asking_about_others(case.function):
-            wrong = [other for other in self._may_call(case) if self._failures(case, other.name)]
+            others = self._may_call_one_way(timed)
+            wrong = [other for other in others if self._failures(case, other.name)]
         if verdict and not wrong:
             return verdict
-        if not self._runs.has_time:
-            return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
-        timed = replace(case, seconds=self._runs.seconds(case))
         again = carried_forward(timed, wrong, partial(self._runs.alone, timed))
         is_chance = verdict is not None and again.passed and not again.message
         return verdict if verdict and is_chance else again
@@ -243,18 +244,41 @@ class Session:
         finally:
             self._in_question.discard(function)
 
+    def _may_call_one_way(self, case: Case) -> list[Function]:
+        """What the function of a case may call.
+
+        Of two that may call each other, the one that is graded first is only believed to call the other if it is seen
+        to do so: else each would wait for the other.
+        """
+        others = self._may_call(case)
+        entangled = [
+            other.name
+            for other in others
+            if self._reaches(other.name, case.function) and not self._is_graded(case, other.name)
+        ]
+        called = called_in(self._runs.alone(case, {"functions": entangled, "answers": {}})) if entangled else set()
+        return [other for other in others if other.name in called or other.name not in entangled]
+
     def _may_call(self, case: Case) -> list[Function]:
         """The other graded functions that the one of this case may come to call, in their order."""
         kinds = kind_of(case.graded).calls
         alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
-        names = names_from(self.source, case.function) if alike else frozenset()
-        return [other for other in alike if self.bank.of(other.name) and (names is None or other.name in names)]
+        graded = [other for other in alike if self.bank.of(other.name)]
+        return [other for other in graded if self._reaches(case.function, other.name)]
+
+    def _reaches(self, function: str, other: str) -> bool:
+        """Whether a function of lab.py may come to call another one, as its call graph has it."""
+        names = names_from(self.source, function)
+        return names is None or other in names
 
     def _failures(self, case: Case, function: str) -> set[Status]:
         """How the cases of a function fail; nothing of one that is just being asked about."""
         if function in self._in_question:
             return set()
         return {self.verdict(other).status for other in self._graded_cases(case, function)} - NO_REPROACH
+
+    def _is_graded(self, case: Case, function: str) -> bool:
+        return all(other.id in self._verdicts for other in self._graded_cases(case, function))
 
     def _graded_cases(self, case: Case, function: str) -> list[Case]:
         """The cases of a function that the verdict on a case may speak of: on a public one, the public."""
@@ -271,6 +295,10 @@ def _runs_again(case: Case, verdict: Verdict, was_alone: bool) -> bool:
     if verdict.status is Status.UNGRADED:
         return True
     return verdict.status in FAILED_TOGETHER and not was_alone and kind_of(case.graded).is_code
+
+
+def _not_run(case: Case) -> Verdict:
+    return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
 
 
 def _ungraded(case: Case, fault: str) -> Verdict:

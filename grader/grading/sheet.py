@@ -117,11 +117,6 @@ class ScoreSheet:
         return self.score == self.out_of and not self.ungraded
 
     @property
-    def exactly(self) -> tuple[Fraction, Fraction]:
-        """The score and what can be earned here."""
-        return self.score, self.out_of
-
-    @property
     def ungraded(self) -> list[Case]:
         """The cases that a person must look at."""
         return [case for case in self._graded if self.verdict(case).status is Status.UNGRADED]

@@ -10,8 +10,8 @@ import pytest
 from boards.cases import Bank, Case
 from grader.diagnosing import diagnosis
 from grader.grading import runs
-from grader.grading import session as grading
 from grader.grading.feedback import with_feedback
+from grader.grading.judge import judge
 from grader.grading.runs import MOST_TIME_OUTS
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
@@ -78,14 +78,13 @@ def test_a_case_without_a_verdict_is_a_fail_and_an_ungraded_one_is_never_full(ba
 def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
     model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = grading.judge
 
     def breaks(case: Case, answer: Answer) -> Verdict:
         if case.function == "dfs_maximizing":
             raise ZeroDivisionError("of the grader")
         return judge(case, answer)
 
-    monkeypatch.setattr(grading, "judge", breaks)
+    monkeypatch.setattr("grader.grading.session.judge", breaks)
     sheet = grade(write(model), bank)
     assert {case.function for case in sheet.ungraded} == {"dfs_maximizing"}
     assert sheet.score == sheet.out_of - sum(map(sheet.worth, bank.of("dfs_maximizing")))
