@@ -107,7 +107,7 @@ def test_a_lab_comes_out_as_its_row_says(row: Row, bank: Bank, model: str, tmp_p
     asked = row.asked(bank)
     with Session(lab, bank) as session:
         sheet = session.sheet_of(asked)
-    if row.behind_locks and sheet.locks.tier != "closed":
+    if row.behind_locks and sheet.isolation.tier != "closed":
         pytest.skip("this machine lacks a lock")
     assert Outcome(row, sheet, asked).differences() == []
     assert soon(lambda: not processes_of(tmp_path)), "a process was left behind"
