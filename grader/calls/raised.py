@@ -10,21 +10,18 @@ _HEURISTICS = {heuristic.__code__ for heuristic in HEURISTICS.values()}
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
-    """What `describe` says; of an exception that does not let itself be described, only that."""
+    """An exception as plain data; of one that does not let itself be described, only that."""
     try:
-        return describe(error, lab)
+        return _described(error, lab)
     except BaseException:
         return Raised("an exception that cannot be shown", (), "", ())
 
 
-def describe(error: BaseException, lab: str) -> Raised:
+def _described(error: BaseException, lab: str) -> Raised:
     """An exception as plain data, with the last frames of lab.py; of a recursion that is too deep, with the two
     lines that recur most, since where it ended is chance.
     """
-    try:
-        text = str(error)
-    except BaseException:
-        text = ""
+    text = str(error)
     frames: list[tuple[int, str]] = []
     recurring: Counter[tuple[int, str]] = Counter()
     in_heuristic = False

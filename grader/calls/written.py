@@ -13,7 +13,6 @@ from types import ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
-CACHES = ("cache_clear", "cache_info")  # what functools.cache gives a function besides
 
 
 class NotWritten(Exception):
@@ -60,7 +59,6 @@ def _with_attributes(watching: Any, function: Any) -> Any:
     """The same, with what hangs on the function: lab.py may count there."""
     with contextlib.suppress(Exception):  # what can be called may be any object
         watching.__dict__ = vars(function)
-        watching.__dict__ |= {name: getattr(function, name) for name in CACHES if hasattr(function, name)}
     return watching
 
 
