@@ -48,7 +48,6 @@ def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
         return Status.CRASH, f"{lead}: {name}{explained}."
     sentences = {
         Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
-        Ending.OUT_OF_MEMORY: f"It ran out of memory{where}; there is 1 GiB for a case.",
         Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
         Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
         Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",

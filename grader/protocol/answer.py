@@ -1,7 +1,7 @@
 """What goes down to the worker and what comes back: Request and Answer, both plain data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -13,11 +13,7 @@ class Ending(Enum):
 
     ANSWERED = "answered"
     CPU_TIME_UP = "CPU time up"
-    WALL_TIME_UP = "wall time up"
     STALLED = "stalled"
-    CROWDED = "crowded"
-    OUT_OF_MEMORY = "out of memory"
-    DISK_FULL = "disk full"
     EXITED = "exited"
     KILLED = "killed"
     FLOODED = "flooded"
@@ -38,7 +34,8 @@ class Answer:
     """What came back for a case or from the import: how the process ended, and the outcomes of its calls.
 
     `outcomes` is plain data that the student's process sent: believe its types, nothing else.  The last of them may be
-    that of a call which `raised`, or whose function is `missing`.  So may the import; `imported` is there if it did not.
+    that of a call which `raised`, or whose function is `missing`.  The import may have raised too; if not, it is
+    `imported`.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed, with CALL_BEGINS
     before each call.
     `seconds` is all the time that it took.  `cpu` is what it computed, in seconds; 0 if nobody knows.
@@ -87,13 +84,3 @@ def ended(status: int) -> Answer:
 
 
 exited = ended
-
-
-def measured(answer: Answer, limit: float, cpu: float, seconds: float, printed: str) -> Answer:
-    """The Answer with what was measured from outside."""
-    ending = answer.ending
-    if ending is Ending.WALL_TIME_UP:
-        ending = Ending.STALLED if cpu < limit else Ending.CPU_TIME_UP
-    if ending is Ending.KILLED and answer.detail in (9, 24, 27) and cpu >= 0.75 * limit:
-        ending = Ending.CPU_TIME_UP
-    return replace(answer, ending=ending, cpu=cpu, seconds=seconds, printed=printed)

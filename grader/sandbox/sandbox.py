@@ -6,7 +6,6 @@ function has a new worker.  What comes back is plain data, and nobody believes i
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,13 +14,12 @@ from typing import Any
 
 from grader.protocol.answer import Answer, Ending, Import, Request, ended
 from grader.protocol.isolation import NOTHING_HOLDS
-from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
+from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL, WALL_PER_CPU_SECOND
 from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
 from grader.sandbox.child import Child, Stopped
 from grader.sandbox.user import as_student
 
-WALL_PER_CPU_SECOND = 2 if sys.platform == "win32" else 5  # on Windows the wall clock decides
 TIME_IS_UP, MAY_BE_TIME = ("SIGPROF", "SIGXCPU"), ("SIGKILL",)
 
 
@@ -95,7 +93,7 @@ class Sandbox:
         Where the process ends, the Answer to the case that it was in says so, and is the last one.  What is left of an
         earlier run ends now.
         """
-        if self._is_running or self._loaded and self._leaves_somebody():
+        if self._is_running or (self._loaded and self._leaves_somebody()):
             self.close()
         self.start()
         assert self._child

@@ -91,12 +91,12 @@ class Watch:
         if self.cpu > self._seconds + SPARE_CPU:
             return Ending.CPU_TIME_UP
         if self.seconds > self._wall:
-            return Ending.WALL_TIME_UP
+            return Ending.STALLED
         if len(used.alive) > MOST_PROCESSES:
-            return Ending.CROWDED
+            return Ending.KILLED
         if sum(process.resident for process in used.alive) > MOST_MEMORY and _memory(used.alive) > MOST_MEMORY:
-            return Ending.OUT_OF_MEMORY
-        return Ending.DISK_FULL if _on_disk(self._folder, used.alive) > MOST_ON_DISK else None
+            return Ending.KILLED
+        return Ending.KILLED if _on_disk(self._folder, used.alive) > MOST_ON_DISK else None
 
 
 def _waits(process: Process) -> Iterator[tuple[str, float]]:

@@ -21,7 +21,6 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from grader.kit import KIT
 from grader.protocol.isolation import Isolation
 from grader.worker.filter import filter_calls
 

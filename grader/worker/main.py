@@ -7,7 +7,6 @@ What is printed goes into a file that the grader has opened, with CALL_BEGINS be
 """
 
 import _thread
-import contextlib
 import gc
 import json
 import os

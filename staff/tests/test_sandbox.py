@@ -106,7 +106,7 @@ ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
     "wants memory": ("x = [0] * (1 << 33)", AMPLE, Ending.ANSWERED, 0),
     "forges replies": (FORGED, AMPLE, Ending.GARBLED, 0),
     "writes half a line": (
-        "import os\nfor pipe in range(3, 20):\n    try: os.write(pipe, b'{\"what')\n    except OSError: pass\nos._exit(0)",
+        "import os\nfor pipe in range(3, 20):\n    try: os.write(pipe, b'{1')\n    except OSError: pass\nos._exit(0)",
         AMPLE,
         Ending.EXITED,
         0,

@@ -65,7 +65,7 @@ class Running:
         frames, printed = split_last_words(stderr, self._lab)
         status = _status(self._process.returncode, stderr)
         if not in_time:  # who computes comes to the end of the CPU time before that of the clock, but for Windows
-            ending = Ending.STALLED if hasattr(os, "fork") else Ending.WALL_TIME_UP
+            ending = Ending.STALLED if hasattr(os, "fork") else Ending.CPU_TIME_UP
             return Answer(ending, seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
         if -status in TIME_IS_UP:
             return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)

@@ -7,7 +7,7 @@ from boards.cases import Case
 from grader.kinds.kind import kind_of
 from grader.kinds.search.answer import SearchAnswer
 from grader.protocol.answer import Answer, Ending, Request
-from grader.sandbox.opening import open_sandbox
+from grader.sandbox.sandbox import Sandbox
 
 REMEMBERS = """
 
@@ -34,10 +34,10 @@ def run(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> An
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "lab.py")
         file.write_text(lab, encoding="utf-8")
-        sandbox = open_sandbox(file, fork)
+        sandbox = Sandbox(file, fork)
         try:
             sandbox.load()
             inputs = tuple({**call.inputs, "traced": most} for call in case.calls)
-            return sandbox.answer(Request(case.id, case.graded.kind, case.function, inputs, 10))
+            return next(sandbox.run([Request(case.id, case.graded.kind, case.function, inputs, 10)]))
         finally:
             sandbox.close()
