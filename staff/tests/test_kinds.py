@@ -301,7 +301,7 @@ def test_what_is_missing_is_named(case: Case, name: str) -> None:
     ("written", "line"),
     [
         ("class Searches:\n    def dfs_maximizing(self, state):\n        return state", 2),
-        ("def other(state):\n    state = 3\n\n    @print\n    def dfs_maximizing(state):\n        return state", 4),
+        ("def other(state):\n    state = 3\n\n    @print\n    def dfs_maximizing(state):\n        return state", 5),
         ("if __name__ == '__main__':\n\tdef dfs_maximizing(state): pass", 2),
         ("dfs_maximizing = None\ndef DFS_maximizing(state): pass", 0),
         ("def dfs_maximizing(state): pass\ndel dfs_maximizing", 0),
