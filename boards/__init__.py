@@ -4,24 +4,15 @@
     print(NEARLY_OVER)
     print(FOUR_BY_FOUR)
 
-The boards are drawn in boards.yaml and the trees in trees.yaml.  Every name there can be imported,
-and `from boards import *` imports them all; those that the lab speaks of are listed below, for your
-editor.
+The boards are drawn in boards.yaml and the trees in trees.yaml.  Every name there can be imported, and
+`from boards import *` imports them all.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from api import ConnectFourBoard, TreeNode, parse_tree
+from api import parse_tree
 from boards.built import board_of
 from boards.reading import read_boards, read_trees
-
-if TYPE_CHECKING:
-    NEARLY_OVER: ConnectFourBoard
-    BOARD_UHOH: ConnectFourBoard
-    BOARD_REDFISH_WON_FAST: ConnectFourBoard
-    BOARD_REDFISH_WON_LESS_FAST: ConnectFourBoard
-    FOUR_BY_FOUR: TreeNode
-    EQUAL_BOUNDS: TreeNode
 
 
 def __getattr__(name: str) -> Any:

@@ -13,7 +13,6 @@ function may say stands in grader/kinds/, in the schema.json of the kind.
 """
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -58,7 +57,7 @@ class Part:
     """A part of the lab: its number, its title, and the points of each of its functions, in whole hundredths.
 
     `graded` has the functions by their names; `hidden` has the share of a function's points, 0 to 1, that hidden
-    cases carry.
+    cases carry, by the names of functions of any part.
     """
 
     number: int
@@ -148,9 +147,8 @@ class Bank:
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""
-        cases = [{key: fact for key, fact in vars(case).items() if key != "says"} for case in self.cases]
-        points = [(part.number, part.functions, part.hidden) for part in self.parts]
-        return hashlib.sha256(json.dumps([points, cases], sort_keys=True, default=_plain).encode()).hexdigest()
+        cases = [replace(case, says="") for case in self.cases]
+        return hashlib.sha256(repr([self.parts, cases]).encode("utf-8", "replace")).hexdigest()
 
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
@@ -158,20 +156,13 @@ class Bank:
 
     @cached_property
     def _by_function(self) -> dict[str, list[Case]]:
-        found: dict[str, list[Case]] = {}
-        for case in self.cases:
-            found.setdefault(case.function, []).append(case)
-        return found
+        names = {case.function for case in self.cases}
+        return {name: [case for case in self.cases if case.function == name] for name in names}
 
     @property
     def functions(self) -> list[Function]:
         """The graded functions, in their order."""
         return [function for part in self.parts for function in part.graded.values()]
-
-
-def _plain(fact: Any) -> Any:
-    """A call, a function or a fraction, for a digest."""
-    return vars(fact) if isinstance(fact, (Call, Function)) else str(fact)
 
 
 def shared(points: Fraction, weights: Mapping[Name, int | Fraction]) -> dict[Name, Fraction]:
@@ -214,18 +205,18 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
         return rescaled(parts, _fraction(data["rescaled_to"])) if "rescaled_to" in data else parts
 
 
-def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
-    functions: dict[str, dict[str, Any]] = data["functions"]
-    points = {name: _fraction(facts["points"]) for name, facts in functions.items()}
-    shares = {name: share for name, share in hidden.items() if name in functions}
-    graded = {name: _function(name, facts) for name, facts in functions.items()}
-    return Part(data["part"], data["title"], points, shares, graded)
+def _read_part(data: Mapping[str, Any], hidden: dict[str, Fraction]) -> Part:
+    points, graded = {}, {}
+    for name, facts in data["functions"].items():
+        points[name] = _fraction(facts["points"])
+        graded[name] = Function(name, **_fields(facts, facts.keys() - {"points"}))
+    return Part(data["part"], data["title"], points, hidden, graded)
 
 
-def _function(name: str, facts: Mapping[str, Any]) -> Function:
-    told: dict[str, Any] = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
-    del told["points"]
-    return Function(name, **told)
+def _fields(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Those of these facts that are said, lists as tuples."""
+    said = {name: facts[name] for name in names if name in facts}
+    return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in said.items()}
 
 
 def _fraction(number: float) -> Fraction:
@@ -272,10 +263,8 @@ def read_case(
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(replace(call, again=again))
-    id, hidden, seconds = f"{group}/{entry['id']}", data.get("hidden", False), float(entry.get("seconds", 2))
-    told = {key: entry[key] for key in ("weight", "advice") if key in entry}
-    told |= {key: tuple(entry[key]) for key in ("order", "opposite") if key in entry}
-    return Case(id, data["part"], graded, entry["says"], tuple(calls), seconds=seconds, hidden=hidden, **told)
+    told = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
+    return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **told)
 
 
 class CallReader:

@@ -2,15 +2,11 @@
 
 What they hold has been checked before they were handed out; a file that was changed or damaged since is named by a
 BadFile.  All is plain data, because plain data is what goes down the pipe to the process that runs a student's code;
-built.py makes boards and trees of it.  It is kept in __pycache__, as Python keeps the code: to read YAML takes ten
-times as long as to read JSON.
+built.py makes boards and trees of it.
 """
 
 import contextlib
-import importlib.util
-import json
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -41,16 +37,14 @@ def read_yaml(file: Path) -> dict[str, Any]:
     A sealed file is no secret, only not readable by accident.
     """
     with sound(file):
-        text = _contents(file)
-        if data := _read_kept(file, text):
-            return data
-        data = _mapping(text)
+        if file.exists() and not file.is_file():
+            raise OSError("it is no ordinary file")
+        data = _mapping(file.read_bytes())
         if data.keys() == {SEALED}:
             import base64
             import zlib
 
             return _mapping(zlib.decompress(base64.b64decode(data[SEALED])))
-        _keep(file, text, data)
         return data
 
 
@@ -69,13 +63,6 @@ def sound(file: Path) -> Iterator[None]:
         raise BadFile(file, mark.line + 1 if mark else 1, f"this is not as it was handed out ({problem})") from None
 
 
-def _contents(file: Path) -> bytes:
-    """What stands in a file; OSError for a pipe or a device, which may come to no end."""
-    if file.exists() and not file.is_file():
-        raise OSError("it is no ordinary file")
-    return file.read_bytes()
-
-
 def _mapping(text: bytes) -> dict[str, Any]:
     import yaml
 
@@ -83,25 +70,6 @@ def _mapping(text: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise ValueError("the file should hold a mapping: lines of `key: value`")
     return data
-
-
-def _read_kept(file: Path, text: bytes) -> dict[str, Any]:
-    """What is kept of a file that holds this text; empty where that is nothing."""
-    with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
-        of_text, _, data = _contents(_kept(file)).partition(b"\n")
-        if of_text == importlib.util.source_hash(text).hex().encode():
-            return dict(json.loads(data))
-    return {}
-
-
-def _keep(file: Path, text: bytes, data: dict[str, Any]) -> None:
-    """Keep what a file here holds, if JSON can say that, and nobody is to be kept from it."""
-    written = json.dumps(data, default=str, skipkeys=True)
-    if sys.dont_write_bytecode or not file.is_relative_to(_HERE) or "hidden" in data or json.loads(written) != data:
-        return
-    of_text = importlib.util.source_hash(text).hex().encode()
-    with contextlib.suppress(OSError):  # it is for whoever may read the file
-        write_whole(_kept(file), of_text + b"\n" + written.encode(), file.stat().st_mode & 0o777 | 0o200)
 
 
 def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
@@ -114,10 +82,6 @@ def write_whole(file: Path, data: bytes, mode: int = 0o666) -> None:
         new.replace(file)
     finally:
         new.unlink(missing_ok=True)
-
-
-def _kept(file: Path) -> Path:
-    return file.parent / "__pycache__" / f"{file.stem}.json"
 
 
 def read_boards() -> dict[str, Drawing]:

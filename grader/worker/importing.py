@@ -85,7 +85,7 @@ def close_import_path() -> None:
 
 def readable_files(lab: Path) -> list[Path]:
     """The files of the kit that lab.py may read, one by one, as the cases stand in a folder below; and yaml."""
-    ours = ("api/*.py", "boards/*.py", "boards/*.yaml", "boards/__pycache__/*.json")
+    ours = ("api/*.py", "boards/*.py", "boards/*.yaml")
     library = Path((_YAML and _YAML.origin) or "yaml").parent
     return [*itertools.chain.from_iterable(map(KIT.glob, ours)), library, lab]
 
