@@ -34,17 +34,14 @@ The way of one grade, room by room:
     judging/   verdict.py holds the outcome; sentences.py says what went wrong before there
                was anything to judge
     showing/   console.py shows a sheet, and failing.py a case of it, in the width of a screen and with what that
-               can show (style.py); markdown.py is the summary of a workflow run; since.py says what has changed
-               since the last run
-    commands/  testing.py, watching.py, run.py, plugin.py, workflow.py, update.py: make test, make watch, make run,
-               pytest tests, the workflow on GitHub, make update (tested.py is below make test, with carrier.py,
-               which is pytest; strays.py names what does not steer it there)
+               can show (style.py); markdown.py is the summary of a workflow run
+    commands/  testing.py, watching.py, run.py, workflow.py, update.py: make test, make watch, make run, the workflow on
+               GitHub, make update (plugin.py: pytest below make test, and by itself)
     tools/     make play, make board, make debug, make trace, make report (__init__.py: file by file);
                pages/ has what a browser shows, written and served in one way
 
     finder.py, kit.py, cli.py
                what comes before all else: the kit's own packages, and the verbs that can be typed
-               (damage.py names a file of the kit that is broken)
     release.py, environment.py, signals.py, refusal.py
                which kit this is; sets the environment up; closes what is open when a signal ends the grader;
                what a verb raises where it cannot do what was typed

@@ -3,10 +3,8 @@
 import os
 import sys
 
-FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-
 if __name__ == "__main__":
-    sys.path.insert(0, FOLDER)
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     try:
         from grader.finder import look_only_for_packages
 

@@ -1,15 +1,14 @@
 """The command line: what each verb means, and how it is told that something could not be done."""
 
-import errno
 import importlib
-import importlib.util
 import io
 import os
 import re
 import sys
 from pathlib import Path
 
-from grader.kit import KIT
+from grader.finder import PACKAGES
+from grader.kit import BRINGS_BACK, KIT
 from grader.refusal import Refusal, like, tell
 from grader.signals import ending_in_order
 
@@ -34,40 +33,25 @@ NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
 def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
     verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff" / "verbs.py").exists() else {})
-    if words and words[0] not in verbs and words[0][:1] != "-":
-        raise Refusal(f"there is no command {words[0][:40]!r}{like(words[0], verbs, 'there are ' + ', '.join(verbs))}")
-    if not words or words[0] not in verbs:
-        for verb, (_, meaning) in verbs.items():
-            print(f"  {verb:14}{meaning}", file=sys.stderr)
+    verb, *words = as_options(words) or ["--help"]
+    if verb[:1] == "-":
+        print("\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()), file=sys.stderr)
         return 2
-    verb, *words = as_options(words)
+    if verb not in verbs:
+        raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
     if words and verb in WITHOUT_WORDS:
         raise Refusal(f"make {verb} takes no words, but got {words[0][:40]!r}")
-    is_of_staff = verbs[verb][0].startswith("staff.")
-    _check_libraries(verb, is_of_staff)
-    if not os.environ.get("LAB", "lab.py"):
-        raise Refusal("LAB is empty; name a file, or leave LAB out to take the lab.py here")
+    module, _ = verbs[verb]
     if verb in VERBS:
         lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-        status: int = importlib.import_module(verbs[verb][0]).main(words, lab)
+        status: int = importlib.import_module(module).main(words, lab)
         return status
     import runpy  # which no verb of a student's needs
 
     sys.argv = [verb, *words]
     with ending_in_order():
-        runpy.run_module(verbs[verb][0], run_name="__main__", alter_sys=True)
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0
-
-
-def _check_libraries(verb: str, is_of_staff: bool) -> None:
-    """Raise Refusal when a library is missing."""
-    needed = ["yaml"] + ["pytest", "pytest_timeout"] * (verb == "test") + ["ruamel", "jsonschema"] * is_of_staff
-    for module in needed if verb != "update" else ():
-        if importlib.util.find_spec(module) is None:
-            python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
-            listed = "pyproject.toml" if is_of_staff else "requirements.txt"
-            fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
-            raise Refusal(f"{module} is missing here: {fix}")
 
 
 def as_options(words: list[str]) -> list[str]:
@@ -79,8 +63,6 @@ def as_options(words: list[str]) -> list[str]:
     options = []
     for word in words:
         name, equals, value = word.partition("=")
-        if equals and not name.isupper() and name.upper() in NAMES:
-            raise Refusal(f"type {name.upper()} in capital letters")
         if equals and name.isalpha() and name.isupper() and name not in NAMES:
             raise Refusal(f"there is no {name[:20]}={like(name, NAMES, 'there are ' + ', '.join(NAMES))}")
         if not equals or name not in NAMES:
@@ -116,21 +98,29 @@ def enter(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # whoever read the output has had enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 1
     except OSError as error:
-        if error.errno == errno.ENOSPC:  # nor is there room for what is still held back
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is still held back there may be no room
+        if isinstance(error, BrokenPipeError):  # whoever read the output has had enough
+            return 1
         tell(f"{error.strerror}: {error.filename!r}" if error.errno and error.filename else error)
-        return 2
+    except ModuleNotFoundError as error:
+        tell(_how_to_find(error))
     except Refusal as error:
         tell(error)
-        return 2
     except ValueError as error:
         from boards.reading import BadFile
 
         if not isinstance(error, BadFile):
             raise
         tell(error)
-        return 2
+    return 2
+
+
+def _how_to_find(missing: ModuleNotFoundError) -> str:
+    """What to say of a module that is not there: it belongs to the kit, or to its environment."""
+    if (missing.name or "").partition(".")[0] in PACKAGES:
+        return f"The kit is not whole ({missing}): {BRINGS_BACK}"
+    python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
+    listed = "pyproject.toml" if (KIT / "staff").exists() else "requirements.txt"
+    fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
+    return f"{missing.name} is missing here: {fix}"

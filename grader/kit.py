@@ -5,3 +5,4 @@ from pathlib import Path
 from grader.finder import FOLDER
 
 KIT = Path(FOLDER)
+BRINGS_BACK = "git checkout -- api boards grader tests Makefile"  # what belongs to the kit, and never lab.py

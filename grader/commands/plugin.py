@@ -1,24 +1,75 @@
-"""The plugin behind `pytest tests`: one grading session behind all tests of a run, a test a case."""
+"""pytest runs the tests of the cases: behind `make test`, where it shows nothing of its own, and by itself.
 
+Which cases `make test` runs is up to pytest, by whatever options it was given.  A run of some cases never writes the
+score sheet.  What steers pytest elsewhere (files in the kit's folder, the environment, plugins) has no effect there.
+"""
+
+import contextlib
+import io
 import os
-from collections.abc import Callable, Collection
+import re
+import sys
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import pytest
+import pytest_timeout  # type: ignore[import-untyped]
 
 from boards.cases import Case, load_bank
-from grader.grading.feedback import limited
+from grader.grading.feedback import limited, with_feedback
 from grader.grading.session import Session
 from grader.kit import KIT
+from grader.protocol.words import harmless
+from grader.refusal import Refusal
 from grader.release import release_here
+from grader.showing.console import failing, is_whole, report
+from grader.showing.style import Style
+
+RESULTS = KIT / "build" / "results.json"
+SETTINGS = Path(__file__).with_name("make_test.ini")
+STEERING = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_TIMEOUT")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start a grading session for a run of `pytest tests`."""
+    try:
+        bank = load_bank()
+        session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
+    except (ValueError, OSError) as error:
+        raise pytest.UsageError(str(error)) from None
+    config.pluginmanager.register(GradingPlugin(session, bank.cases))
+    config.add_cleanup(session.close)
+
+
+def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verbose: bool, note: str) -> int:
+    """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status."""
+    carrier = Carrier(session, chosen, words)
+    try:
+        carrier.run()
+        if not carrier.cases:  # it was asked for something else, such as --help
+            return 0
+        sheet = session.sheet_of(carrier.cases)
+    except KeyboardInterrupt:
+        running = f" in {carrier.cases[-1].id}; no score is written" if carrier.cases else ""
+        print(f"\nstopped{running}", file=sys.stderr)
+        return 130
+    show_progress("")
+    sheet = with_feedback(sheet, sheet.kit.feedback)
+    if note:
+        print(f"{note}\n")
+    print(report(sheet, verbose or carrier.is_verbose, Style.of_terminal()), flush=True)
+    if is_whole(sheet):
+        sheet.write(RESULTS)  # which may fail, when nobody may write here
+        if "MAKELEVEL" in os.environ and not sheet.is_full:
+            print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
+    return 1 if failing(sheet) else 0
 
 
 class GradingPlugin:
-    """One grading session behind all tests of one pytest run."""
+    """One grading session behind all tests of one pytest run, a test a case."""
 
     def __init__(self, session: Session, chosen: Collection[Case]) -> None:
         self.session, self.chosen = session, chosen
-        self._feedback = release_here().feedback
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test for each chosen case of the function that a test is named for."""
@@ -29,8 +80,7 @@ class GradingPlugin:
 
     def pytest_exception_interact(self, node: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """A case that ends without a verdict was stopped in the grader's own code, by pytest-timeout for one."""
-        case = case_of(node)
-        if case and call.excinfo:
+        if (case := case_of(node)) and call.excinfo:
             self.session.give_up(case, str(call.excinfo.value))
 
     @pytest.fixture
@@ -44,9 +94,73 @@ class GradingPlugin:
         if verdict is None or (case.advice and not verdict.passed):
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            told = limited(verdict, self._feedback)
+            told = limited(verdict, release_here().feedback)
             rows = [f"{what}: expected {expected}, yours {yours}" for what, expected, yours in told.rows]
             pytest.fail("\n".join([f"{told.status.value}: {told.message}", told.picture, *rows]), pytrace=False)
+
+
+class Carrier(GradingPlugin):
+    """pytest below `make test`.  `cases` are those that it has run; `is_verbose` says whether it was asked to be."""
+
+    def __init__(self, session: Session, chosen: Collection[Case], words: Sequence[str]) -> None:
+        super().__init__(session, chosen)
+        self.cases: list[Case] = []
+        self.is_verbose = False
+        self._words, self._complaint = words, ""
+
+    def run(self) -> None:
+        """Run pytest with these words.  Raises Refusal and KeyboardInterrupt."""
+        for name in STEERING:
+            os.environ.pop(name, None)
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *self._words]
+        with contextlib.redirect_stderr(io.StringIO()) as printed:
+            status = pytest.main(words, plugins=[self, pytest_timeout])
+        if self._complaint:
+            raise Refusal(self._complaint)
+        if status == pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+        if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
+            raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
+        if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+            raise Refusal("no case fits; make test V=1 lists the cases")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Look into the kit's own tests when nothing else is named; hush pytest's own screen."""
+        self.is_verbose = config.option.verbose > 0
+        if config.args_source is not config.ArgsSource.ARGS:
+            own = [name for name in release_here().names if name.startswith("tests/test_")]
+            config.args[:] = [str(KIT / name) for name in own or ["tests"]]
+        if not config.option.collectonly:
+            reporter = config.pluginmanager.unregister(name="terminalreporter")
+            config.pluginmanager.register(_Hushed(reporter), "terminalreporter")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A test file that cannot be read is told in a line."""
+        if report.failed:
+            reason = str(report.longrepr).splitlines()[-1].removeprefix("E").strip()
+            self._complaint = self._complaint or f"{report.nodeid} cannot be read: {harmless(reason, 200)}"
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """The tests of the cases, hidden ones last, and nothing else.  Each function with cases must have a test."""
+        cases = {item: case for item in items if (case := case_of(item))}
+        items[:] = sorted(cases, key=lambda item: cases[item].hidden)
+        tested = {case.function for case in cases.values()}
+        untested = [case.function for case in self.chosen if case.function not in tested]
+        if untested and not self._words:
+            self._complaint = self._complaint or f"tests/ has no test_{untested[0]}(case, grade), and there are cases"
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """With words of its own, pytest may have left cases out."""
+        if self._words:
+            self.session.begin([case for item in session.items if (case := case_of(item))])
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Note that a case is run."""
+        if case := case_of(item):
+            self.cases.append(case)
+            show_progress(case.id)
 
 
 def case_of(item: object) -> Case | None:
@@ -55,12 +169,28 @@ def case_of(item: object) -> Case | None:
     return case if isinstance(case, Case) else None
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Start a grading session for this run of pytest."""
-    try:
-        bank = load_bank()
-        session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
-    except (ValueError, OSError) as error:
-        raise pytest.UsageError(str(error)) from None
-    config.pluginmanager.register(GradingPlugin(session, bank.cases))
-    config.add_cleanup(session.close)
+def show_progress(case: str) -> None:
+    """The case that is being graded, on a terminal, in a line that the next one overwrites."""
+    if sys.__stderr__ and sys.__stderr__.isatty():
+        print(f"\r{case:<60}\r", end="", file=sys.__stderr__, flush=True)
+
+
+class _Hushed:
+    """Stands where others look for pytest's screen when they have to say something, and shows no run itself."""
+
+    def __init__(self, reporter: object) -> None:
+        self._reporter = reporter
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reporter, name)
+
+
+def _first_complaint(printed: str) -> str:
+    """What pytest says of words that it does not take, in a line.
+
+    >>> _first_complaint("ERROR: usage: x [options]\\nx: error: unrecognized arguments: --y\\n  rootdir: /z\\n")
+    'unrecognized arguments: --y'
+    """
+    plain = re.sub(r"\x1b\[[\d;]*m", "", printed).strip()
+    found = re.search(r"(?i:error): (?!usage:)(.*)", plain)
+    return harmless(found[1] if found else plain.rpartition("\n")[2], 200)

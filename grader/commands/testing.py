@@ -1,6 +1,6 @@
 """`make test`: grades lab.py, prints the report, writes build/results.json.
 
-The words are read here, and the cases begin to run; pytest is imported meanwhile (carrier.py).
+The words are read here, and the cases begin to run; pytest is imported meanwhile (plugin.py).
 """
 
 import argparse
@@ -29,7 +29,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     chosen = choose(bank, _words(options.part), _words(options.k))
     with ending_in_order(), Session(lab, bank) as session:
         session.begin(() if for_pytest else chosen)  # with words of its own, pytest may run fewer
-        from grader.commands.carrier import grade
+        from grader.commands.plugin import grade
 
         return grade(session, chosen, for_pytest, options.v, note)
 

@@ -11,10 +11,10 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from grader.kit import KIT
+from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
-from grader.release import MASTER, RELEASE, Release, read_release
+from grader.release import MASTER, RELEASE, read_release
 
 _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
@@ -32,9 +32,12 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         _git(kit, "clone", "--quiet", "--depth=1", f"--branch={tag}", "--", own.repository, folder)
         new = read_release(Path(folder))
         _check_that_all_is_committed(kit, {*own.names, *new.names, RELEASE})
-        _take_over(kit, own, Path(folder), new)
+        for name in set(own.names).difference(new.names):
+            (kit / name).unlink(missing_ok=True)
+        for name in [*new.names, RELEASE]:  # which comes last, so that an update that was stopped can be typed again
+            (kit / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(Path(folder, name), kit / name)
     print(f"Updated from {own.version} to {new.version}. Your lab.py is as it was.")
-    print(f"The lab.py that is handed out now is build/lab-{new.version}.py, should you want to compare.")
     print("Commit the rest: git add -A, then git commit.")
     return 0
 
@@ -63,22 +66,10 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
     """Raise Refusal when a file with one of these names is not in git as it stands here."""
     changed = _git(kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)).splitlines()
     if changed:
+        name = harmless(changed[0][3:])
         raise Refusal(
-            f"{harmless(changed[0][3:])} is not committed as it stands here, and would be overwritten: commit it, or "
-            "bring back the kit's own (git checkout -- api boards grader tests Makefile)"
+            f"{name} is not committed as it stands here, and would be overwritten: commit it, or {BRINGS_BACK}"
         )
-
-
-def _take_over(kit: Path, own: Release, folder: Path, new: Release) -> None:
-    """Put the files of a new release, which stands in a folder, in place of those of this kit."""
-    for name in set(own.names) - {*new.names, "lab.py"}:
-        (kit / name).unlink(missing_ok=True)
-    (kit / "build").mkdir(exist_ok=True)
-    shutil.copy(folder / "lab.py", kit / "build" / f"lab-{new.version}.py")
-    for name in [*new.names, RELEASE]:  # the list comes last, so that what was interrupted can be typed again
-        if name != "lab.py":
-            (kit / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(folder / name, kit / name)
 
 
 def _git(folder: Path, *words: str) -> str:

@@ -7,7 +7,6 @@ import contextlib
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.call_graph import code_behind
@@ -17,7 +16,6 @@ from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab
 from grader.protocol.words import plural
 from grader.showing.console import report
-from grader.showing.since import since
 from grader.showing.style import Style, has_escapes
 from grader.signals import ending_in_order
 
@@ -27,7 +25,7 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
     """Watch until Ctrl-C; exit status 0.  `rest` is done between two looks at the file."""
-    watcher = Watcher(lab, load_bank(), Style.of_terminal())
+    watcher = Watcher(lab, load_bank())
     try:
         with ending_in_order():
             while True:
@@ -45,11 +43,10 @@ class _Saved(Exception):
 class Watcher:
     """What is known of a lab.py from one look to the next."""
 
-    def __init__(self, lab: Path, bank: Bank, style: Style) -> None:
-        self._lab, self._bank, self._style = lab, bank, style
+    def __init__(self, lab: Path, bank: Bank) -> None:
+        self._lab, self._bank = lab, bank
         self._seen = b""  # the last text of the file
         self._behind: dict[str, str] = {}  # the code behind each function when it was graded
-        self._results: Any = {}
 
     def look(self) -> None:
         """Grade lab.py if it was saved since the last look, and show what came of it."""
@@ -70,17 +67,15 @@ class Watcher:
         with Session(self._lab, self._bank) as session:
             session.begin([*first, *then])
             if first and then:
-                self._show(session.sheet_of(first, self._stop_if_saved), f"{plural(len(then), 'more case')} to come.")
-            sheet = session.sheet_of([*first, *then], self._stop_if_saved)
-        self._show(sheet, f"Watching {self._lab.name}; Ctrl-C ends it.", since("save", self._results, sheet))
+                _show(session.sheet_of(first, self._stop_if_saved), f"{plural(len(then), 'more case')} to come.")
+            _show(session.sheet_of([*first, *then], self._stop_if_saved), "Watching lab.py; Ctrl-C ends it.")
         self._behind = behind
-        if not sheet.import_failure:
-            self._results = sheet.data
 
     def _stop_if_saved(self, case: Case) -> None:
         if read_lab(self._lab) != self._seen:
             raise _Saved
 
-    def _show(self, sheet: ScoreSheet, last: str, changes: str = "") -> None:
-        screen = report(with_feedback(sheet, sheet.kit.feedback), False, self._style, changes)
-        print(f"{CLEAR if has_escapes() else ''}{screen}\n{last}", flush=True)
+
+def _show(sheet: ScoreSheet, last: str) -> None:
+    screen = report(with_feedback(sheet, sheet.kit.feedback), False, Style.of_terminal())
+    print(f"{CLEAR if has_escapes() else ''}{screen}\n{last}", flush=True)

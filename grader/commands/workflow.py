@@ -17,18 +17,14 @@ from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet, shown
 from grader.grading.source import read_lab
-from grader.judging.verdict import Status, Verdict
 from grader.kit import KIT
 from grader.protocol.words import harmless, visible
 from grader.refusal import Refusal
-from grader.release import read_release, release_here
-from grader.showing.console import report
+from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import summary
-from grader.showing.style import Style
 from grader.signals import ending_in_order
-from grader.tools.report import REPORT, write_report
+from grader.tools.report import write_report
 
-RESULTS = "results.json"
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
 
@@ -38,11 +34,11 @@ def main(words: list[str], lab: Path) -> int:
         raise Refusal("usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py")
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
-    for name in (RESULTS, REPORT.name):
-        (KIT / "build" / name).unlink(missing_ok=True)
     try:
         sheet = grade_checkout(Path(words[0]))
-        publish(sheet, notes_on(Path(words[0])))
+        sheet.write(KIT / "build" / "results.json")
+        _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(Path(words[0]))))
+        _append("GITHUB_OUTPUT", f"score={shown(sheet.score)}\nfull={str(sheet.is_full).lower()}\n")
         with contextlib.suppress(Exception):  # the page is not worth a verdict
             write_report(sheet)
     except Exception:
@@ -65,32 +61,20 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
             alone.write_bytes(read_lab(lab))
         except OSError as error:
             reason = f"{error}; push a lab.py of your own".replace(visible(str(lab)), "lab.py")
-            verdicts = {case.id: Verdict(case.id, Status.CRASH, message=reason) for case in bank.cases}
-            return ScoreSheet(bank, verdicts, b"", import_failure=reason, kit=kit)
+            return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
         with Session(alone, bank) as session:
             return with_feedback(session.sheet(), kit.feedback)
 
 
 def notes_on(checkout: Path) -> list[str]:
     """What to say of the kit that graded: that it is not the newest one, or that the student's is older."""
-    fallback, kit = os.environ.get("GRADER_FALLBACK", ""), release_here()
-    if fallback:
+    if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
     with contextlib.suppress(Refusal, OSError):
-        if (own := read_release(checkout)).names and own.version != kit.version:
+        own, kit = read_release(checkout), release_here()
+        if own.version not in (MASTER.version, kit.version):
             return [f"You have kit {harmless(own.version, 20)}, grades use {kit.version}: make update"]
     return []
-
-
-def publish(sheet: ScoreSheet, notes: list[str]) -> None:
-    """Write the results, the log, the summary and the outputs."""
-    sheet.write(KIT / "build" / RESULTS)
-    log = report(sheet, verbose=False, style=Style(colour=False, ascii_only=True, make=True))
-    for line in [*notes, *log.splitlines()]:
-        print(f" {line}")  # so that no line of the log begins with a student's words
-    _append("GITHUB_STEP_SUMMARY", summary(sheet, notes))
-    full = "true" if sheet.is_full else "false"
-    _append("GITHUB_OUTPUT", f"score={shown(sheet.score)}\nfull={full}\n")
 
 
 def _append(variable: str, text: str) -> None:

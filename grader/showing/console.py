@@ -1,7 +1,5 @@
 """The score sheet for a terminal: a line a part, the first failing case drawn, the rest in a line each."""
 
-import ast
-import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
@@ -15,22 +13,12 @@ from grader.showing.style import WIDTH, Style, indented, wrapped
 
 PRINTED_ALONE, FEW = 200, 3
 NAMED = 10
-_COUNTED = {
-    Status.PASS: ("passes", "pass"),
-    Status.FAIL: ("fails", "fail"),
-    Status.TIME_OUT: ("time-out", "time-outs"),
-    Status.CRASH: ("crash", "crashes"),
-    Status.WAITS: ("waits", "wait"),
-}
-IDLE = {
-    Status.WAITS: "Waiting for other functions",
-    Status.NOT_STARTED: "Not started",
-    Status.UNGRADED: "Not judged",
-}
+COUNTED = {"passes": "pass", "fails": "fail", "time-out": "time-outs", "crash": "crashes", "waits": "wait"}
+IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started", Status.UNGRADED: "Not judged"}
 
 
-def report(sheet: ScoreSheet, verbose: bool, style: Style, changes: str = "") -> str:
-    """What `make test` prints, about the cases with verdicts; `changes` says what is new."""
+def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
+    """What `make test` prints, about the cases with verdicts."""
     if sheet.import_failure:
         blocks = [indented(sheet.import_failure, 2)]
     else:
@@ -41,9 +29,8 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style, changes: str = "") ->
             blocks.append(cause(sheet, first.function))
             blocks.append(explain(sheet, first, style, printed))
             blocks.append(_other_functions(sheet, first, wrong, style))
-            blocks.append(_defined_twice(sheet, wrong))
         blocks.append(advice(sheet))
-    blocks.append(_last_lines(sheet, style, changes))
+    blocks.append(_last_lines(sheet, style))
     return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
 
 
@@ -71,8 +58,7 @@ def part_rows(sheet: ScoreSheet) -> list[tuple[Part, str, str, Counter[Status]]]
         later = sheet.by_part[part.number][2] if is_whole(sheet) else Fraction(0)
         if cases or later:
             counts = Counter(sheet.verdict(case).status for case in cases)
-            points = points_of(sheet, cases) if cases else ""
-            rows.append((part, points, f"+{shown(later)}" if later else "", counts))
+            rows.append((part, points_of(sheet, cases) if cases else "", f"+{shown(later)}" if later else "", counts))
     return rows
 
 
@@ -85,8 +71,7 @@ def _part_lines(sheet: ScoreSheet, style: Style) -> list[str]:
     for part, points, later, counts in rows:
         start = f"  {part.number}  {part.title:<{title_width}}   {points:>{points_width}}   {later:<{later_width}} "
         worst = max(counts, key=list(Status).index, default=Status.WAITS)
-        words = in_words(counts) if counts else "at the deadline"
-        first, *others = [style.paint(line, worst) for line in wrapped(words, WIDTH - len(start))]
+        first, *others = [style.paint(line, worst) for line in wrapped(in_words(counts), WIDTH - len(start))]
         lines += [f"{start}{first}", *(f"{'':{len(start)}}{line}" for line in others)]
     return lines
 
@@ -97,23 +82,24 @@ def in_words(counts: Counter[Status]) -> str:
     >>> in_words(Counter([Status.WAITS, Status.PASS, Status.PASS])), in_words(Counter([Status.PASS]))
     ('2 pass, 1 waits', 'all pass')
     """
+    if not counts:
+        return "at the deadline"
     if set(counts) == {Status.PASS}:
         return "all pass"
-    return ", ".join(plural(counts[one], *_COUNTED.get(one, (one.value,) * 2)) for one in Status if counts[one])
+    words = {Status.PASS: "passes", Status.FAIL: "fails"}
+    texts = [(counts[status], words.get(status, status.value)) for status in Status if counts[status]]
+    return ", ".join(plural(number, word, COUNTED.get(word, word)) for number, word in texts)
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     """Each case in a line, with its points if it has some, and what is wrong with it below."""
     lines = []
     for case in sheet.bank.cases:
-        verdict = sheet.verdicts.get(case.id)
-        if verdict is None:
-            continue
-        word = "advice" if case.advice else verdict.status.value
-        points = points_of(sheet, [case]) if sheet.worth(case) else ""
-        lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}".rstrip())
-        if not case.advice:
-            lines += indented(style.typed(verdict.message), 14)
+        if verdict := sheet.verdicts.get(case.id):
+            word = "advice" if case.advice else verdict.status.value
+            points = points_of(sheet, [case]) if sheet.worth(case) else ""
+            lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}".rstrip())
+            lines += [] if case.advice else indented(style.typed(verdict.message), 14)
     return lines
 
 
@@ -148,18 +134,6 @@ def idle_functions(sheet: ScoreSheet, wrong: Sequence[Case]) -> list[str]:
     return [f"{title}: {', '.join(functions)}" for title, functions in names.items() if functions]
 
 
-def _defined_twice(sheet: ScoreSheet, wrong: list[Case]) -> list[str]:
-    """The functions that lab.py defines more than once, of which the first one may be looked at for long."""
-    begins: dict[str, list[str]] = {case.function: [] for case in wrong}
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-        for statement in ast.parse(sheet.source).body:
-            if isinstance(statement, (ast.FunctionDef, ast.ClassDef)) and statement.name in begins:
-                begins[statement.name].append(str(statement.lineno))
-    twice = {name: " and ".join(lines) for name, lines in begins.items() if len(lines) > 1}
-    texts = [f"lab.py defines {name} in lines {lines}, and Python takes the last one." for name, lines in twice.items()]
-    return [line for text in texts for line in wrapped(text)]
-
-
 def advice(sheet: ScoreSheet) -> list[str]:
     """Advice that was not followed, once nothing else is wrong: no points, no colour."""
     due = [case for case in sheet.bank.cases if case.advice and case.id in sheet.verdicts]
@@ -174,13 +148,13 @@ def reminders(sheet: ScoreSheet) -> list[str]:
     if sheet.unfilled and sheet.is_full:
         texts.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if unknown := [case.id for case in sheet.ungraded if case not in sheet.not_run]:
-        texts.append(f"UNGRADED, needs a human: {some_of(unknown)}")
+        texts.append(f"UNGRADED, needs a human: {_some_of(unknown)}")
     if sheet.not_run:
-        texts.append(f"NOT RUN, as time was up: {some_of([case.id for case in sheet.not_run])}")
+        texts.append(f"NOT RUN, as time was up: {_some_of([case.id for case in sheet.not_run])}")
     return texts
 
 
-def some_of(names: Sequence[str]) -> str:
+def _some_of(names: Sequence[str]) -> str:
     """The first names, and how many there are more."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return f"{', '.join(names[:NAMED])}{more}"
@@ -193,8 +167,8 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
     return f"{at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{here}{full}"
 
 
-def _last_lines(sheet: ScoreSheet, style: Style, changes: str) -> list[str]:
-    lines = [line for text in [*reminders(sheet), changes] if text for line in wrapped(style.typed(text))]
+def _last_lines(sheet: ScoreSheet, style: Style) -> list[str]:
+    lines = [line for text in reminders(sheet) for line in wrapped(style.typed(text))]
     if not is_whole(sheet):
         cases = chosen(sheet)
         points = f"{points_of(sheet, cases)} points in {plural(len(cases), 'chosen case')}"

@@ -12,11 +12,6 @@ WIDTH = 78
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
-def plain_ascii(text: str) -> str:
-    """The text as a terminal shows it that has nothing but ASCII."""
-    return text.replace("…", "...").encode("ascii", "backslashreplace").decode()
-
-
 def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
     """What was expected beside what came back; below each other when a screen is too narrow for that."""
     lines = [("", "expected", "yours"), *rows]
@@ -101,7 +96,7 @@ class Style:
 
     def finish(self, text: str) -> str:
         """The text as this terminal can show it."""
-        return plain_ascii(text) if self._ascii_only else text
+        return text.replace("…", "...").encode("ascii", "backslashreplace").decode() if self._ascii_only else text
 
     def command(self, verb: str = "test", **words: str) -> str:
         """The command that runs some cases, or does something else with them."""

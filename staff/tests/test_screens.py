@@ -19,10 +19,8 @@ from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
-from grader.release import Release
 from grader.showing.console import report
 from grader.showing.failing import cause, explain, in_a_line
-from grader.showing.since import read_results, since
 from grader.showing.style import Style
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE
@@ -115,14 +113,6 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
 def test_a_time_out_shows_the_line(screen: Screen, model: str) -> None:
     shown = screen(with_body("dfs_maximizing", "while True:\n    state = state", model), "dfs/two-by-two", seconds=0.3)
     assert "TIME-OUT dfs/two-by-two" in shown and ", in dfs_maximizing: " in shown
-
-
-def test_what_is_defined_twice_is_told_if_it_fails(screen: Screen, model: str) -> None:
-    lines = model.splitlines()
-    first, again = lines.index("def dfs_maximizing(state):") + 1, len(lines) + 2
-    shown = screen(f"{model}\ndef dfs_maximizing(state):\n    return None\n", "dfs/two-by-two")
-    assert f"lab.py defines dfs_maximizing in lines {first} and {again}, and Python takes the last one." in shown
-    assert "lab.py defines" not in screen(f"def dfs_maximizing(state):\n    return None\n{model}", "dfs/two-by-two")
 
 
 def test_prints_are_whole_if_a_case_is_chosen(screen: Screen, model: str) -> None:
@@ -292,24 +282,6 @@ def test_hints_are_in_the_form_that_is_typed(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("MAKELEVEL", "1")
     monkeypatch.setenv("MAKEFLAGS", " -- COURSE=1 LAB=a\\ b.py K=dfs")
     assert Style(colour=False, ascii_only=True).command(k="dfs") == "make test K=dfs COURSE=1 LAB=a\\ b.py"
-
-
-def test_what_has_changed_since_the_last_run(bank: Bank, tmp_path: Path) -> None:
-    file = tmp_path / "results.json"
-    assert since("full run", read_results(file), sheet(bank, *all_pass(bank))) == ""
-    wrong = sheet(bank, *all_pass(bank), Verdict("dfs/two-by-two", Status.FAIL))
-    wrong.write(file)
-    worth = f"{float(wrong.worth(case_named(bank, 'dfs/two-by-two'))):g}"
-    assert since("run", read_results(file), sheet(bank, *all_pass(bank))) == (
-        f"Since the last run: +{worth} points, 1 case newly right."
-    )
-    assert since("run", sheet(bank, *all_pass(bank)).data, wrong) == (
-        f"Since the last run: -{worth} points, 1 case newly wrong."
-    )
-    assert since("run", read_results(file), wrong) == ""
-    assert since("run", read_results(file), sheet(bank, *all_pass(bank), kit=Release("1.2.0"))) == ""
-    file.write_text("[")
-    assert since("run", read_results(file), wrong) == ""
 
 
 if __name__ == "__main__":

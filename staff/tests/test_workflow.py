@@ -159,7 +159,7 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     messages = {case["message"] for case in results["cases"] if case["function"] == "dfs_maximizing"}
     (said,) = messages
     assert re.fullmatch(r"Not started: line \d+ of lab\.py was reached, and raised NotImplementedError\.", said)
-    assert "This case alone: make test K=alphabeta/equal-bounds" in run.log
+    assert "This case alone: make test K=alphabeta/equal-bounds" in run.summary
 
 
 def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> None:
@@ -169,8 +169,7 @@ def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> 
     token = lines[0].removeprefix("::stop-commands::")
     assert re.fullmatch("[0-9a-f]{32}", token)
     assert lines.index(f"::{token}::") == len(lines) - 3
-    assert all(line.startswith(" ") for line in lines[1:-3])
-    assert "forged" in run.log
+    assert len(lines) == 4 and "forged" in run.summary
     assert "Points 99/99" not in "\n".join(lines[-3:])
     assert set(run.outputs) == {"fallback", "score", "full"}
 
@@ -196,7 +195,6 @@ def test_no_lab_to_grade_is_a_sheet_of_0(lab: str, sentence: str, old: Tree, mod
     run = run_job(workspace, tmp_path / "temp")
     assert run.statuses == [0, 0, 0, 1]
     assert run.outputs["score"] == "0"
-    assert sentence in run.log
     assert sentence in run.summary
     assert str(tmp_path) not in run.summary
 
