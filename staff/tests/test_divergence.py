@@ -75,14 +75,14 @@ player-minimizes-for-both | player/earlier-of-equals | In the given state, Maxie
  returns ('B', Guess(-2)) of A: Guess(-1), B: Guess(-2), C: Definitely(Winner(MAXIE)) |\
  returns ('C', Definitely(Winner(MAXIE)))
 player-estimates-what-is-over | player/earlier-of-equals 2 | After A, A1, A11, in evaluate(0, state) |\
- takes an estimate: Guess(0) | takes none, as the game is over: Definitely(Winner(MAXIE))
+ returns Guess(0), after the estimate Guess(0) | returns Definitely(Winner(MAXIE))
 player-no-deeper-than-it-was-made-for | player/a-depth-of-its-own 2 |\
  In the given state, Maxie to move, in search(3, state) | asks evaluate(0, state) about the state after A |\
  asks with depth 2 there
 player-one-ply-too-shallow | player/earlier-of-equals 2 | After A, A1, Maxie to move, in evaluate(1, state) |\
- takes an estimate: Guess(-1) | looks 1 move further ahead there
+ returns Guess(-1), after the estimate Guess(-1) | returns Definitely(Winner(MAXIE)) of A11: Definitely(Winner(MAXIE))
 player-forgets-its-own-estimator | player/earlier-of-equals 11 | After 1, Minnie (O) to move, in evaluate(0, state) |\
- takes an estimate: Guess(2), by the game | takes that by corners
+ returns Guess(2), after the estimate Guess(2) | returns Guess(-1)
 """
 
 

@@ -12,7 +12,7 @@ from grader.kinds.kind import Divergence
 from grader.kinds.player.drawing import draw_state
 from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said, is_estimate, is_move
 from grader.kinds.search.nodes import stored_trace
-from grader.protocol.words import plural, show
+from grader.protocol.words import show
 
 Facts = tuple[str, str]  # what the player does, and what the reference does
 
@@ -48,7 +48,7 @@ class Comparison:
         strangers = [inner for inner in call.requests if inner.place != place and (inner.place or ())[:-1] != place]
         if wrong or strangers or call.value == UNKNOWN:
             return None  # a stranger may be of a state which is equal to one of these
-        yours, expected = self._asks(call) or self._estimates(call) or self._returns(call, place)
+        yours, expected = self._asks(call) or self._returns(call, place)
         state = self._state(place)
         mover = "" if self._is_over(place) else f", {self.game.player_to_string(self.game.player(state))} to move"
         name = self._name(place)
@@ -96,32 +96,18 @@ class Comparison:
         expected = "asks nothing more" if is_last else f"asks with depth {self.ahead - len(place)} there"
         return f"asks {_call(unsound[0])}{about}", expected
 
-    def _estimates(self, call: Request) -> Facts | None:
-        """An estimate by another estimator, or of a state that the reference does not estimate."""
-        for estimated in call.estimates:
-            place, own = estimated.place, self.played.maker.estimator
-            if place not in self.answers:
-                continue
-            about = "" if place == call.place else f" of the state {self._name(place)}"
-            yours = f"takes an estimate{about}: {show(estimated.value)}"
-            if self._is_over(place):
-                return yours, f"takes none, as the game is over: {show(self.answers[place][1])}"
-            if len(place) < self.ahead:
-                return yours, f"looks {plural(self.ahead - len(place), 'move')} further ahead there"
-            if estimated.by != own:
-                return f"{yours}, by {estimated.by or 'the game'}", f"takes that by {own or 'the game'}"
-        return None
-
     def _returns(self, call: Request, place: Place) -> Facts:
         """Another answer, with what it rests on."""
+        moves = [self.game.move_to_string(move) for move in self.game.moves(self._state(place))]
         heard = {inner.place[-1]: inner.value for inner in call.requests if inner.place and inner.place[:-1] == place}
         known = {below[-1]: answer[1] for below, answer in self.answers.items() if below and below[:-1] == place}
-        moves = [self.game.move_to_string(move) for move in self.game.moves(self._state(place))]
-        yours, expected = (
-            ", ".join(f"{moves[at]}: {_shown(value)}" for at, value in found.items()) for found in (heard, known)
+        of_yours, of_expected = (
+            f" of {', '.join(f'{moves[at]}: {_shown(value)}' for at, value in found.items())}" if found else ""
+            for found in (heard, known)
         )
-        of = [f" of {listed}" if listed else "" for listed in (yours, expected if expected != yours else "")]
-        return f"returns {_shown(call.value)}{of[0]}", f"returns {_shown(self._expected(call))}{of[1]}"
+        taken = [f", after the estimate {show(each.value)}" for each in call.estimates if each.place == place][-1:]
+        yours = f"returns {_shown(call.value)}{of_yours}{''.join(taken)}"
+        return yours, f"returns {_shown(self._expected(call))}{of_expected if of_expected != of_yours else ''}"
 
     def _is_over(self, place: Place) -> bool:
         return isinstance(self.game.status(self._state(place)), Over)

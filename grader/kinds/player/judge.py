@@ -11,7 +11,7 @@ from boards.cases import Call
 from boards.played import Played, read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.protocol.plain import is_number, read_as, unpack, value_of
-from grader.protocol.words import plural, returned, show, show_estimate
+from grader.protocol.words import returned, show, show_estimate
 
 UNKNOWN = "unknown"  # what a call returned that raised something
 Place = tuple[int, ...]
@@ -75,12 +75,9 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     pair = value if isinstance(value, list) and len(value) == 2 else [None, None]
     are_estimates = [_is_some_estimate(each) for each in pair]
     if searches and (pair is not value or are_estimates == [True, False]):
-        order = ", in this order" if pair is value else ""
-        what = "(move, estimate)" if pair is value else "a tuple (move, estimate)"
-        return Finding(NOTHING, f"It {returned(value)}; search returns {what}{order}.", malformed=True)
+        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate).", malformed=True)
     if are_estimates[1] and played.asked.call == "next_move":
-        said = "It returned a move and an estimate; next_move returns the move alone."
-        return Finding(NOTHING, said, malformed=True)
+        return Finding(NOTHING, "It returned a move and an estimate, not the move alone.", malformed=True)
     move, estimate = pair if searches else (value, value)
     rows = _rows(expect, move, estimate, answer.estimates)
     if "move" in expect and not is_move(move, expect["move"]):
@@ -106,11 +103,11 @@ def _rows(expect: Mapping[str, Any], move: Any, estimate: Any, taken: int) -> tu
 def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
     if refused is expected:
         return RIGHT
-    made, ahead = {True: "ValueError", False: "a player"}, f"{plural(depth, 'move')} ahead"
+    made = {True: "ValueError", False: "a player"}
     rows = ((f"made for depth {depth}", made[expected], made[refused]),)
-    if expected:
-        return Finding(NOTHING, f"A player who looks {ahead} cannot be; raise ValueError.", rows)
-    return Finding(NOTHING, f"It raised ValueError, but a player may well look {ahead}.", rows)
+    return Finding(
+        NOTHING, f"Making a player for depth {depth} should raise {'ValueError' if expected else 'nothing'}.", rows
+    )
 
 
 def is_move(value: Any, wanted: Any) -> bool:

@@ -32,10 +32,9 @@ def first_wrong_step(reference: Reference, events: Sequence[Event], kept: Sequen
     if is_own_search or any(step.called.more or step.called.place is None for step in yours):
         return None
     for nth, (one, other) in enumerate(zip(yours, expected, strict=False), start=1):
-        facts = [*_made(reference, nth, one, other), *_kept(reference, nth, one, kept[nth - 1 : nth])]
-        for mine, its in facts:
-            if mine != its:
-                return reference.at(one.called.place or (), mine, its)
+        facts = [*_made(reference, nth, one, other), *_kept(reference, nth, one.returned, kept[nth - 1 : nth])]
+        if found := reference.first_of(one.called.place or (), facts):
+            return found
         if one.returned != other.returned and (found := _scores_otherwise(reference, one.events, other.events)):
             return found
     if len(yours) == len(expected) == len(kept):
@@ -62,15 +61,15 @@ def _made(reference: Reference, nth: int, one: Step, other: Step) -> Iterator[tu
         yield f"search {nth} is made by {called.function}", f"search {nth} is made by {expected.function}"
 
 
-def _kept(reference: Reference, nth: int, step: Step, kept: Sequence[Result | Odd]) -> Iterator[tuple[str, str]]:
+def _kept(reference: Reference, nth: int, found: Returned, kept: Sequence[Result | Odd]) -> Iterator[tuple[str, str]]:
     """What the history holds of a search, and what that has found."""
-    found = step.returned
     for result in kept:
         if isinstance(result, Result) and found.path and not found.path.problem and found.evaluations is not None:
-            mine = f"score {show(result.score)}, evaluations {show(result.evaluations)}"
-            its = f"score {show(found.score)}, evaluations {show(found.evaluations)}"
-            paths = [reference.strange_path(way) or reference.path(way.indices) for way in (result.path, found.path)]
-            yield f"keeps {mine}, path {paths[0]} of search {nth}", f"keeps {its}, path {paths[1]} of search {nth}"
+            yours, expected = (
+                f"score {show(one.score)}, evaluations {show(one.evaluations)}, path {reference.path(one.path)}"
+                for one in (result, Result(found.path, found.score, found.evaluations))
+            )
+            yield f"keeps {yours} of search {nth}", f"keeps {expected} of search {nth}"
 
 
 def _scores_otherwise(reference: Reference, yours: Sequence[Event], expected: Sequence[Event]) -> Divergence | None:

@@ -14,7 +14,7 @@ from api import INF
 from grader.kinds.kind import Divergence
 from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, evaluated
 from grader.kinds.search.judge import judge_path_and_score
-from grader.kinds.search.nodes import Reference, number, window_of
+from grader.kinds.search.nodes import Reference, bounds, number, window_of
 from grader.protocol.plain import is_number
 from grader.protocol.words import plural
 
@@ -61,9 +61,8 @@ class Comparison:
         for event in self.events:
             if found := self._follow(event):
                 return found
-        if not isinstance(self.result, Result):
-            return None
-        return self._counted() if self.score_is_right else self._chosen()
+        is_result = isinstance(self.result, Result)
+        return (self._counted() if self.score_is_right else self._chosen()) if is_result else None
 
     def _follow(self, event: Event) -> Divergence | None:
         found = None
@@ -87,28 +86,24 @@ class Comparison:
 
     def _calls(self, called: Called) -> Divergence | None:
         """An inner call with another argument than the reference gives."""
-        if called.place is not None:
-            for name, yours, expected in self._arguments(called, called.place):
-                if yours != expected:
-                    facts = f"called with {name} = {yours}", f"called with {name} = {expected}"
-                    return self.reference.at(called.place, *facts)
-        return None
+        place = called.place
+        return None if place is None else self.reference.first_of(place, self._arguments(called, place))
 
-    def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str, str]]:
-        """The arguments of an inner call that make a difference: their names, and what the two searches give."""
+    def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str]]:
+        """The arguments of an inner call that make a difference, as they are and as the reference gives them."""
         reference = self.reference
-        odd, _, value = called.odd.partition(" = ")
+        odd = called.odd.partition(" = ")[0]
         if odd and place in reference.calls:
-            yield odd, value, number(getattr(reference.calls[place], odd))
+            yield f"called with {called.odd}", f"called with {odd} = {number(getattr(reference.calls[place], odd))}"
         if reference.plays and called.maximize is not None:
-            yield "maximize", str(called.maximize), str(reference.maximizes(place))
+            yield f"called with maximize = {called.maximize}", f"called with maximize = {reference.maximizes(place)}"
         left, depth = reference.limit - len(place), called.depth_limit
         if depth is None:
             depth = INF if called.maximize is not None or called.heuristic is not None else left
         if reference.tells_apart(place, depth):
-            yield "depth_limit", number(depth), number(left)
+            yield f"called with depth_limit = {number(depth)}", f"called with depth_limit = {number(left)}"
         if called.heuristic == "default" and reference.estimates_below(place):
-            yield "heuristic_fn", "always_zero", "the one that was given"
+            yield "called with heuristic_fn = always_zero", "called with heuristic_fn = the one that was given"
 
     def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
@@ -132,12 +127,12 @@ class Comparison:
             return None
         way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
         child = next((place for place in way if place not in reference.calls), leaf)
-        alpha, beta = reference.window(child[:-1], child)
+        alpha, beta = reference.window(child)
         if alpha < beta:
             return None
-        given = self._window(child)
+        given = self._given(child)
         yours = f"goes on to {reference.name(child)}{given and f' with {given}'}"
-        return reference.at(child[:-1], yours, f"cuts off: alpha = {number(alpha)}, beta = {number(beta)}")
+        return reference.at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
 
     def _left_out(self, below: Place = (), may_be_known: bool = False) -> Divergence | None:
         """A state at a place or below it that the reference scores, and this search never does.
@@ -153,19 +148,15 @@ class Comparison:
             return None
         yours, expected = "never scores this state", reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
-            alpha, beta = map(number, reference.window(leaf[:-1], leaf))
-            given = self._window(leaf[:-1])
+            given = self._given(leaf[:-1])
             yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
-            expected += f", as alpha = {alpha}, beta = {beta}"
+            expected += f", as {bounds(*reference.window(leaf))}"
         return reference.at(leaf, yours, expected)
 
-    def _window(self, place: Place) -> str:
+    def _given(self, place: Place) -> str:
         """The bounds that an open call on a place was given; empty if there is none."""
-        called = next((frame.called for frame in self.open if frame.called.place == place), None)
-        if called is None or None in (called.alpha, called.beta):
-            return ""
-        alpha, beta = map(number, window_of(called))
-        return f"alpha = {alpha}, beta = {beta}"
+        calls = (frame.called for frame in self.open if frame.called.place == place)
+        return next((bounds(*window_of(called)) for called in calls if called.alpha is not None), "")
 
     # --- answers ----------------------------------------------------------------------------------
 
@@ -225,19 +216,17 @@ class Comparison:
         With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
         """
         reference, path = self.reference, self.result.path.indices
-        value, (alpha, beta) = reference.values.get(()), window_of(reference.calls[()])
+        values, (alpha, beta) = reference.values, window_of(reference.calls[()])
         ways = [path[:ply] for ply in range(1, len(path) + 1)]
-        is_known = value is not None and all(taken in reference.values for taken in ways)
-        if self.result.path.problem or value is None or not is_known or not alpha < value < beta:
+        is_known = all(place in values for place in ((), *ways))
+        if self.result.path.problem or not is_known or not alpha < values[()] < beta:
             return None
         wrong = [taken for taken in ways if reference.best(taken[:-1]) != taken]
-        worse = [taken for taken in wrong if reference.values[taken] != reference.values[taken[:-1]]]
+        worse = [taken for taken in wrong if values[taken] != values[taken[:-1]]]
         if wrong:
             taken = worse[-1] if worse and not reference.prunes else wrong[0]
             children = taken, reference.best(taken[:-1])
-            to = [
-                f"path goes to {reference.name(child)}, worth {number(reference.values[child])}" for child in children
-            ]
+            to = [f"path goes to {reference.name(child)}, worth {number(values[child])}" for child in children]
             return reference.at(taken[:-1], to[0], to[1] if taken in worse else f"{to[1]} too, and earlier")
         if not reference.is_leaf(path):
             return reference.at(path, "path ends", "path goes on")

@@ -13,11 +13,10 @@ from typing import Any
 
 from boards.cases import Call, Function
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
-from grader.kinds.search.answer import Evidence, Odd, Result, SearchAnswer
+from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
-from grader.kinds.search.wrong import rows_of, side, what_is_wrong
 from grader.protocol.plain import is_number
-from grader.protocol.words import plural, returned, show
+from grader.protocol.words import ordinal, plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
@@ -77,9 +76,9 @@ def _judge_result(
     if finding.credit == FULL:
         return RIGHT
     known = nodes()
-    message = finding.message or what_is_wrong(expect, result, known)
+    message = finding.message or _what_is_wrong(expect, result, known)
     malformed = finding.malformed or bool(not finding.message and result.path.problem)
-    return Finding(finding.credit, message, (*rows_of(expect, result, known), *finding.rows), malformed=malformed)
+    return Finding(finding.credit, message, (*_rows_of(expect, result, known), *finding.rows), malformed=malformed)
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
@@ -92,7 +91,7 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
         return None if is_path and score == expect["score"] else Finding(NOTHING)
     if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
         return None
-    return Finding(NOTHING, f"The value lies outside the given window, so the score should be {side(expect)}.")
+    return Finding(NOTHING, f"The value lies outside the given window, so the score should be {_side(expect)}.")
 
 
 def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> Finding:
@@ -151,3 +150,57 @@ def _wrong_shape(result: Odd) -> str:
     if result.length is None:
         return f"It {returned(result.other)}; a search returns a tuple (path, score, evaluations)."
     return f"It returned {plural(result.length, 'thing')}; a search returns three: (path, score, evaluations)."
+
+
+# --- what is said of a wrong path or score, by the names of the nodes -------------------------------------
+
+
+def _rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[tuple[str, str, str], ...]:
+    """What is expected beside what came back."""
+    expected = nodes.path(Path(tuple(expect["path"]))) if "path" in expect else "not judged"
+    other = {"none": "None", "type": show({"$other": result.path.type})}.get(result.path.problem, "no states")
+    yours = nodes.path(result.path) or other
+    return (
+        ("path", expected, yours),
+        ("score", show(expect["score"]) if "score" in expect else _side(expect), show(result.score)),
+        ("evaluations", show(expect["evaluations"]), show(result.evaluations)),
+    )
+
+
+def _side(expect: dict[str, Any]) -> str:
+    """On which side of a window the score should be."""
+    return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
+
+
+def _what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
+    """What to say of a wrong path or score."""
+    end = result.path.indices
+    if result.path.problem:
+        return _path_problem(result.path, nodes)
+    right, wrong = ("path", "score") if list(end) == expect["path"] else ("score", "path")
+    lead = f"The {right} is right, but the {wrong} is not"
+    if wrong == "path" and result.score != expect["score"]:
+        lead = "Path and score are both wrong"
+    try:
+        worth, name = nodes.worth(end), nodes.name(end)
+    except LookupError:  # no child of ours sends such a path
+        return f"{lead}."
+    if worth is None:
+        return f"{lead}: the path ends at {name}, where nothing is to be scored."
+    return f"{lead}: {name} is worth {show(worth)}."
+
+
+def _path_problem(path: Path, nodes: Nodes) -> str:
+    """What is wrong with the form of a path that is no way down the tree."""
+    nth, thing = ordinal(path.step + 1), show({"$other": path.type})
+    names = ["" if place is None else nodes.name(place) for place in path.places[: path.step + 1]]
+    name = names[path.step] if path.step < len(names) else ""
+    parent = (names[path.step - 1] if 0 < path.step <= len(names) else "") or "the one before it"
+    return {
+        "none": "The path is None; it should be a list of states that begins with the given one.",
+        "type": f"The path is {thing}; it should be a list of states.",
+        "empty": "The path is empty; it must begin with the given state, even where nothing follows.",
+        "another root": f"The path begins with {name or 'another state'}, not with the given state.",
+        "not a state": f"The {nth} thing in the path is {thing}, not a state.",
+        "not a child": f"The {nth} state in the path{f', {name},' if name else ''} is no child of {parent}.",
+    }[path.problem]

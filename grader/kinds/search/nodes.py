@@ -1,10 +1,9 @@
 """The nodes of the tree that a call searches: their names, what they are worth, and what the reference does there."""
 
-import contextlib
 import json
 import pathlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -64,23 +63,24 @@ class Nodes:
         """The same in a sentence, so that no other node is meant, and a small word is told from its own."""
         node: Any = self.state(place).snapshot
         if not isinstance(node, TreeNode):
-            return f"the state after {self.path(place).partition(', ')[2]}" if place else f"the {ROOT}"
+            return f"the state after {self.path(Path(place)).partition(', ')[2]}" if place else f"the {ROOT}"
         if not node.label and place:
             return f"the {node.name} below {self.name(place[:-1])}"
         return f"`{node.label}`" if node.label[:1].islower() and node.label != "root" else node.name
 
-    def path(self, place: Place) -> str:
-        """A path by the labels of its nodes, as far as there are such nodes."""
+    def path(self, path: Path) -> str:
+        """A path by the labels of its nodes, as far as they are known; empty if it holds no states."""
+        down = (path.indices[:ply] for ply in range(len(path.indices) + 1))  # which may be forged, of any length
         labels: list[str] = []
-        with contextlib.suppress(LookupError):
-            labels.extend(self.label(place[:ply]) for ply in range(len(place) + 1))
-        return _listed(labels if len(labels) > len(place) else [*labels, STRANGER])
-
-    def strange_path(self, path: Path) -> str:
-        """What is no path down, by the labels of those of its states that are known."""
-        labels = [STRANGER if place is None else self.label(place) for place in path.places]
-        thing = [*labels[: path.step], show({"$other": path.type}), "…"]
-        return _listed(thing if path.problem == "not a state" else labels)
+        for place in path.places if path.problem else down:
+            try:
+                labels.append(STRANGER if place is None else self.label(place))
+            except LookupError:
+                labels.append(STRANGER)
+                break
+        if path.problem == "not a state":
+            labels = [*labels[: path.step], show({"$other": path.type}), "…"]
+        return ", ".join(labels[:MOST_NAMED]) + (", …" if len(labels) > MOST_NAMED else "")
 
     def is_over(self, place: Place) -> bool:
         """Whether the game is over there."""
@@ -136,39 +136,40 @@ class Reference(Nodes):
         self.calls = {event.place: event for event in reversed(self.events) if isinstance(event, Called)}
         self.scored = evaluated(self.events)
         self.prunes, self.again = self.calls[()].alpha is not None, call.again
-        self.ends = [place for place in self.values if self.is_leaf(place)]
-        self.sees = self.is_given or all(map(self.is_over, self.ends))
-
-    def entered(self, place: Place) -> list[Place]:
-        """The children that the reference looks at."""
-        return [child for child in self.children(place) if child in self.calls]
+        self.sees = self.is_given or all(map(self.is_over, self._ends(())))
 
     def best(self, place: Place) -> Place:
         """The child to choose: the first of those with the best score."""
-        worth = {child: self.values[child] for child in self.children(place)}
-        best = (max if self.maximizes(place) else min)(worth.values())
-        return next(child for child in worth if worth[child] == best)
+        best = (max if self.maximizes(place) else min)(self.values[child] for child in self.children(place))
+        return next(child for child in self.children(place) if self.values[child] == best)
 
-    def window(self, place: Place, until: Place) -> tuple[float, float]:
-        """Alpha and beta of the reference at a place, when it comes to a child or would come to it."""
+    def window(self, child: Place) -> tuple[float, float]:
+        """Alpha and beta of the reference above a child, when it comes to that or would come to it."""
+        place = child[:-1]
         alpha, beta = window_of(self.calls[place])
-        scores = [self.values[child] for child in self.entered(place) if child < until]
+        scores = [self.values[other] for other in self.children(place) if other in self.calls and other < child]
         return (max([alpha, *scores]), beta) if self.maximizes(place) else (alpha, min([beta, *scores]))
 
     def tells_apart(self, place: Place, depth: float) -> bool:
         """Whether a search to this depth from a place ends elsewhere than the reference."""
-        ends = [end for end in self.ends if end[: len(place)] == place]
-        is_cut = any(not self.is_over(end) for end in ends)
-        return (is_cut and len(place) + depth > self.limit) or any(len(place) + depth < len(end) for end in ends)
+        ends, deepest = self._ends(place), len(place) + depth
+        return any(deepest < len(end) or (deepest > self.limit and not self.is_over(end)) for end in ends)
 
     def estimates_below(self, place: Place) -> bool:
         """Whether a heuristic that says something is asked at a place or below it."""
-        ends = [end for end in self.ends if end[: len(place)] == place]
-        return self.heuristic is not always_zero and not all(map(self.is_over, ends))
+        return self.heuristic is not always_zero and not all(map(self.is_over, self._ends(place)))
+
+    def _ends(self, place: Place) -> list[Place]:
+        """Where a search without cut-offs ends, at a place or below it."""
+        return [end for end in self.values if end[: len(place)] == place and self.is_leaf(end)]
 
     def at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place."""
         return Divergence(self.where(place), yours, expected, node=place)
+
+    def first_of(self, place: Place, facts: Iterable[tuple[str, str]]) -> Divergence | None:
+        """The first two facts that are not the same."""
+        return next((self.at(place, yours, expected) for yours, expected in facts if yours != expected), None)
 
     def leaf_in_words(self, place: Place) -> str:
         """How the reference scores a leaf."""
@@ -200,10 +201,11 @@ def window_of(called: Called) -> tuple[float, float]:
     return -INF if called.alpha is None else called.alpha, INF if called.beta is None else called.beta
 
 
+def bounds(alpha: float, beta: float) -> str:
+    """A window in words."""
+    return f"alpha = {number(alpha)}, beta = {number(beta)}"
+
+
 def number(value: float) -> str:
     """A number as one writes it in lab.py."""
     return {INF: "INF", -INF: "-INF"}.get(value) or show(value)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")

@@ -121,32 +121,18 @@ def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
     """Alpha-beta from the root of the case with a full window, known for some depths."""
     root, heuristic = state_of(known["state"]), HEURISTICS[known["heuristic"]]
 
-    def search(
-        state: AbstractGameState,
-        alpha: float = -INF,
-        beta: float = INF,
-        heuristic_fn: Callable[..., float] = always_zero,
-        depth_limit: float = INF,
-        maximize: bool = True,
-    ) -> Any:
+    def search(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):  # type: ignore[no-untyped-def]
         full = alpha == -INF and beta == INF and maximize is known["maximize"]
         if not full or depth_limit not in range(1, len(known["results"]) + 1) or state != root:
             raise Unknown
-        _compare(heuristic_fn, heuristic, state, int(depth_limit), maximize)
+        layer, to_move = [state], maximize
+        for _ in range(int(depth_limit)):
+            layer = [child for parent in layer for child in parent.generate_next_states()][:MOST_COMPARED]
+            to_move = not to_move
+        for here in layer:  # which a search to this depth estimates
+            if not here.is_game_over() and heuristic_fn(here.snapshot, to_move) != heuristic(here.snapshot, to_move):
+                raise Unknown
         path, score, evaluations = known["results"][int(depth_limit) - 1]
         return move_sequence(state, path), score, evaluations
 
     return search
-
-
-def _compare(
-    given: Callable[..., float], wanted: Callable[..., float], state: AbstractGameState, depth: int, maximize: bool
-) -> None:
-    """Raise Unknown where a heuristic is not the wanted one in a state that a search to this depth estimates."""
-    layer = [state]
-    for _ in range(depth):
-        layer = [child for parent in layer for child in parent.generate_next_states()][:MOST_COMPARED]
-        maximize = not maximize
-    for here in layer:
-        if not here.is_game_over() and given(here.snapshot, maximize) != wanted(here.snapshot, maximize):
-            raise Unknown
