@@ -68,10 +68,9 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
     """The failing call of a case played back, where it is a search, and public."""
     verdict = sheet.verdict(case)
-    if not can_be_played(case, verdict):
-        return None
-    with contextlib.suppress(Exception):  # it is for show
-        return played(case, Path(sheet.lab), verdict.call, MOST_EVENTS)[0]
+    if can_be_played(case, verdict):
+        with contextlib.suppress(Exception):  # it is for show
+            return played(case, Path(sheet.lab), verdict.call, MOST_EVENTS)[0]
     return None
 
 

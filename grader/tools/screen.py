@@ -26,9 +26,10 @@ class Screen:
             sys.stdin.reconfigure(errors="replace")
         return cls(sys.stdout, sys.stdin, Style.of_terminal())
 
-    def say(self, text: str) -> None:
-        """Write sentences, wrapped."""
-        self.show(textwrap.wrap(self.style.finish(self.style.typed(text)), WIDTH, break_on_hyphens=False))
+    def say(self, text: str, indent: str = "") -> None:
+        """Write sentences, wrapped; `indent` stands before every line but the first."""
+        words = self.style.finish(self.style.typed(text))
+        self.show(textwrap.wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False))
 
     def show(self, lines: list[str]) -> None:
         """Write lines as they are."""

@@ -54,7 +54,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     screen.show([heading, *(part for line in lines for part in indented(line)), ""])
     if "plain" in options:
         for row in range(1, len(playback.rows)):
-            screen.say(f"{row:4}  {happened(playback, row)}")
+            screen.say(f"{row:4}  {happened(playback, row)}", indent=" " * 6)
         screen.show([])
     if playback.mark:
         screen.say(playback.mark[1])

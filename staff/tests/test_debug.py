@@ -98,12 +98,6 @@ def test_what_an_earlier_call_leaves_behind_is_there(model: str, tmp_path: Path)
     assert "(Pdb) 3\n" in shown and shown.count(")dfs_maximizing()") == 2
 
 
-def test_another_debugger_can_be_named() -> None:
-    done = debug(EQUAL_BOUNDS, PYTHONBREAKPOINT="traceback.print_stack")
-    assert "(Pdb)" not in done
-    assert done.count(f", in {SEARCH}\n") == 1
-
-
 def test_an_exception_leads_back_to_its_line(model: str, tmp_path: Path) -> None:
     body = "depth = 7\ndef twice():\n    return depth * 2\nreturn depth / 0"
     text = with_body("dfs_maximizing", body, model)

@@ -58,22 +58,7 @@ def test_in_words_every_step_has_a_line(lab: Path) -> None:
     assert status == 0
     assert [int(number) for number in re.findall(r"^ +(\d+)  \w", out, re.MULTILINE)] == list(range(1, 27))
     assert "\n  13  At the 3 below B: it returns the score 3, evaluations 1.\n" in out
-    assert "\n  15  Yours: At the 5 below B: get_endgame_score says 5, flag True.\n" in out
-
-
-COUNTS = """
-sound, calls = minimax_search_alphabeta, [0]
-def minimax_search_alphabeta(state, *given, **named):
-    calls[0] += 1
-    return sound(state, *given, **named)[:2] + (calls[0],)
-"""
-
-
-def test_a_second_call_comes_after_the_first(model: str, lab: Path) -> None:
-    lab.write_text(model + COUNTS, encoding="utf-8")
-    shown = [trace(f"--case {EQUAL_BOUNDS} --plain 1 --call {number}", lab)[1] for number in (1, 2)]
-    counts = [int(re.findall(r"it returns the score [^.]*, evaluations\s+(\d+)", out)[-2]) for out in shown]
-    assert counts[0] < counts[1]
+    assert "\n  15  Yours: At the 5 below B: " in out and "Expected: At root" in " ".join(out.split())
 
 
 COUNTS_TWO = """

@@ -65,15 +65,6 @@ def test_human_against_minimax_of_depth_three_on_nim() -> None:
     assert game.out.endswith("    nothing is left\n\nMaxie wins.\n")
 
 
-def test_connect_four_against_alphabeta_without_a_word() -> None:
-    game = play("", "0\n0\n0\n6\n6\n6\n")
-    assert game.status == 0
-    assert game.out.startswith("Maxie (X) is human, Minnie (O) is alphabeta:4.\n")
-    assert "      0  1  2  3  4  5  6\n    | .  .  .  .  .  .  . |\n" in game.out
-    assert re.search(r"^Minnie plays \d: depth 4, score -?[\d.]+, \d+ evaluations\.$", game.out, re.MULTILINE)
-    assert game.out.count("[O]") == 4 and game.out.endswith("\nMinnie wins.\n")
-
-
 @pytest.mark.parametrize(
     ("words", "typed", "told"),
     [
@@ -82,6 +73,9 @@ def test_connect_four_against_alphabeta_without_a_word() -> None:
         ("zero_by 5 1 3 4 --minnie perfect", "3\n", "Minnie plays 2. nothing is left Minnie wins."),
         ("nim --minnie minimax:3", "h\nq\n", "Hint: minimax:3 would play 2: depth 3, score 1000 (Maxie wins), 27 "),
         ("--minnie random", "h\nq\n", "Hint: alphabeta:4 would play "),
+        ("", "0\n0\n0\n6\n6\n6\n", "Maxie (X) is human, Minnie (O) is alphabeta:4. Type a move; or u to take one back"),
+        ("", "0\n0\n0\n6\n6\n6\n", " [O] "),
+        ("", "0\n0\n0\n6\n6\n6\n", "| Minnie wins."),
         ("nim", "four\nq\n", "'four' is no move here. Possible: 1, 2, 3; or u, h, q."),
         ("very_dumb_nim:5 --maxie alphabeta:9", "q\n", "depth 3 sees a loss (score -1000, "),
         ("nim:3 --maxie perfect --minnie minimax:3", "", "Maxie plays 2. o 1 left Minnie plays 1: "),
@@ -91,13 +85,6 @@ def test_what_a_game_tells(words: str, typed: str, told: str) -> None:
     game = play(words, typed)
     assert game.status == 0 and game.err == ""
     assert told in game.words
-
-
-def test_what_is_no_move_is_asked_again() -> None:
-    game = play("nim", "four\n4\n\x1b[31m\n" + "9" * 500 + "\n1\n")
-    assert game.status == 0
-    assert game.words.count("is no move here") == 4
-    assert "\nMinnie plays " in game.out
 
 
 @pytest.mark.parametrize("typed", ["", "3\n", "3\nh\n"])

@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._think(data.decode(errors="replace"))
 
     def _is_allowed(self) -> bool:
-        """Whether this is asked of this very server, and for the page; else it is refused."""
+        """Whether the request names this very server, and its one page; else it is refused."""
         if self.headers.get("Host", "") not in self.server.hosts:
             self._refuse(f"this is {self.server.url} and goes by no other name", 403)
             return False

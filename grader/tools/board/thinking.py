@@ -52,13 +52,13 @@ def main(lab: str, request: str) -> None:
         tell(refused=SLOW)
         end(0)
 
-    asked = json.loads(request)
-    if "player" not in asked:
+    body = json.loads(request)
+    if "player" not in body:
         clock = threading.Timer(MOST_SECONDS, give_up)
         clock.daemon = True
         clock.start()
     try:
-        answer(Lab(Path(lab)), tell, **asked)
+        answer(Lab(Path(lab)), tell, **body)
     except BadRequest as bad:
         tell(refused=str(bad))
     except CannotPlay as failed:
