@@ -108,22 +108,20 @@ def _expected(function: Function, block: Block, call: Block, read: Call, model: 
 
 def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
     """The excerpts of Connect Four that the calls of a file need, by name."""
-    needed: dict[str, tuple[int, dict[str, Any], Block]] = {}
+    excerpts: dict[str, str] = {}
     for function, _, calls in case_blocks(root):
+        plies = writing_of(model.functions[function]).plies(model.functions[function])
         for call in calls:
             inputs = reader.call(call, {}).inputs
             drawing = inputs.get("state", inputs)
-            plies = writing_of(model.functions[function]).plies(model.functions[function])
-            if "board" in drawing and plies:
-                name = name_of_excerpt(drawing["board"])
-                deepest = max(plies, needed[name][0] if name in needed else 0)
-                needed[name] = deepest, drawing, call
-    excerpts = {}
-    for name, (plies, drawing, call) in needed.items():
-        try:
-            excerpts[name] = write_excerpt(drawing, plies, model.ask_all)
-        except (TooLarge, ModelFailure) as error:
-            call.fail(str(error))
+            if not plies or "board" not in drawing:
+                continue
+            try:
+                text = write_excerpt(drawing, plies, model.ask_all)
+            except (TooLarge, ModelFailure) as error:
+                call.fail(str(error))
+            name = name_of_excerpt(drawing["board"])
+            excerpts[name] = max(excerpts.get(name, ""), text, key=len)
     return excerpts
 
 

@@ -1,5 +1,8 @@
 """Checks boards.yaml, trees.yaml and games.yaml, and what a case names of them or draws on the spot."""
 
+import graphlib
+import itertools
+import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -8,8 +11,9 @@ from api.tic_tac_toe import LINES
 from boards.built import board_of
 from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board
 from staff.strict import schema
-from staff.strict.graphs import check_graph
 from staff.strict.reading import Block, meant, read_yaml
+
+_POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 
 
 class Names:
@@ -31,8 +35,6 @@ class Names:
         """`tree` names a tree, or is drawn as an outline."""
         if "\n" in block["tree"]:
             _check_tree(block, "tree", "this tree", block.get("negates", False))
-        elif "negates" in block:
-            block.fail("`negates` is for a tree that is drawn here; a named one says it in its own file", "negates")
         else:
             _check_named(block, "tree", self.trees, "trees.yaml")
 
@@ -102,21 +104,38 @@ def _check_tree(block: Block, key: str, name: str, negates: bool = False) -> Non
     try:
         parse_tree(block[key], negates)
     except ValueError as error:
-        _fail_in_drawing(block, key, name, error)
+        line, _, message = str(error).removeprefix("line ").partition(": ")
+        block.fail(f"{name}: {message}", key, offset=int(line))
 
 
 def read_games(file: Path = GAMES) -> Collection[str]:
-    """The names of the drawn games.  Raises BadFile, at the line of the drawing."""
+    """The names of the drawn games.  Raises BadFile."""
     schema.check(root := read_yaml(file), schema.BOARDS / "games.json")
     for name, drawing in root.items():
         try:
-            check_graph(drawing)
+            _check_graph(drawing)
         except ValueError as error:
-            _fail_in_drawing(root, name, name, error)
+            root.fail(f"{name}: {error}", name)
     return root.keys()
 
 
-def _fail_in_drawing(block: Block, key: str, name: str, error: ValueError) -> None:
-    """Turn `line 3: …` of a drawing into the line of the file."""
-    line, _, message = str(error).removeprefix("line ").partition(": ")
-    block.fail(f"{name}: {message}", key, offset=int(line))
+def _check_graph(drawing: str) -> None:
+    """ValueError if a drawing is not a finite game, from the position in its first line.
+
+    >>> _check_graph("top -> top")
+    Traceback (most recent call last):
+    ValueError: 'top' stands on a cycle; games must end
+    """
+    after: dict[str, list[str]] = {}
+    for line in drawing.splitlines():
+        if not _POSITION.fullmatch(line.strip()):
+            raise ValueError(f"{line.strip()!r} is neither `a -> b c` nor `a = LOSE`")
+        position, sign, *others = line.split()
+        after[position] = others if sign == "->" else []
+    for position in itertools.chain.from_iterable(after.values()):
+        if position not in after:
+            raise ValueError(f"{position!r} has no line; write one")
+    try:
+        graphlib.TopologicalSorter(after).prepare()
+    except graphlib.CycleError as error:
+        raise ValueError(f"{error.args[1][0]!r} stands on a cycle; games must end") from None

@@ -32,14 +32,8 @@ def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> 
         word = "yes" if answers[0] else "no"
         return f"every answer is {word}, which is right without looking; add a call with the other answer"
     if answers in others:
-        return (
-            f"yes and no come in the same order as in {others[answers]}, so that a lab may go by the order alone; "
-            "put the calls in another one"
-        )
+        return f"yes and no come in the same order as in {others[answers]}; put the calls in another one"
     for other, case in others.items():
         if len(other) != len(answers):
-            return (
-                f"{len(answers)} calls, and {case} has {len(other)}: the number tells the cases apart, and so the "
-                "answers; give each the same number"
-            )
+            return f"{len(answers)} calls, and {case} has {len(other)}: the number tells them apart; take equally many"
     return ""
