@@ -19,7 +19,7 @@ from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.call_graph import code_behind
 from grader.grading.session import Session
-from grader.judging.verdict import SLOW
+from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural
 from staff.generated import write_folder
 from staff.meanwhile import progress
@@ -138,6 +138,8 @@ def answers_of(wrong_lab: WrongLab, keys: dict[str, str], known: Answers, model:
             session.begin(unknown)
             for case in unknown:
                 verdict = session.verdict(case)
+                if verdict.status is Status.UNGRADED:
+                    raise ValueError(f"{wrong_lab.id} was not graded on {case.id}; try again: {verdict.message}")
                 found = verdict.fingerprint if verdict.seconds < case.seconds / 2 else SLOW
                 answers[case.id] = keys[case.id], "" if verdict.passed else found
     return {case.id: answers[case.id] for case in cases}

@@ -62,8 +62,16 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
                 raise BadFile(self.file, line, f"a key here reads as {key!r:.60}; put quotes around it")
             block.lines[key] = line
 
+    def number(self, node: yaml.ScalarNode) -> Any:
+        if ":" in node.value or "_" in node.value:
+            said = f"`{node.value:.60}` reads as another number than it looks; {_IN_QUOTES}"
+            raise BadFile(self.file, node.start_mark.line + 1, said)
+        return yaml.SafeLoader.yaml_constructors[node.tag](self, node)
+
 
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.block)
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.number)
+_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 
 def read_yaml(file: Path) -> Block:
