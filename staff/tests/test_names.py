@@ -9,7 +9,6 @@ import pytest
 from boards.cases import Bank, Case
 from grader.diagnosing.diagnosis import Misconception, fitting
 from grader.judging.verdict import SLOW, Status, Verdict
-from grader.protocol.digests import fingerprint
 
 STORED = {
     "adds one": {"one": {"a": "1", "b": "2"}},
@@ -27,23 +26,20 @@ def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[C
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
     monkeypatch.setattr("grader.diagnosing.diagnosis.MISCONCEPTIONS", tmp_path)
     blocks = [
-        {"name": name, "hint": "", "question": "", "wrong": {key: stored(key, found) for key, found in wrong.items()}}
+        {"name": name, "hint": "", "question": "", "wrong": {key: {"cases": found} for key, found in wrong.items()}}
         for name, wrong in STORED.items()
     ]
     (tmp_path / "f.json").write_text(json.dumps({"misconceptions": blocks}))
     return [dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"]
 
 
-def stored(key: str, found: dict[str, str]) -> dict[str, object]:
-    return {"key": "", "place": fingerprint(f"at {key}"), "cases": found}
-
-
-def names(cases: list[Case], fact: str = "", **gists: str | Status) -> list[str]:
-    """The names that fit, where these cases fail, or have these statuses, and the others pass."""
+def names(cases: list[Case], **outcomes: str | Status) -> list[str]:
+    """The names that fit when these cases fail, or have these statuses, and the others pass."""
     verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
-    for case, gist in gists.items():
-        verdicts[case] = Verdict(case, Status.FAIL, gist=gist) if isinstance(gist, str) else Verdict(case, gist)
-    return [found.name for found in fitting(cases, verdicts, fact)]
+    for case, found in outcomes.items():
+        wrong = Verdict(case, Status.FAIL, fingerprint=str(found))
+        verdicts[case] = Verdict(case, found) if isinstance(found, Status) else wrong
+    return [found.name for found in fitting(cases, verdicts)]
 
 
 def test_all_cases_decide(cases: list[Case]) -> None:
@@ -51,13 +47,6 @@ def test_all_cases_decide(cases: list[Case]) -> None:
     assert names(cases, a="1") == names(cases, b="2") == ["adds one at the end"]
     assert names(cases, a="1", b="3", c="4") == ["adds three", "adds four"]
     assert names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
-
-
-def test_a_fact_that_is_known_of_other_mistakes_contradicts(cases: list[Case]) -> None:
-    assert names(cases, "at one", a="1", b="2") == ["adds one"]
-    assert names(cases, "at two", a="1", b="2") == []
-    assert names(cases, "at six", a="1", b="3", c="4") == ["adds four"]
-    assert names(cases, "at another place", a="1", b="3", c="4") == ["adds three", "adds four"]
 
 
 def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
@@ -75,7 +64,7 @@ def test_a_time_out_that_is_stored_may_be_any_wrong_answer(cases: list[Case]) ->
 
 def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> None:
     assert names(cases, a="1", b="2", c=Status.NOT_STARTED) == []
-    some = {"a": Verdict("a", Status.FAIL, gist="1"), "b": Verdict("b", Status.FAIL, gist="2")}
+    some = {"a": Verdict("a", Status.FAIL, fingerprint="1"), "b": Verdict("b", Status.FAIL, fingerprint="2")}
     assert fitting(cases, some) == ()
     assert fitting(cases, some | {"c": Verdict("c", Status.TIME_OUT, ran=False)}) == ()
 
@@ -87,7 +76,7 @@ def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> No
 
 
 def test_a_misconception_has_its_words(cases: list[Case]) -> None:
-    verdicts = {case.id: Verdict(case.id, Status.FAIL, gist=gist) for case, gist in zip(cases, "123", strict=True)}
+    verdicts = {case.id: Verdict(case.id, Status.FAIL, fingerprint=one) for case, one in zip(cases, "123", strict=True)}
     assert fitting(cases, verdicts) == ()
     assert Misconception("adds one", "", "") in fitting(
         cases, verdicts | {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
