@@ -62,6 +62,7 @@ class Look(NamedTuple):
 class Position:
     """A state of a game, and the move that led there from the position before.
 
+    >>> from api import Nim
     >>> position = Position(Nim(), Nim().start()).after(3)
     >>> position.look.cells, position.changes, str(position.turn)
     ('oooooooooooo...', [(12, '.'), (13, '.'), (14, '.')], 'Minnie')

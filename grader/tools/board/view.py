@@ -18,7 +18,8 @@ class BadRequest(CannotPlay):
 def reached(game: TwoPlayerGame, moves: list[str]) -> Position:
     """The position after these moves, each as a person types it.  Raises BadRequest.
 
-    >>> reached(GAMES["nim"](), ["3", "1"]).state.pieces
+    >>> from api import Nim
+    >>> reached(Nim(), ["3", "1"]).state.pieces
     11
     """
     position = Position(game, game.start())
@@ -59,7 +60,8 @@ def shown_waiting(board: ConnectFourBoard, why: str) -> dict[str, Any]:
 def expected(position: Position, line: list[str]) -> dict[str, Any]:
     """The moves that a search expects, in words and as changes of cells, up to one that is not possible.
 
-    >>> expected(reached(GAMES["nim"](), ["3", "1"]), ["2", "no move"])
+    >>> from api import Nim
+    >>> expected(reached(Nim(), ["3", "1"]), ["2", "no move"])
     {'words': ['take 2'], 'ghosts': [{'cell': 9, 'piece': '.', 'ply': 1}, {'cell': 10, 'piece': '.', 'ply': 1}]}
     """
     words, ghosts = [], []
