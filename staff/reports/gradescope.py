@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
-from grader.grading.sheet import ScoreSheet, shown, two_decimals
+from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.showing.markdown import fenced
 from grader.showing.style import wrapped
@@ -58,7 +58,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         },
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
-    return report if sheet.ungraded else {"score": two_decimals(sheet.score), **report}
+    return report if sheet.ungraded else {"score": float(sheet.score), **report}
 
 
 def needs_human() -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, An
     if verdict.status is not Status.UNGRADED:
         test["status"] = "passed" if verdict.passed else "failed"
     if not sheet.ungraded:
-        test |= {"score": two_decimals(sheet.points(case)), "max_score": two_decimals(sheet.worth(case))}
+        test |= {"score": float(sheet.points(case)), "max_score": float(sheet.worth(case))}
     return test
 
 
@@ -114,7 +114,7 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
     return {
         "score": 0,
-        "max_score": two_decimals(sheet.out_of),
+        "max_score": float(sheet.out_of),
         "status": "failed",
         "name": "lab.py",
         "name_format": "text",
