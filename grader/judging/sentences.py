@@ -1,83 +1,75 @@
-"""Status, the kinds of verdict that there are; and plain sentences for what went wrong before there was anything to
-judge."""
+"""What is said if there was no answer to judge: of an exception, of a process that ended, of a failed import.
 
+The words stand in sentences.yaml; here they are chosen.
+"""
+
+import functools
 import re
 import signal
-from enum import Enum
+from pathlib import Path
+from typing import Any
 
+import yaml
+
+from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.limits import IMPORT_SECONDS
 from grader.protocol.raised import Raised, inside
 from grader.protocol.words import harmless, ordinal
 
-_SIGNALS = {
-    "SIGSEGV": "a segmentation fault; endless recursion with a raised recursion limit does that",
-    "SIGKILL": "something ended it from outside; running out of memory does that",
-    "SIGABRT": "aborted",
-}
-_CRASHES = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+MODULE = ("<module>", "the module")
+_TYPED = {"EOFError", "BdbQuit"}
+_TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
+# In Python's own texts: before the name of a function within a function, and behind a module that lacks a name.
+_ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 
-class Status(Enum):
-    """The kinds of verdict, each with the word that a person reads."""
-
-    PASS = "pass"
-    PARTIAL = "in part"
-    FAIL = "fail"
-    NOT_STARTED = "not started"
-    TIME_OUT = "time-out"
-    CRASH = "crash"
-    WAITS = "waits"
-    UNGRADED = "ungraded"
+@functools.cache
+def _words() -> dict[str, Any]:
+    words: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    return words
 
 
-def sentence_for_ending(answer: Answer, seconds: float) -> tuple[Status, str]:
-    """What to say of a process that ended without an answer."""
-    where = f" ({_where(answer.frames[-1])})" if answer.frames else ""
-    if answer.ending is Ending.STALLED:
-        did = f"In {answer.seconds:.0f} seconds it computed for {answer.cpu:.1f}, and was stopped{where}."
-        question = "Does it sleep, or wait for something, or did this machine stand still?"
-        return Status.UNGRADED, f"{did} {question} Nobody has judged it yet: try it again, alone."
-    if answer.ending is Ending.CPU_TIME_UP:
-        question = "does a loop never end, or is the same work done again and again?"
-        return Status.TIME_OUT, f"It was stopped after {seconds:g} seconds of computing{where}; {question}"
+def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
+    """What to say of a process that ended without an answer, and that had so many seconds of CPU."""
+    statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
+    status = statuses.get(answer.ending, Status.CRASH)
     if answer.ending is Ending.KILLED:
         name = _signal_name(answer.detail)
-        lead = "Python itself crashed" if name in _CRASHES else "A signal ended it"
-        explained = f" ({_SIGNALS[name]})" if name in _SIGNALS else ""
-        return Status.CRASH, f"{lead}: {name}{explained}."
-    sentences = {
-        Ending.EXITED: f"It ended the whole process (exit status {answer.detail}) instead of returning.",
-        Ending.FLOODED: "It printed more than 16 MiB and was stopped; does a loop print without end?",
-        Ending.TOO_LARGE: "It returned more than 8 MiB, or far more things than any answer holds.",
-        Ending.GARBLED: "Something was written where only the grader writes, so that no answer could be read.",
-    }
-    return Status.CRASH, sentences[answer.ending]
+        return status, _words()["signals"].get(name, f"A signal ended it: {name}.")
+    where = _where(answer.frames[-1:])
+    facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
+    return status, _words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
 
 
 def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow: bool = False) -> tuple[Status, str]:
-    """What to say of an exception; `own` are the names of the graded function and of its methods, and
-    `shallow` says that nothing it was given asks for a deep recursion."""
-    bases = raised.bases
-    where = f" ({_where(raised.frames[-1])})" if raised.frames else ""
-    if "NotImplementedError" in bases:
-        name = inside(raised.frames) or own[0]
-        if name not in own:
-            return Status.NOT_STARTED, f"It calls {name}, which is not written yet."
-        line = raised.frames[-1][0] if raised.frames else 0
-        inherited = f": {own[0]} has no {harmless(raised.text)} of its own" if raised.text else ""
-        reached = f": line {line} of lab.py was reached, and raised NotImplementedError" if line else inherited
-        return Status.NOT_STARTED, f"Not started{reached}."
-    if "RecursionError" in bases and shallow:
-        return Status.CRASH, f"Endless recursion{where}: nothing here goes 1,000 calls deep. What should make it stop?"
-    for base, sentence in _EXCEPTIONS.items():
-        if base in bases:
+    """What to say of an exception.
+
+    `own` are the names of the graded function and of its methods; `shallow` says that nothing it was given asks for a
+    deep recursion.
+    """
+    if "NotImplementedError" in raised.bases:
+        return Status.NOT_STARTED, _not_started(raised, own)
+    where = _where(raised.frames[-1:])
+    if "RecursionError" in raised.bases and shallow:
+        return Status.CRASH, _words()["shallow recursion"].format(where=where)
+    for base, sentence in _words()["exceptions"].items():
+        if base in raised.bases:
             return Status.CRASH, sentence.format(where=where)
     text = _ASIDE.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
-    known = _HINTS | (_IN_A_HEURISTIC if raised.in_heuristic else {})
-    hint = next((f". {hint}" for part, hint in known.items() if re.search(part, reason)), "")
+    hints = _words()["hints"] | (_words()["hints in a heuristic"] if raised.in_heuristic else {})
+    hint = next((f". {hint}" for pattern, hint in hints.items() if re.search(pattern, reason)), "")
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
+
+
+def _not_started(raised: Raised, own: tuple[str, ...]) -> str:
+    name = inside(raised.frames) or own[0]
+    if name not in own:
+        return f"It calls {name}, which is not written yet."
+    if raised.frames:
+        return f"Not started: line {raised.frames[-1][0]} of lab.py was reached, and raised NotImplementedError."
+    return f"Not started: {own[0]} has no {harmless(raised.text)} of its own." if raised.text else "Not started."
 
 
 def complaint(own: tuple[str, ...], raised: Raised) -> str:
@@ -88,36 +80,6 @@ def complaint(own: tuple[str, ...], raised: Raised) -> str:
     return re.sub("^It ", f"{own[0]} ", sentence)
 
 
-DEBUGGER = "`make debug`"
-MODULE = ("<module>", "the module")
-# In Python's own texts: before the name of a function within a function, and behind a module that lacks a name.
-_ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
-
-_HINTS = {
-    r"\[Errno 13?\] ": "A case starts no program, has no network, writes in one folder; for threads take `threading`",
-    "NoneType": "None often comes of a missing `return`, of append, extend or sort, or of a start never replaced",
-    r"(between instances|operand type).*'function'": "A function stands there: is each argument in its place?",
-    "between instances of 'Value'": "The members of Value have no order",
-    "method' object is not": "A method is called only where brackets stand behind its name",
-    r"\.\w+\(\) takes .* positional": "Python hands over `self` too: it stands first in the `def` of a method",
-    r"\(\) takes no arguments$": "A class takes what its __init__ does, with two underscores on each side of the name",
-}
-_IN_A_HEURISTIC = {
-    "'(AbstractGameState|function|method)' object has": "A heuristic looks at state.get_snapshot(), not at the state",
-    "'bool' object has no attribute": "A heuristic is given the snapshot first, and then the flag",
-}
-_EXCEPTIONS = {
-    "SystemExit": "It ended the program, as exit and sys.exit do, instead of going on{where}.",
-    "RecursionError": "Endless recursion, or one deeper than Python's limit (about 1,000 calls, if it was not raised)"
-    "{where}: what makes it stop, and could a loop with a list of your own do the same?",
-    "MemoryError": "It ran out of memory{where}; there is 1 GiB for a case.",
-    "EOFError": f"It asks for input{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
-    "BdbQuit": f"A breakpoint stands there{{where}}, and nobody can type while it is graded: try {DEBUGGER}.",
-}
-_TYPED = {"EOFError", "BdbQuit"}
-_TRIED = {"AssertionError", *_EXCEPTIONS}
-
-
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     """What to say of a lab.py that cannot be imported; `ailing` is what keeps Python from reading its file."""
     if not answer.raised:
@@ -125,21 +87,21 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     elif _TYPED.isdisjoint(answer.raised.bases):
         sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:
-        sentence = "It asks for input, or stops at a breakpoint, and nobody can type while it is graded."
+        sentence = _words()["typing at import"]
     frames = (answer.raised or answer).frames
-    is_at_the_top = bool(frames) and frames[0][1] in MODULE
     is_tried_out = len(frames) > 1 or not answer.raised or not _TRIED.isdisjoint(answer.raised.bases)
-    if is_at_the_top and is_tried_out:
+    if frames and frames[0][1] in MODULE and is_tried_out:
         end = "" if sentence.endswith((".", "?")) else "."
-        place = f"Line {frames[0][0]} of lab.py came to that."
-        sentence = f"{sentence}{end} {place} It runs at each import; what you try out belongs in try_it()."
+        sentence = f"{sentence}{end} {_words()['tried at import'].format(line=frames[0][0])}"
     return f"lab.py cannot be imported. {sentence}"
 
 
-def _where(frame: tuple[int, str]) -> str:
-    line, name = frame
-    place = f"lab.py:{line}"
-    return place if name in MODULE else f"{place}, in {harmless(name, 60)}"
+def _where(frames: tuple[tuple[int, str], ...]) -> str:
+    """A place in lab.py, as it stands behind a word; empty if there is none."""
+    if not frames:
+        return ""
+    line, name = frames[0]
+    return f" (lab.py:{line})" if name in MODULE else f" (lab.py:{line}, in {harmless(name, 60)})"
 
 
 def _signal_name(number: int) -> str:

@@ -1,15 +1,28 @@
 """Verdict: what the grader says of one case."""
 
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
-from grader.judging.sentences import Status as Status  # which comes from there without fractions, for make run
 from grader.protocol.raised import Frames, inside
 from grader.protocol.words import visible
 
 FULL, NOTHING = Fraction(1), Fraction(0)
 SLOW = "slow"  # the fingerprint of a time-out: on a faster machine it may be any wrong answer
 Row = tuple[str, str, str]
+
+
+class Status(Enum):
+    """The kinds of verdict, each with the word that a person reads."""
+
+    PASS = "pass"
+    PARTIAL = "in part"
+    FAIL = "fail"
+    NOT_STARTED = "not started"
+    TIME_OUT = "time-out"
+    CRASH = "crash"
+    WAITS = "waits"
+    UNGRADED = "ungraded"
 
 
 @dataclass(frozen=True)

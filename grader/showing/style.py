@@ -5,7 +5,7 @@ import os
 import sys
 import textwrap
 
-from grader.judging.sentences import Status
+from grader.judging.verdict import Status
 from grader.refusal import as_typed, prefix, typed_beside
 
 WIDTH = 78

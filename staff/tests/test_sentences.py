@@ -3,6 +3,7 @@
 import dataclasses
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def raised(type_: str, text: str = "", frames: tuple[tuple[int, str], ...] = (),
 
 
 @pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: row["says"][:40])
-def test_an_exception_is_said_in_a_line(row: dict) -> None:
+def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
     frames = tuple((line, name) for line, name in row.get("frames", []))
     exception = raised(row["type"], row.get("text", ""), frames, row.get("in_heuristic", False))
     status, sentence = sentence_for_exception(exception, ("solve",), row.get("shallow", False))
