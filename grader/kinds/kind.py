@@ -1,12 +1,13 @@
 """Kind: all that the grader knows of one kind of graded function; kind_of finds it.
 
-A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside the folder asks for
-its name or for that of a function:
+A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside the folder names a kind or a function:
 
     kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
-    worker.py      in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
+    worker.py     in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
     schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
     staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
+
+A kind that compares values says the first one that differs with difference.py; one that is traced says its divergence.
 """
 
 import functools
@@ -54,26 +55,12 @@ class Divergence:
     node: tuple[int, ...] | None = None
 
 
-@dataclass(frozen=True)
-class Located:
-    """Where a call went wrong: a fact, with its numbers, that the student can check.
-
-    `place` says where, and nothing of what was asked for; `picture` is the drawing with that place marked, and
-    `node` its child indices from the root, where it is one of a tree.
-    """
-
-    sentence: str
-    place: str = ""
-    picture: tuple[str, ...] = ()
-    node: tuple[int, ...] | None = None
-
-
 class Kind(ABC, Generic[A]):
     """What is the same for all functions of a kind.  `A` is the answer to a call, read and typed.
 
-    `methods` are those of a class that is asked for.  `is_code` is False for what is no code, and
-    `calls` are the kinds of functions that one of this kind may well call.  `most_traced` is how many
-    events worker.py sends at most where the inputs of a call say `traced`; 0 where it sends none.
+    `methods` are those of a class.  `is_code` is False for what is no code, and `calls` are the kinds of functions that
+    one of this kind may well call.  `most_traced` is how many events worker.py sends at most if the inputs of a call
+    say `traced`; 0 if it sends none.
     """
 
     methods: tuple[str, ...] = ()
@@ -83,7 +70,7 @@ class Kind(ABC, Generic[A]):
 
     @abstractmethod
     def read(self, outcome: dict[str, Any]) -> A:
-        """What the child sent of a call.  Raises Garbled where worker.py would not send that."""
+        """What the child sent of a call.  Raises Garbled if worker.py would not send that."""
 
     @abstractmethod
     def judge(self, function: Function, call: Call, answer: A) -> Finding:
@@ -93,50 +80,6 @@ class Kind(ABC, Generic[A]):
         """What is wrong with several right answers beside each other, each with the index of the call at fault."""
         return ()
 
-    @abstractmethod
-    def signature(self, function: Function, call: Call) -> str:
-        """The call as a student would write it, on several lines where more than one thing is asked."""
-
-    def pasted(self, function: Function, call: Call) -> str:
-        """The call as lines of Python, on just what the child gives it; the last line makes the call.
-
-        They can be pasted after `from lab import *`, and the same of api and boards.  Empty where
-        there is no function to call.
-        """
-        return ""
-
-    def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
-        """What the call was given, line by line, with what is known of the answer."""
-        return []
-
-    def size(self, call: Call) -> int:
-        """How much there is to look at in the picture of a call, beside that of others of its function."""
-        return 0
-
-    def drawn(self, case: Case, at: int, picture: Sequence[str], earlier_are_right: bool = False) -> str:
-        """A call of a case as text: a line that says what was called, and the picture below it."""
-        name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
-        earlier = "call 1 was" if at == 1 else "calls 1 and 2 were" if at == 2 else f"calls 1 to {at} were"
-        told = f"{name}; {earlier} right" if at and earlier_are_right else name
-        which = f" (call {at + 1} of {len(case.calls)}{told})" if len(case.calls) > 1 else ""
-        lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
-        return "\n".join(line.rstrip() for line in lines)
-
-    def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
-        """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
-
-        None if that is not certain.
-        """
-        return None
-
-    def locate(self, case: Case, at: int, answer: A) -> Located | None:
-        """The divergence in one sentence.  Until every caller asks for `divergence`."""
-        found = self.divergence(case, at, answer)
-        if found is None:
-            return None
-        sentence = f"{found.where}: {found.yours}; expected: {found.expected}."
-        return Located(sentence, f"{found.where}: {found.yours}.", found.picture, found.node)
-
     def fingerprint(self, function: Function, call: Call, answer: A) -> str:
         """What two labs with the same mistake have in common in their wrong answers to a call.
 
@@ -144,14 +87,42 @@ class Kind(ABC, Generic[A]):
         """
         return alike(answer)
 
-    def gist(self, function: Function, call: Call, answer: A) -> str:
-        """The old name of `fingerprint`.  Until every caller asks for that."""
-        return self.fingerprint(function, call, answer)
+    @abstractmethod
+    def signature(self, function: Function, call: Call) -> str:
+        """The call as a student would write it, on several lines if it is more than one."""
 
-    def __init_subclass__(cls) -> None:
-        """Let a kind that still defines `gist` answer to `fingerprint`.  Until every kind defines that."""
-        if "gist" in vars(cls) and "fingerprint" not in vars(cls):
-            cls.fingerprint = cls.gist  # type: ignore[method-assign]
+    def pasted(self, function: Function, call: Call) -> str:
+        """The call as lines of Python, on just what the child gives it; the last line makes the call.
+
+        They can be pasted after `from lab import *`, and the same of api and boards.  Empty if there is no function.
+        """
+        return ""
+
+    def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
+        """What the call was given, line by line, with what is known of the answer."""
+        return []
+
+    def drawn(self, case: Case, at: int, picture: Sequence[str], earlier_are_right: bool = False) -> str:
+        """A call of a case as text: a line that says what was called, and the picture below it."""
+        which = ""
+        if len(case.calls) > 1:
+            name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
+            earlier = {1: "call 1 was", 2: "calls 1 and 2 were"}.get(at, f"calls 1 to {at} were")
+            right = f"; {earlier} right" if at and earlier_are_right else ""
+            which = f" (call {at + 1} of {len(case.calls)}{name}{right})"
+        lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
+        return "\n".join(line.rstrip() for line in lines)
+
+    def size(self, call: Call) -> int:
+        """How much there is to look at in the picture of a call, beside that of others of its function."""
+        return 0
+
+    def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
+        """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
+
+        None if that is not certain.
+        """
+        return None
 
     def plays_back(self, call: Call) -> bool:
         """Whether a traced run of a call can be played back."""
@@ -166,11 +137,11 @@ class Kind(ABC, Generic[A]):
         return False
 
     def takes_long(self, case: Case) -> bool:
-        """Whether a case waits for a process of its own, and is better begun before it is asked for."""
+        """Whether a case begins in a process of its own, and never goes to the worker."""
         return False
 
     def begin(self, case: Case, lab: Path) -> Begun | None:
-        """Start a case that has a process of its own; None for one that the child process is asked for."""
+        """Start a case that has a process of its own; None for one that goes to the worker."""
         return None
 
     def stand_in(self, function: Function, call: Call) -> Any:
@@ -181,7 +152,7 @@ class Kind(ABC, Generic[A]):
 
 @functools.cache
 def kind_of(function: Function) -> Kind[Any]:
-    """The kind of a graded function.  BadFile where grader/kinds/ has no such folder."""
+    """The kind of a graded function.  BadFile if grader/kinds/ has no such folder, or its kind.py cannot be used."""
     if function.kind not in KINDS:
         problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
         raise BadFile(POINTS, 1, problem)

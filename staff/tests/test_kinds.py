@@ -317,3 +317,51 @@ def test_what_is_indented_too_far_is_named_by_its_line(written: str, line: int, 
         Status.NOT_STARTED,
         f"lab.py has no dfs_maximizing any more.{indented}",
     )
+
+
+def verdict_in(text: str, case_id: str, bank: Bank, folder: Path) -> Verdict:
+    """The verdict of a session on a case of a lab.py with this text."""
+    (folder / "lab.py").write_text(text, encoding="utf-8")
+    with Session(folder / "lab.py", bank) as session:
+        return session.verdict(next(case for case in bank.cases if case.id == case_id))
+
+
+SOLVED = "\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n    if {}: {}\n    return found\n"
+SMALL, LARGE = "'top' in found", "len(found) > 200"
+
+TABLES = [
+    (SMALL, "found['top'] = 'WIN'", "The value of `top` is no Value: WIN, TIE or LOSE."),
+    (SMALL, "found |= {n: Value.WIN for n in range(200)}", "The table has 207 positions; the game has 7"),
+    (SMALL, "found = {7: Value.WIN}", "No key of the table is a position that can be reached."),
+    (SMALL, "found = {str((one,)): found[one] for one in found}", "No key of the table is a position"),
+    (LARGE, "found.pop(120, 0)", "The table has 240 positions; the game has 241, so some are missing."),
+    (LARGE, "found[999] = Value.WIN", "The table has 242 positions; the game has 241, so some cannot be reached"),
+    (LARGE, "found[999] = found.pop(120)", "The totals are right, but not every position of the game has its right"),
+    (LARGE, "found[999] = 'WIN'", "The value of `999` is no Value: WIN, TIE or LOSE."),
+    (LARGE, "found[1.5] = Value.WIN", "The table should hold the 241 positions of the game, and nothing else."),
+    (LARGE, "found = {1: Value.WIN, 0: Value.LOSE}", "The table should hold the 241 positions of the game"),
+]
+
+
+@pytest.mark.parametrize(("size", "change", "said"), TABLES)
+def test_a_wrong_table(size: str, change: str, said: str, model: str, bank: Bank, tmp_path: Path) -> None:
+    case = "solve/one-good-move" if size == SMALL else "solve/several-ways"
+    assert verdict_in(model + SOLVED.format(size, change), case, bank, tmp_path).message.startswith(said)
+
+
+LEADS = "return {min(removal, position) for removal in self.removals}"
+GAMES = [
+    (LEADS, LEADS.replace("return", "_ ="), "TypeError: 'NoneType' object is not iterable"),
+    (LEADS, "return max(self.removals)", "TypeError: 'int' object is not iterable"),
+    (LEADS, "return self.removals", "The moves do not lead where they should with 1 item left."),
+    ("if position == 0 else None", "if position < 2 else None", "The game should go on with 1 item left."),
+    ("return self.n\n", "pass\n", "A position should be the number of items left, a whole number; start gives None."),
+    ("return position - move\n", "return float(position - move)\n", "A position should be the number of items left"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), GAMES)
+def test_a_wrong_game(old: str, new: str, said: str, model: str, bank: Bank, tmp_path: Path) -> None:
+    assert model.count(old) == 1
+    verdict = verdict_in(model.replace(old, new), "zeroby/ten-by-one-or-two", bank, tmp_path)
+    assert verdict.message.startswith(said)

@@ -34,9 +34,9 @@ class Board(Kind[Any]):
         if function.returns == "moves":
             return _judge_moves(call, answer)
         if function.returns == "over" and type(answer) is not bool:
-            return Finding(NOTHING, f"It {returned(answer)}; it should return True or False.", malformed=True)
+            return Finding(NOTHING, f"It {returned(answer)}; it should return True or False.")
         if function.returns != "over" and not is_number(answer):
-            return Finding(NOTHING, f"It {returned(answer)}; it should return a plain number.", malformed=True)
+            return Finding(NOTHING, f"It {returned(answer)}; it should return a plain number.")
         return (_judge_bounds if function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
@@ -87,10 +87,10 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
     """The boards after each possible move, in the order of the columns."""
     columns = call.expect["columns"]
     if not isinstance(answer, list):
-        return Finding(NOTHING, f"It {returned(answer)}; it should return a list of boards.", malformed=True)
+        return Finding(NOTHING, f"It {returned(answer)}; it should return a list of boards.")
     for item in answer:
         if not (isinstance(item, dict) and "$board" in item):
-            return Finding(NOTHING, f"The list holds {show(item)}, which is not a board.", malformed=True)
+            return Finding(NOTHING, f"The list holds {show(item)}, which is not a board.")
     given = board_of(call.inputs)
     column_of = {tuple(rows_of(given.add_piece(column))): column for column in columns}
     yours = [column_of.get(tuple(item["$board"]), "?") for item in answer]

@@ -67,12 +67,10 @@ class Running:
         if not in_time:  # who computes comes to the end of the CPU time before that of the clock, but for Windows
             ending = Ending.STALLED if hasattr(os, "fork") else Ending.CPU_TIME_UP
             return Answer(ending, seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
-        if -status in TIME_IS_UP:
-            return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)
-        if max(len(stdout), len(stderr)) >= MOST_OUTPUT:
-            return Answer(Ending.FLOODED)
-        if status < 0:
-            return Answer(Ending.KILLED, detail=-status, frames=frames)
+        is_flood = max(len(stdout), len(stderr)) >= MOST_OUTPUT
+        if status < 0 or is_flood:
+            ending = Ending.CPU_TIME_UP if -status in TIME_IS_UP else Ending.FLOODED if is_flood else Ending.KILLED
+            return Answer(ending, detail=-status, cpu=self._cpu_seconds, frames=frames)
         said = [line for line in printed.splitlines() if line and not line.startswith("make")]
         why = said[-1] if said else f"exit status {status}"
         return Answer(Ending.ANSWERED, [{"status": min(1, status), "complaint": why, **as_output(stdout)}])
@@ -146,7 +144,7 @@ class Command(Kind[Output]):
 
     def judge(self, function: Function, call: Call, answer: Output) -> Finding:
         if answer.status:
-            return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}", malformed=True)
+            return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}")
         if "stdout" not in call.expect:
             is_right = (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"])
             rows = (("lines", str(call.expect["lines"]), str(answer.lines)),)

@@ -51,7 +51,7 @@ class Solver(Kind[Any]):
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         if not isinstance(answer, Table | Totals):
             who = "remoteness" if "moves" in call.expect else "It"
-            return Finding(NOTHING, f"{who} {returned(answer)}; it should return a dict.", malformed=True)
+            return Finding(NOTHING, f"{who} {returned(answer)}; it should return a dict.")
         if "totals" in call.expect:
             return _judge_totals(call, answer)
         if isinstance(answer, Totals):
@@ -101,6 +101,9 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
     if no_value := _no_value(yours):
         return no_value
     expected = {position: {"$value": name} for position, name in call.expect["values"].items()}
+    if yours and expected.keys().isdisjoint(yours):
+        row = first_difference({}, yours)
+        return Finding(NOTHING, "No key of the table is a position that can be reached.", (row,) if row else ())
     wrong = {position for position in expected if yours.get(position) != expected[position]}
     after = _after(call)
     innermost_first = sorted(expected, key=lambda position: not wrong.isdisjoint(after.get(position, ())))
@@ -109,7 +112,13 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
         return RIGHT
     if row[0] not in expected:
         return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", (row,))
-    return Finding(NOTHING, f"The value of `{row[0]}` is {'wrong' if row[0] in yours else 'missing'}.", (row,))
+    position, below = row[0], after.get(row[0], ())
+    if position not in yours:
+        return Finding(NOTHING, f"The value of `{position}` is missing.", (row,))
+    values = [f"`{one}` ({call.expect['values'][one]})" for one in below if one not in wrong]
+    each = "each for" if len(values) > 1 else "for"
+    leads = f" It leads, in your table, to {', '.join(values)}, {each} the player to move there." if values else ""
+    return Finding(NOTHING, f"The value of `{position}` is wrong.{leads}", (row,))
 
 
 def _judge_moves(call: Call, yours: Mapping[str, Any]) -> Finding:
@@ -148,7 +157,7 @@ def _no_value(yours: Mapping[str, Any]) -> Finding | None:
     for position, value in yours.items():
         if not (isinstance(value, dict) and "$value" in value):
             row = (harmless(position, 40), "a Value", show(value))
-            return Finding(NOTHING, f"The value of `{row[0]}` is no Value: WIN, TIE or LOSE.", (row,), malformed=True)
+            return Finding(NOTHING, f"The value of `{row[0]}` is no Value: WIN, TIE or LOSE.", (row,))
     return None
 
 

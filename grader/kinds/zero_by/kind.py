@@ -38,7 +38,7 @@ class ZeroBy(Kind[Graph]):
 
     def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
-            return Finding(NOTHING, answer.problem, malformed=True)
+            return Finding(NOTHING, answer.problem)
         expect = call.expect
         if row := first_difference({"start()": expect["start"]}, {"start()": answer.start}):
             return Finding(NOTHING, "The game begins with another number of items.", (row,))
@@ -52,16 +52,14 @@ class ZeroBy(Kind[Graph]):
         return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
 
     def pasted(self, function: Function, call: Call) -> str:
-        n, another = call.inputs["n"], call.inputs.get("another")
-        return "\n".join(
-            [
-                f"game = {_made(call.inputs)}",
-                *([_made(another)] if another else []),
-                "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}",
-                f"game.start(), {{n: leads_to(n) for n in range(1, {n + 1})}}, game.start()",
-                f"[game.terminal_value(n) for n in range({n + 1})]",
-            ]
-        )
+        end = call.inputs["n"] + 1
+        lines = [f"game = {_made(call.inputs)}"]
+        if "another" in call.inputs:
+            lines.append(_made(call.inputs["another"]))
+        lines.append(f"print([game.terminal_value(n) for n in range({end})])")
+        lines.append("leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}")
+        lines.append(f"game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()")
+        return "\n".join(lines)
 
 
 def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:

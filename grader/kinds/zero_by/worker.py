@@ -38,9 +38,4 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
 
 
 def _after(game: Any, position: int) -> list[Any]:
-    moves = game.get_moves(position)
-    if moves is None:
-        raise TypeError("get_moves returned nothing (None), as it does where a `return` is missing")
-    if not any(hasattr(type(moves), name) for name in ("__iter__", "__getitem__")):
-        raise TypeError(f"get_moves returned {describe_type(moves)}, and no collection of moves")
-    return [game.do_move(position, each) for each in moves]
+    return [game.do_move(position, move) for move in game.get_moves(position)]
