@@ -327,25 +327,25 @@ def verdict_in(text: str, case_id: str, bank: Bank, folder: Path) -> Verdict:
 
 
 SOLVED = "\n\n_right = solve\ndef solve(game):\n    found = _right(game)\n    if {}: {}\n    return found\n"
-SMALL, LARGE = "'top' in found", "len(found) > 200"
+OF_SMALL, OF_LARGE = "'top' in found", "len(found) > 200"
 
 TABLES = [
-    (SMALL, "found['top'] = 'WIN'", "The value of `top` is no Value: WIN, TIE or LOSE."),
-    (SMALL, "found |= {n: Value.WIN for n in range(200)}", "The table has 207 positions; the game has 7"),
-    (SMALL, "found = {7: Value.WIN}", "No key of the table is a position that can be reached."),
-    (SMALL, "found = {str((one,)): found[one] for one in found}", "No key of the table is a position"),
-    (LARGE, "found.pop(120, 0)", "The table has 240 positions; the game has 241, so some are missing."),
-    (LARGE, "found[999] = Value.WIN", "The table has 242 positions; the game has 241, so some cannot be reached"),
-    (LARGE, "found[999] = found.pop(120)", "The totals are right, but not every position of the game has its right"),
-    (LARGE, "found[999] = 'WIN'", "The value of `999` is no Value: WIN, TIE or LOSE."),
-    (LARGE, "found[1.5] = Value.WIN", "The table should hold the 241 positions of the game, and nothing else."),
-    (LARGE, "found = {1: Value.WIN, 0: Value.LOSE}", "The table should hold the 241 positions of the game"),
+    (OF_SMALL, "found['top'] = 'WIN'", "The value of `top` is no Value: WIN, TIE or LOSE."),
+    (OF_SMALL, "found |= {n: Value.WIN for n in range(200)}", "The table has 207 positions; the game has 7"),
+    (OF_SMALL, "found = {7: Value.WIN}", "No key of the table is a position that can be reached."),
+    (OF_SMALL, "found = {str((one,)): found[one] for one in found}", "No key of the table is a position"),
+    (OF_LARGE, "found.pop(120, 0)", "The table has 240 positions; the game has 241, so some are missing."),
+    (OF_LARGE, "found[999] = Value.WIN", "The table has 242 positions; the game has 241, so some cannot be reached"),
+    (OF_LARGE, "found[999] = found.pop(120)", "The totals are right, but not every position of the game has its right"),
+    (OF_LARGE, "found[999] = 'WIN'", "The value of `999` is no Value: WIN, TIE or LOSE."),
+    (OF_LARGE, "found[1.5] = Value.WIN", "The table should hold the 241 positions of the game, and nothing else."),
+    (OF_LARGE, "found = {1: Value.WIN, 0: Value.LOSE}", "The table should hold the 241 positions of the game"),
 ]
 
 
 @pytest.mark.parametrize(("size", "change", "said"), TABLES)
 def test_a_wrong_table(size: str, change: str, said: str, model: str, bank: Bank, tmp_path: Path) -> None:
-    case = "solve/one-good-move" if size == SMALL else "solve/several-ways"
+    case = "solve/one-good-move" if size == OF_SMALL else "solve/several-ways"
     assert verdict_in(model + SOLVED.format(size, change), case, bank, tmp_path).message.startswith(said)
 
 
