@@ -19,7 +19,7 @@ from staff.strict.bank import check_everything
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/release", "staff/reports", "staff/sizes.py")
+WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/release", "staff/gradescope", "staff/sizes.py")
 TESTS = "staff/tests"
 QUICK = (
     "api", "check", "excerpts", "games", "handout", "heuristics", "loader", "reports", "sentences",

@@ -1,7 +1,7 @@
 """`make demo`: a wrong lab through `make test`, its search played back, and what to do next.
 
 python grader demo              into build/demo
-python -m staff.demo docs       the pages that docs/ shows, and their picture where there is a Chromium
+python -m staff.demo docs       the pages that docs/ shows
 """
 
 import sys
@@ -11,13 +11,12 @@ from boards.cases import load_bank
 from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
-from grader.refusal import Refusal
 from grader.showing.style import Style
 from grader.tools.pages.writing import page, player, show
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace import about, played
-from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.parser import refuse_words
 from staff.wrong_labs import build, load_wrong_labs
 
 WRONG_LAB, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
@@ -38,11 +37,8 @@ def main(words: list[str]) -> int:
     """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
     if words == ["docs"]:
         write_pages(DOCS)
-        if CHROMIUM and CHROMEDRIVER:
-            take_picture()
         return 0
-    if words:
-        raise Refusal(f"make demo takes no words, but got {words[0][:40]!r}")
+    refuse_words("demo", words)
     screen, command = Screen.of_terminal(), Style.of_terminal().command
     lab = wrong_lab(FOLDER)
     name = lab.relative_to(KIT).as_posix()
@@ -77,15 +73,6 @@ def write_pages(folder: Path) -> None:
     (folder / "trace.html").write_text(text, encoding="utf-8")
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")
-
-
-def take_picture() -> None:
-    """docs/trace.png: the page where the two searches part."""
-    with Browser(1200, 900) as browser:
-        browser.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
-        browser.open((DOCS / "trace.html").as_uri())
-        browser.press("m")
-        browser.screenshot(DOCS / "trace.png")
 
 
 if __name__ == "__main__":

@@ -10,8 +10,7 @@ from staff.bench.bare import nodes_in, yardstick
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import timed
 
-PIECES = 20
-BOARDS = 100
+PIECES, BOARDS = 20, 100
 MICROSECONDS_FOR_CHAINS = 15
 MICROSECONDS_FOR_A_PIECE = 0.5
 
@@ -29,16 +28,15 @@ def figures(quick: bool) -> list[Figure]:
         for board, column in moves:
             board.add_piece(column)
 
-    chains = Side("", timed(list_chains, None, times=20, units=len(boards)))
-    pieces = Side("", timed(add_pieces, None, times=60, units=len(moves)))
-    return [
-        _figure("get_all_chains", chains, MICROSECONDS_FOR_CHAINS),
-        _figure("add_piece", pieces, MICROSECONDS_FOR_A_PIECE),
-    ]
-
-
-def _figure(method: str, side: Side, microseconds: float) -> Figure:
-    return Figure(f"{method} ({microseconds} us)", side, yardstick(), at_most=nodes_in(microseconds), repeats=9)
+    found = []
+    for work, units, limit in (
+        (list_chains, len(boards), MICROSECONDS_FOR_CHAINS),
+        (add_pieces, len(moves), MICROSECONDS_FOR_A_PIECE),
+    ):
+        side = Side("", timed(work, None, times=30, units=units))
+        what = f"{work.__name__} ({limit} us)"
+        found.append(Figure(what, side, yardstick(), at_most=nodes_in(limit), repeats=9))
+    return found
 
 
 def mid_game_boards(count: int) -> list[ConnectFourBoard]:

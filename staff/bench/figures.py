@@ -88,8 +88,6 @@ def measure(figure: Figure) -> Reading:
 
 def _take_turn(kit: Callable[[], float], other: Callable[[], float], kit_first: bool) -> tuple[float, float]:
     """The seconds of the kit, and of the other side."""
-    if kit_first:
-        ours = kit()
-        return ours, other()
-    theirs = other()
-    return kit(), theirs
+    first, second = (kit, other) if kit_first else (other, kit)
+    seconds = first(), second()
+    return seconds if kit_first else seconds[::-1]

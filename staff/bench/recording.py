@@ -1,8 +1,7 @@
 """The recorder: what it adds to a search that is graded.
 
-In a grade it sits in the child process; here it watches the model solution's search in this one,
-where garbage is collected as seldom as there.
-The first row is the search itself, the second one the search and the report on it.
+In a grade it sits in the child process; here it watches the model solution's search in this one, and garbage is
+collected as seldom as there.  The first row is the search itself, the second one the search and the report on it.
 """
 
 import gc
@@ -22,50 +21,41 @@ TIMES_AN_UNRECORDED_SEARCH = 1.15
 def figures(quick: bool) -> list[Figure]:
     """One search with and without the recorder, and with its report."""
     depth = 4 if quick else 6
-    plain = _side("not recorded", _plain_search, depth)
+    what, at_most = f"recorded search, depth {depth}", TIMES_AN_UNRECORDED_SEARCH
+    plain = _side("not recorded", lambda: _search(_start(), always_zero, depth), depth)
+    recorded = _side("", lambda: _recorded(Recorder(), depth), depth)
     return [
-        Figure(
-            f"recorded search, depth {depth}",
-            _side("", _recorded_search, depth),
-            plain,
-            at_most=TIMES_AN_UNRECORDED_SEARCH,
-            repeats=25,
-        ),
-        Figure("recorded and reported", _side("", _reported_search, depth), plain, repeats=25),
+        Figure(what, recorded, plain, at_most=at_most, repeats=25),
+        Figure("recorded and reported", _side("", lambda: _reported(depth), depth), plain, repeats=25),
     ]
 
 
-def _side(name: str, search: Callable[[int], int], depth: int) -> Side:
+def _side(name: str, search: Callable[[], int], depth: int) -> Side:
     """A search that returns its evaluations, as a side."""
 
     def as_in_a_grade() -> int:
         threshold, *others = gc.get_threshold()
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
         try:
-            return search(depth)
+            return search()
         finally:
             gc.set_threshold(threshold, *others)
 
     return Side(name, timed(as_in_a_grade, EVALUATIONS[depth], times=2))
 
 
-def _plain_search(depth: int) -> int:
-    result = lab.minimax_search_alphabeta(_start(), heuristic_fn=always_zero, depth_limit=depth)
-    return int(result[2])
+def _search(state: AbstractGameState, heuristic: Callable[..., float], depth: int) -> int:
+    return int(lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=depth)[2])
 
 
-def _recorded_search(depth: int, recorder: Recorder | None = None) -> int:
-    recorder = recorder or Recorder()
-    result = lab.minimax_search_alphabeta(
-        recorder.watch(_start()), heuristic_fn=recorder.watch_heuristic(always_zero), depth_limit=depth
-    )
-    return int(result[2])
+def _recorded(recorder: Recorder, depth: int) -> int:
+    return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero), depth)
 
 
-def _reported_search(depth: int) -> int:
+def _reported(depth: int) -> int:
     """The evaluations that the recorder saw, which are all of them."""
     recorder = Recorder()
-    _recorded_search(depth, recorder)
+    _recorded(recorder, depth)
     return int(recorder.report()["evaluated"])
 
 

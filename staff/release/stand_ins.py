@@ -11,8 +11,7 @@ import ast
 import json
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from collections import Counter
 from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
@@ -21,7 +20,7 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Ending, Request
 from grader.sandbox.sandbox import Sandbox
 
-SECONDS, SHORT, LONGEST, MOST_CASES, ENOUGH = 0.3, 2.0, 5_000, 4, 2
+SECONDS, SHORT, LONGEST, ENOUGH = 0.3, 2.0, 5_000, 2
 
 # The lab.py that is run: all that ships, each function under its full name.  It may not read these files, so that
 # they stand in it.
@@ -65,8 +64,9 @@ def main(release: Path) -> None:
         if not loaded.imported:
             sys.exit(f"what ships could not be imported: {loaded}")
         bank = load_bank()
+        cases = [case for function in bank.functions for case in telling_cases(bank, function.name)]
         for module, name in stand_ins:
-            for function in answered_by(f"{module}.{name}", sandbox, bank):
+            for function in answered_by(f"{module}.{name}", sandbox, cases):
                 print(f"{module}.{name} answers {function}")
         sandbox.close()
 
@@ -76,52 +76,41 @@ def _module(file: Path, release: Path) -> str:
     return "stub" if name == "lab" else name
 
 
-def names_in(text: str) -> Iterator[str]:
+def names_in(text: str) -> list[str]:
     """The functions, classes and methods that a text defines."""
+    names = []
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            yield node.name
-        for method in node.body if isinstance(node, ast.ClassDef) else ():
-            if isinstance(method, ast.FunctionDef):
-                yield f"{node.name}.{method.name}"
-
-
-def answered_by(stand_in: str, sandbox: Sandbox, bank: Bank) -> list[str]:
-    """The graded functions that it answers."""
-    cases = {function.name: telling_cases(bank, function.name) for function in bank.functions}
-    firsts = [of[0] for of in cases.values() if of]
-    earned = earning(stand_in, sandbox, firsts)
-    promising = [case.function for case in firsts if case.id in earned]
-    return [name for name in promising if len(earning(stand_in, sandbox, cases[name])) >= min(ENOUGH, len(cases[name]))]
+            names.append(node.name)
+        if isinstance(node, ast.ClassDef):
+            names += [f"{node.name}.{method.name}" for method in node.body if isinstance(method, ast.FunctionDef)]
+    return names
 
 
 def telling_cases(bank: Bank, function: str) -> list[Case]:
-    """A few short cases of a function which need no other one, those with many calls first."""
-    cases = [case for case in bank.of(function) if not case.advice and not case.graded.needs and case.seconds <= SHORT]
-    short = [
-        case
-        for case in cases
-        if kind_of(case.graded).is_code and len(json.dumps([call.inputs for call in case.calls])) < LONGEST
-    ]
-    return sorted(short, key=lambda case: -len(case.calls))[:MOST_CASES]
+    """Two short cases of a function which need no other one, those with many calls first."""
+    cases = []
+    for case in bank.of(function):
+        is_short = case.seconds <= SHORT and len(json.dumps([call.inputs for call in case.calls])) < LONGEST
+        if is_short and kind_of(case.graded).is_code and not case.advice and not case.graded.needs:
+            cases.append(case)
+    return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
 
 
-def earning(stand_in: str, sandbox: Sandbox, cases: Sequence[Case]) -> set[str]:
-    """The cases in which it earns anything; one that it does not survive is left out, and the rest asked anew."""
-    requests = [
-        Request(case.id, case.graded.kind, stand_in, tuple(call.inputs for call in case.calls), SECONDS)
-        for case in cases
-    ]
-    found = set()
-    for case, answer in zip_longest(cases, sandbox.run(requests)):
-        if answer is None:
+def answered_by(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> list[str]:
+    """The graded functions all of whose cases it earns something in.  One that it does not survive is passed over."""
+    asked, earned, number = Counter(case.function for case in cases), Counter[str](), 0
+    while number < len(cases):
+        for answer in sandbox.run([_request(stand_in, case) for case in cases[number:]]):
+            earned[cases[number].function] += judge(cases[number], answer).credit > 0
+            number += 1
+        if answer.ending is Ending.STALLED:
             break
-        if judge(case, answer).credit > 0:
-            found.add(case.id)
-        if answer.ending is not Ending.ANSWERED:
-            rest = cases[cases.index(case) + 1 :]
-            return found | (earning(stand_in, sandbox, rest) if rest and answer.ending is not Ending.STALLED else set())
-    return found
+    return [function for function in asked if earned[function] == asked[function]]
+
+
+def _request(stand_in: str, case: Case) -> Request:
+    return Request(case.id, case.graded.kind, stand_in, tuple(call.inputs for call in case.calls), SECONDS)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The writers for the services: their rules on five labs, faults of the grader, hostile text and hostile files."""
+"""What Gradescope reads: its rules on four labs, faults of the grader, hostile text and hostile files."""
 
 import dataclasses
 import json
@@ -6,7 +6,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,35 +17,22 @@ from boards.cases import Bank
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release
-from staff.reports import classroom50, gradescope, submission
-from staff.reports.inert import explanation, plain
+from staff.gradescope.reports import gradescope, submission
+from staff.gradescope.reports.gradescope import explanation, plain
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import sheet_of
 
 LABS = ("full", "partial", "no-import", "hostile")
-SCHEMAS = KIT / "staff" / "reports" / "schemas"
-NOW = datetime(2027, 2, 1, 12, tzinfo=UTC)
-CLASSROOM50 = {
-    "CLASSROOM": "ai",
-    "ASSIGNMENT": "games",
-    "ASSIGNMENT_TYPE": "individual",
-    "OWNER": "alice",
-    "SUBMISSION_TAG": "submit/2026-11-21T20-00-00Z-a1b2c3d",
-    "COMMIT_URL": "https://example.edu/commit",
-    "RELEASE_URL": "https://example.edu/release",
-    "REVIEW_URL": "",
-}
-FACTS = classroom50.facts_of(CLASSROOM50)
+SCHEMA = json.loads((KIT / "staff" / "gradescope" / "schema.json").read_text("utf-8"))
 
 
-def check(service: str, report: dict[str, Any]) -> dict[str, Any]:
+def check(report: dict[str, Any]) -> dict[str, Any]:
     """The report, once it has held against the service's rules, as the service reads it."""
     text = submission.as_json(report)
     assert len(text.encode()) < 700_000
-    schema = json.loads((SCHEMAS / f"{service}.json").read_text("utf-8"))
-    jsonschema.validate(read := json.loads(text), schema)
+    jsonschema.validate(read := json.loads(text), SCHEMA)
     for string in strings(read):
-        odd = {sign for sign in string if unicodedata.category(sign)[0] == "C"} - {"\n", "\u200b"}
+        odd = {sign for sign in string if unicodedata.category(sign)[0] == "C"} - {"\n"}
         assert not odd, f"{odd!r} in {string!r}"
     return dict(read)
 
@@ -85,7 +71,7 @@ def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
 @pytest.mark.parametrize("kind", LABS)
 def test_gradescope(kind: str) -> None:
     sheet = sheet_of(kind)
-    report = check("gradescope", gradescope.result(sheet, 3.9))
+    report = check(gradescope.result(sheet, 3.9))
     assert (report["score"], report["execution_time"]) == (float(sheet.score), 3)
     for test in report["tests"]:
         assert (test["status"] == "passed") == (test["score"] == test["max_score"])
@@ -96,33 +82,15 @@ def test_gradescope(kind: str) -> None:
         assert "orged" not in outside_fences(markdown)
 
 
-@pytest.mark.parametrize("kind", LABS)
-def test_classroom50(kind: str) -> None:
-    sheet = sheet_of(kind)
-    report = check("classroom50", classroom50.result(sheet, FACTS, NOW))
-    assert (report["score"], report["max-score"]) == (int(sheet.score), sheet.out_of)
-    assert report["datetime"] == "2027-02-01T12:00:00Z"
-    for test in report["tests"]:
-        assert test["passed"] == (test["score"] == test["max-score"])
-    body = classroom50.body(sheet)
-    assert len(body) <= 2_000 and "orged" not in outside_fences(body)
-    for text in (body, *(test["message"] for test in report["tests"])):
-        assert not {"::", "##["} & {text[at : at + length] for at in range(len(text)) for length in (2, 3)}
-
-
 def test_an_almost_full_score_is_not_full() -> None:
     sheet = with_verdict(sheet_of("full"), status=Status.PARTIAL, credit=Fraction(99_999, 100_000))
     assert gradescope.result(sheet, 0)["score"] == float(TOTAL) - 0.01
-    report = classroom50.result(sheet, FACTS, NOW)
-    assert report["score"] == report["max-score"] - 1
-    function = next(test for test in report["tests"] if test["test-name"] == "dfs_maximizing")
-    assert (function["score"], function["max-score"], function["passed"]) == (5, 6, False)
 
 
 def test_a_case_for_a_human_means_no_score_anywhere() -> None:
     ungraded = with_verdict(sheet_of("full"), status=Status.UNGRADED, message="A fault of the grader")
     for report in (gradescope.result(ungraded, 0), gradescope.needs_human()):
-        assert "needs a human" in check("gradescope", report)["output"]
+        assert "needs a human" in check(report)["output"]
         assert not any("score" in each for each in (report, *report["tests"]))
 
 
@@ -132,9 +100,7 @@ def test_however_much_a_student_writes_a_result_stays_small() -> None:
         case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text) for case in sheet.bank.cases
     }
     sheet = dataclasses.replace(sheet, verdicts=long)
-    check("gradescope", gradescope.result(sheet, 0))
-    assert len(submission.as_json(check("classroom50", classroom50.result(sheet, FACTS, NOW)))) < 30_000
-    assert len(classroom50.body(sheet)) <= 2_000
+    check(gradescope.result(sheet, 0))
     assert plain("one\ntwo\nthree", 8) == "one\n…"
 
 
@@ -150,7 +116,7 @@ def with_hidden(passes: bool) -> ScoreSheet:
 
 
 def test_hidden_cases_wait_for_the_grades() -> None:
-    right, wrong = (check("gradescope", gradescope.result(with_hidden(passes), 0)) for passes in (True, False))
+    right, wrong = (check(gradescope.result(with_hidden(passes), 0)) for passes in (True, False))
     assert right["score"] == wrong["score"] + 3
     assert right["output"] == wrong["output"] and "3 more are decided" in wrong["output"]
     visible = [[test for test in report["tests"] if test["visibility"] == "visible"] for report in (right, wrong)]
@@ -218,9 +184,8 @@ def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
 
 def test_no_lab_is_0_and_says_so(tmp_path: Path) -> None:
     sheet = submission.grade_submission(tmp_path)
-    report = check("gradescope", gradescope.result(sheet, 0))
+    report = check(gradescope.result(sheet, 0))
     assert report["score"] == 0 and "There is no lab.py in what you handed in" in report["output"]
-    assert check("classroom50", classroom50.result(sheet, FACTS, NOW))["score"] == 0
 
 
 def fail(folder: Path) -> ScoreSheet:
@@ -228,17 +193,9 @@ def fail(folder: Path) -> ScoreSheet:
 
 
 def test_a_grader_that_fails_is_no_zero(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], bank: Bank
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(gradescope, "grade_submission", fail)
     assert gradescope.main([str(tmp_path)]) == 0
     assert json.loads((tmp_path / "results" / "results.json").read_text("utf-8")) == gradescope.needs_human()
-    assert capsys.readouterr().err.startswith("the grader failed: RuntimeError: :\u200b:error")
-    ungraded = with_verdict(ScoreSheet(bank, {}, b""), status=Status.UNGRADED)
-    lacking = {name: value for name, value in CLASSROOM50.items() if name != "OWNER"}
-    for grades, environment in ((fail, CLASSROOM50), (lambda folder: ungraded, CLASSROOM50), (fail, lacking)):
-        (tmp_path / "result.json").write_text('{"score": 100}', encoding="utf-8")
-        monkeypatch.setattr(classroom50, "grade_submission", grades)
-        assert classroom50.main([str(tmp_path)], environment) == 1
-        assert not (tmp_path / "result.json").exists()
-    assert "OWNER not set" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("the grader failed: RuntimeError: ::error::a fault (test_reports.py:")

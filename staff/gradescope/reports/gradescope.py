@@ -24,13 +24,15 @@ from typing import Any
 from boards.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
+from grader.protocol.words import harmless
+from grader.showing.failing import explain
 from grader.showing.markdown import fenced
-from grader.showing.style import wrapped
+from grader.showing.style import Style, wrapped
 
-from .inert import explanation, plain
 from .submission import as_json, grade_submission, say_why, write_in_place
 
-MOST_TEXT, MOST_IN_ALL = 3_000, 300_000
+MOST_TEXT, MOST_IN_ALL, LONGEST_LINE = 3_000, 300_000, 200
+_CUT, _PLAIN = "…", Style(colour=False, ascii_only=False, make=True)
 NEEDS_HUMAN = (
     "**Not graded: this needs a human.** Not everything could be judged. The course staff can see why; "
     "tell them if this stays so."
@@ -108,6 +110,37 @@ def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, An
     if not sheet.ungraded:
         test |= {"score": float(sheet.points(case)), "max_score": float(sheet.worth(case))}
     return test
+
+
+def plain(text: str, most: int) -> str:
+    r"""Whole lines of a text, in at most `most` bytes of UTF-8, without control characters.
+
+    >>> plain("a\x1b[31mb\nsecond\nthird", 22)
+    'a\\x1b[31mb\nsecond\n…'
+    """
+    lines = [harmless(line, LONGEST_LINE) for line in text.splitlines()]
+    if len("\n".join(lines).encode()) <= most:
+        return "\n".join(lines)
+    kept, left = [], most - len(_CUT.encode())
+    for line in lines:
+        left -= len(line.encode()) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    return "\n".join([*kept, _CUT])
+
+
+def explanation(sheet: ScoreSheet, case: Case) -> str:
+    """What a student may read about a case, in lines.
+
+    It is what `make test` shows; of a hidden case, which nobody can run at home, only how it failed.
+    """
+    verdict = sheet.verdict(case)
+    if verdict.passed:
+        return "\n".join(wrapped(case.says))
+    if case.hidden:
+        return "\n".join([*wrapped(case.says), *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": "))])
+    return "\n".join(explain(sheet, case, _PLAIN))
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:

@@ -22,8 +22,6 @@ from grader.protocol.words import harmless
 from grader.release import read_release
 from grader.signals import ending_in_order
 
-from .inert import without_commands
-
 LAB = "lab.py"
 MOST_BYTES, DEEPEST = 1 << 20, 10
 SKIPPED = {"__MACOSX", ".git", ".venv", "__pycache__"}
@@ -94,8 +92,7 @@ def say_why(fault: BaseException) -> None:
     """Tell the staff, on standard error, what went wrong and where."""
     frames = traceback.extract_tb(fault.__traceback__)[-6:]
     places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in reversed(frames))
-    text = f"the grader failed: {type(fault).__name__}: {harmless(fault)} ({places})"
-    print(without_commands(text), file=sys.stderr)
+    print(f"the grader failed: {type(fault).__name__}: {harmless(fault)} ({places})", file=sys.stderr)
 
 
 def as_json(report: dict[str, Any]) -> str:

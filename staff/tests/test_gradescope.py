@@ -1,9 +1,7 @@
-"""The bundles: what is in them, and a run of each in a scratch root that looks like the service's."""
+"""The bundle for Gradescope: what is in it, and a run in a scratch root that looks like the service's."""
 
 import json
-import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -16,9 +14,9 @@ import pytest
 
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import lab_of
-from staff.tests.support.masters import change, copy_master, decide
-from staff.tests.support.services import Gradescope, unpack
-from staff.tests.test_reports import CLASSROOM50, check, outside_fences
+from staff.tests.support.masters import change, copy_master
+from staff.tests.support.services import Gradescope
+from staff.tests.test_reports import check, outside_fences
 from staff.wrong_labs import with_body
 
 
@@ -30,10 +28,10 @@ def hidden_case() -> str:
     return f"{head}hidden: true\ncases:\n  - id: " + re.sub(r"says: .*", "says: The hidden case.", first, count=1)
 
 
-def build(master: Path, verb: str) -> "subprocess.CompletedProcess[str]":
-    """Build a bundle from a master copy."""
+def build(master: Path) -> "subprocess.CompletedProcess[str]":
+    """Build the bundle from a master copy."""
     subprocess.run(["git", "add", "--all"], cwd=master, check=True)
-    return subprocess.run([sys.executable, "-m", "grader", verb], cwd=master, capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "grader", "gradescope"], cwd=master, capture_output=True, text=True)
 
 
 @pytest.fixture(scope="module")
@@ -48,40 +46,21 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def archive(master: Path) -> Path:
     """The Gradescope bundle."""
-    done = build(master, "gradescope")
+    done = build(master)
     assert done.returncode == 0, done.stderr
     assert "1 file of hidden cases: keep it private" in done.stdout
     assert f"1. On Gradescope, make a Programming Assignment with {TOTAL} points." in done.stdout
     return master / "build" / "gradescope.zip"
 
 
-@pytest.fixture(scope="module")
-def public_archive(archive: Path, master: Path) -> Path:
-    """The Classroom 50 bundle of the same course without hidden cases."""
-    refused = build(master, "classroom50")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert "2x-hidden.yaml would be hidden cases in it; set hidden_share: 0" in refused.stderr
-    decide(master, hidden_share="0")
-    done = build(master, "classroom50")
-    decide(master, hidden_share="50")
-    assert done.returncode == 0, done.stderr
-    assert "note: there are no hidden cases: a lab.py that holds a table" in done.stderr
-    return master / "build" / "classroom50.zip"
-
-
-def test_no_bundle_holds_what_is_not_for_it(archive: Path, public_archive: Path, master: Path) -> None:
+def test_the_bundle_holds_what_is_for_it_and_has_the_same_bytes_again(archive: Path, master: Path) -> None:
     before = archive.read_bytes()
-    for file in (archive, public_archive):
-        with zipfile.ZipFile(file) as files:
-            names = files.namelist()
-            modes = {entry.filename: stat.filemode(entry.external_attr >> 16) for entry in files.infolist()}
-        assert not [
-            name for name in names if re.search(r"lab\.py|staff/|wrong_labs|right_labs|roster|\bgrades\b", name)
-        ]
-        assert ("kit/boards/cases/2x-hidden.yaml" in names) == (file == archive)
-        assert all((mode == "-rwxr-xr-x") == (name in ("run_autograder", "setup.sh", "autograder.py"))
-                   for name, mode in modes.items())  # fmt: skip
-    assert build(master, "gradescope").returncode == 0
+    with zipfile.ZipFile(archive) as files:
+        modes = {entry.filename: stat.filemode(entry.external_attr >> 16) for entry in files.infolist()}
+    assert not [name for name in modes if re.search(r"lab\.py|staff/|wrong_labs|right_labs|roster|\bgrades\b", name)]
+    assert "kit/boards/cases/2x-hidden.yaml" in modes
+    assert {name for name, mode in modes.items() if mode == "-rwxr-xr-x"} == {"run_autograder", "setup.sh"}
+    assert build(master).returncode == 0
     assert archive.read_bytes() == before
 
 
@@ -89,14 +68,11 @@ def test_a_mistake_is_one_line(archive: Path, master: Path) -> None:
     file, before = master / "staff" / "hidden" / "2x-hidden.yaml", archive.read_bytes()
     kept = file.read_text("utf-8")
     change(file, "evaluations: 4", "evaluations: 5")
-    done = build(master, "gradescope")
+    done = build(master)
     file.write_text(kept, "utf-8")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert "the model solution gets `in part` in hidden/two-by-two: " in done.stderr
     assert archive.read_bytes() == before
-
-
-# --- Gradescope -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +91,7 @@ def result_of(service: Gradescope, **files: str) -> dict[str, Any]:
     """The result that Gradescope reads after a submission."""
     done = service.submit(**files)
     assert done.returncode == 0, done.stderr
-    return check("gradescope", json.loads((service.root / "results" / "results.json").read_text("utf-8")))
+    return check(json.loads((service.root / "results" / "results.json").read_text("utf-8")))
 
 
 def test_gradescope_is_set_up_and_gives_full_marks(service: Gradescope, model: str) -> None:
@@ -153,7 +129,9 @@ def test_gradescope_runs_the_lab_as_another_user(service: Gradescope, model: str
     assert shown and all(f"LookupError: {uid}" in output for output in shown)
 
 
-@pytest.mark.parametrize("name", ["source/kit/boards/points.yaml", "source/kit/reports/inert.py", "environment/bin"])
+@pytest.mark.parametrize(
+    "name", ["source/kit/boards/points.yaml", "source/kit/reports/submission.py", "environment/bin"]
+)
 def test_gradescope_a_broken_grader_needs_a_human(name: str, service: Gradescope) -> None:
     path, results = service.root / name, service.root / "results" / "results.json"
     path.rename(path.with_name("away"))
@@ -162,49 +140,3 @@ def test_gradescope_a_broken_grader_needs_a_human(name: str, service: Gradescope
     path.with_name("away").rename(path)
     report = json.loads(results.read_text("utf-8"))
     assert "needs a human" in report["output"] and "score" not in report
-
-
-# --- Classroom 50 -----------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def unpacked(public_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Classroom 50 bundle, where the service unpacks it."""
-    folder = tmp_path_factory.mktemp("classroom50 bundle")
-    unpack(public_archive, folder)
-    return folder
-
-
-def push(unpacked: Path, checkout: Path, lab: str, bundle: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    """Run autograder.py as Classroom 50 does, on a checkout with this lab.py."""
-    (checkout / "lab.py").write_text(lab, encoding="utf-8")
-    keep = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME")}
-    return subprocess.run(
-        [sys.executable, str(unpacked / "autograder.py")], cwd=checkout, capture_output=True, text=True,
-        env={**keep, **CLASSROOM50, "CLASSROOM50_BUNDLE_DIR": str(bundle or unpacked)},
-    )  # fmt: skip
-
-
-def test_classroom50_takes_lab_alone_from_a_hostile_checkout(unpacked: Path, tmp_path: Path, model: str) -> None:
-    checkout, outside = tmp_path / "checkout", tmp_path / "outside"
-    checkout.mkdir()
-    outside.write_text("untouched", encoding="utf-8")
-    for module in ("json", "subprocess", "sitecustomize", "yaml", "grader", "boards", "reports"):
-        (checkout / f"{module}.py").write_text("raise SystemExit('forged')\n", encoding="utf-8")
-    (checkout / "result.json").symlink_to(outside)
-    (checkout / "release-body.md").mkdir()
-    done = push(unpacked, checkout, with_body("dfs_maximizing", "return None", model))
-    assert (done.returncode, done.stdout + done.stderr) == (0, "")
-    report = check("classroom50", json.loads((checkout / "result.json").read_text("utf-8")))
-    assert (report["score"], report["max-score"]) == (94, float(TOTAL))
-    assert report["submission"] == CLASSROOM50["SUBMISSION_TAG"]
-    assert outside.read_text("utf-8") == "untouched"
-
-
-def test_classroom50_a_broken_grader_is_no_zero(unpacked: Path, tmp_path: Path, model: str) -> None:
-    broken = shutil.copytree(unpacked, tmp_path / "bundle")
-    (broken / "kit" / "boards" / "points.yaml").write_text("total: none\n", encoding="utf-8")
-    for bundle in (broken, tmp_path):
-        (tmp_path / "result.json").write_text("{}", encoding="utf-8")
-        done = push(unpacked, tmp_path, model, bundle)
-        assert done.returncode == 1 and done.stderr
