@@ -22,7 +22,7 @@ LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint(
 WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/release", "staff/gradescope", "staff/sizes.py")
 TESTS = "staff/tests"
 QUICK = (
-    "api", "check", "excerpts", "games", "handout", "heuristics", "loader", "reports", "sentences",
+    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "mistakes", "replies", "sentences",
 )  # fmt: skip
 
 STEPS = {
