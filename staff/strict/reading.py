@@ -5,6 +5,7 @@ yamllint refuses what YAML reads otherwise than it looks: a key that stands twic
 
 import contextlib
 import difflib
+import functools
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -87,9 +88,8 @@ def read_yaml(file: Path) -> Block:
 
 def parse_yaml(text: str, file: Path) -> Block:
     """The mapping that a text in YAML holds, which stands in this file.  Raises BadFile."""
-    for problem in linter.run(text, _RULES):
-        said = problem.desc.removesuffix(" (syntax)")
-        raise BadFile(file, problem.line, harmless(f"{said}; {_FIXES.get(problem.rule, _IN_QUOTES)}", LONGEST))
+    for line, problem in _problems(text):
+        raise BadFile(file, line, problem)
     loader = _Loader(text)
     loader.file = file
     try:
@@ -100,6 +100,16 @@ def parse_yaml(text: str, file: Path) -> Block:
     if not isinstance(block, Block):
         raise BadFile(file, 1, "the file should hold a mapping: lines of `key: value`")
     return block
+
+
+@functools.lru_cache(maxsize=64)  # it takes long, and a file is read for more than one check
+def _problems(text: str) -> list[tuple[int, str]]:
+    """What yamllint finds in a text: lines, and what to do there."""
+    found = []
+    for problem in linter.run(text, _RULES):
+        sentence = f"{problem.desc.removesuffix(' (syntax)')}; {_FIXES.get(problem.rule, _IN_QUOTES)}"
+        found.append((problem.line, harmless(sentence, LONGEST)))
+    return found
 
 
 @contextlib.contextmanager
