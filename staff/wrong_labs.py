@@ -1,8 +1,7 @@
 """Wrong labs: the model lab with one plausible mistake each, out of wrong_labs.yaml.
 
-It says what to change in its function: `replace` lists texts that stand exactly once in the
-code (docstrings do not count), and `body` is a whole new body.  In a text of several lines, the
-second and later ones are indented as far as the line in which the first one stands.
+Each says what to change in its function: `replace` lists texts that stand exactly once there, and `body` is a whole
+new body.  In a text of several lines, the later ones are indented as far as the line in which the first one stands.
 """
 
 import ast
@@ -92,14 +91,14 @@ def with_body(function: str, body: str, source: str) -> str:
 
 
 def _build(wrong_lab: WrongLab, source: str) -> str:
-    before, own, after = _cut(source, _definition(wrong_lab.function, source))
-    bare = _without_docstrings(own)
-    wrong = with_body(wrong_lab.function, wrong_lab.body, bare) if wrong_lab.body else bare
+    node, lines = _definition(wrong_lab.function, source), source.splitlines(keepends=True)
+    place = slice(node.lineno - 1, node.end_lineno)
+    right = "".join(lines[place])
+    wrong = with_body(wrong_lab.function, wrong_lab.body, right) if wrong_lab.body else right
     for old, new in wrong_lab.replace:
         wrong = _replaced(wrong, old, new)
-    if ast.dump(ast.parse(wrong)) == ast.dump(ast.parse(bare)):
-        raise ValueError("it changes nothing")
-    result = before + wrong + after
+    lines[place] = [wrong]
+    result = "".join(lines)
     compile(result, "lab.py", "exec")
     return result
 
@@ -128,22 +127,6 @@ def _functions_of(node: Definition) -> list[ast.FunctionDef]:
         raise ValueError(f"line {node.lineno} assigns a value, and defines no function")
     methods = [inner for inner in node.body if isinstance(inner, ast.FunctionDef)]
     return [method for method in methods if method.name != "__init__"]
-
-
-def _without_docstrings(source: str) -> str:
-    lines = source.splitlines(keepends=True)
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
-            for number in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1):
-                lines[number - 1] = ""
-    return "".join(lines)
-
-
-def _cut(source: str, node: Definition) -> tuple[str, str, str]:
-    """What stands before a definition, the definition, and what stands after it."""
-    lines = source.splitlines(keepends=True)
-    first, end = node.lineno - 1, node.end_lineno
-    return "".join(lines[:first]), "".join(lines[first:end]), "".join(lines[end:])
 
 
 def _replaced(text: str, old: str, new: str) -> str:
