@@ -30,28 +30,30 @@ dfs-plays-against-itself | dfs/two-by-two | At A | returns 3 of 3, 5 | returns 5
 dfs-never-resets-its-counter | dfs/no-choice 2 | At `over` | returns a count of 2 | returns a count of 1
 dfs-counts-inner-nodes | dfs/no-choice | At B | returns a count of 2 | returns a count of 1
 dfs-path-backwards | dfs/no-choice | At B | returns a path that does not lead down from here | returns one that does
-endgame-search-default-flag | minimax-endgame/no-choice 2 | At `over` | get_endgame_score with flag True gives 6 |\
- get_endgame_score with flag False gives -6
-endgame-search-cuts-off | minimax-endgame/two-by-two | At the 9 below B | never scores this state |\
- get_endgame_score with flag True gives 9
+endgame-search-default-flag | minimax-endgame/no-choice 2 | At `over` |\
+ scores it 6 by get_endgame_score with flag True |\
+ scores it -6 by get_endgame_score with flag False
+endgame-search-cuts-off | minimax-endgame/two-by-two | At the 9 below B | never scores it |\
+ scores it 9 by get_endgame_score with flag True
 endgame-search-negamax-with-one-sign | minimax-endgame/no-choice | At `end` |\
- gives 4, and -4 is returned | 4 is returned
-minimax-one-ply-only | minimax/unusual-scores 2 | At A, MAX to move | called with depth_limit = 0 |\
- called with depth_limit = 1
-minimax-one-ply-short | minimax/two-by-two | At root, MAX to move | the heuristic with flag True gives 4 |\
+ scores it 4 and returns -4 | returns 4
+minimax-one-ply-only | minimax/unusual-scores 2 | At A, MAX to move | is called with depth_limit = 0 |\
+ is called with depth_limit = 1
+minimax-one-ply-short | minimax/two-by-two | At root, MAX to move | scores it 4 by the heuristic with flag True |\
  goes on to its children
-minimax-one-ply-too-deep | minimax/two-by-two | At the 3 below A | get_endgame_score with flag True gives 3 |\
+minimax-one-ply-too-deep | minimax/two-by-two | At the 3 below A | scores it 3 by get_endgame_score with flag True |\
  does not come here: depth_limit = 1
-minimax-estimates-finished-games | minimax/root-at-the-limit 3 | At `over` | the heuristic with flag False gives 0 |\
- get_endgame_score with flag False gives -6
-minimax-forgets-the-heuristic | minimax/two-by-two | At A, MIN to move | called with heuristic_fn = always_zero |\
- called with heuristic_fn = the one that was given
-minimax-only-maximizes | minimax/unusual-scores 2 | At A, MAX to move | called with maximize = False |\
- called with maximize = True
-minimax-takes-the-last-of-equals | minimax/earlier-of-equals | At root, MAX to move | path goes to B, worth 5 |\
- path goes to A, worth 5 too, and earlier
-minimax-path-of-the-last-branch | minimax/earlier-of-equals | At B, MIN to move | path goes to the 7 below B, worth 7 |\
- path goes to the 5 below B, worth 5
+minimax-estimates-finished-games | minimax/root-at-the-limit 3 | At `over` |\
+ scores it 0 by the heuristic with flag False |\
+ scores it -6 by get_endgame_score with flag False
+minimax-forgets-the-heuristic | minimax/two-by-two | At A, MIN to move | never scores it |\
+ scores it 1 by the heuristic with flag False
+minimax-only-maximizes | minimax/unusual-scores 2 | At A, MAX to move | is called with maximize = False |\
+ is called with maximize = True
+minimax-takes-the-last-of-equals | minimax/earlier-of-equals | At root, MAX to move | takes B, worth 5 |\
+ takes A, worth 5 too, and earlier
+minimax-path-of-the-last-branch | minimax/earlier-of-equals | At B, MIN to move | takes the 7 below B, worth 7 |\
+ takes the 5 below B, worth 5
 alphabeta-cuts-only-when-greater | alphabeta/equal-bounds | At B, MIN to move |\
  goes on to the 5 below B with alpha = 3, beta = 3 | cuts off: alpha = 3, beta = 3
 alphabeta-bounds-not-passed-down | alphabeta/two-by-two | At B, MIN to move |\
@@ -59,16 +61,16 @@ alphabeta-bounds-not-passed-down | alphabeta/two-by-two | At B, MIN to move |\
 alphabeta-hands-down-beta-only | alphabeta/two-by-two | At B, MIN to move |\
  goes on to the 9 below B with alpha = -INF, beta = 2 | cuts off: alpha = 3, beta = 2
 alphabeta-minimizer-first-child-only | alphabeta/two-by-two | At the 5 below A |\
- never scores this state; A is called with alpha = -INF, beta = INF |\
- get_endgame_score with flag True gives 5, as alpha = -INF, beta = 3
-alphabeta-children-backwards | alphabeta/two-by-two | At the 9 below B | is scored before the 2 below B |\
- children are gone through in their order
+ never scores it; A is called with alpha = -INF, beta = INF |\
+ scores it 5 by get_endgame_score with flag True, as alpha = -INF, beta = 3
+alphabeta-children-backwards | alphabeta/two-by-two | At the 9 below B | scores it before the 2 below B |\
+ scores the children in their order
 progressive-one-too-deep | progressive/two-by-two | At root, MAX to move | makes 3 searches and keeps 3 results |\
  makes 2 searches and keeps 2
-progressive-changes-players | progressive/two-by-two | At root, MAX to move | search 2 has maximize = False |\
- search 2 has maximize = True
+progressive-changes-players | progressive/two-by-two | At root, MAX to move | makes search 2 with maximize = False |\
+ makes search 2 with maximize = True
 progressive-heuristic-flag-of-the-root | progressive/minimizer-first 2 | At A, MAX to move |\
- the heuristic with flag False gives -3 | the heuristic with flag True gives 3
+ scores it -3 by the heuristic with flag False | scores it 3 by the heuristic with flag True
 progressive-adds-up-evaluations | progressive/two-by-two | At root, MAX to move |\
  keeps score 3, evaluations 5, path root, A, 3 of search 2 | keeps score 3, evaluations 3, path root, A, 3 of search 2
 player-minimizes-for-both | player/earlier-of-equals | In the given state, Maxie to move, in search(2, state) |\
@@ -175,36 +177,39 @@ MOVES = "the state after the top right corner, the bottom edge, the bottom right
         (ALPHABETA, STRICT, "alphabeta/equal-bounds",
          "At B, MIN to move | goes on to the 5 below B | cuts off: alpha = 3, beta = 3"),
         (ALPHABETA, STRICT.replace("a > b", "a >= b or not m"), "alphabeta/two-by-two",
-         "At the 5 below A | never scores this state |"
-         " get_endgame_score with flag True gives 5, as alpha = -INF, beta = 3"),
+         "At the 5 below A | never scores it |"
+         " scores it 5 by get_endgame_score with flag True, as alpha = -INF, beta = 3"),
         (ALPHABETA, STRICT.replace("a > b", "a >= b").replace("count += 1", "count += 2"), "alphabeta/two-by-two",
-         "At root, MAX to move | returns a count of 6; 3 states were scored | returns a count of 3"),
+         "At root, MAX to move | returns a count of 6, and scored 3 states | returns a count of 3"),
         ("minimax_search", PLAIN.replace("s.get_endgame_score(m), 1", "s.get_endgame_score(m), 0"),
          "minimax/minimizer-first",
-         "At root, MIN to move | returns a count of 2; 9 states were scored | returns a count of 9"),
+         "At root, MIN to move | returns a count of 2, and scored 9 states | returns a count of 9"),
         ("minimax_search", PLAIN.replace("max if m", "max if not m"), "minimax/two-by-two",
          "At root, MAX to move | returns 1 of A: 1, B: 8 | returns 8"),
         ("minimax_search", PLAIN.replace("heuristic_fn(s.get_snapshot(), m)", "heuristic_fn(s.get_snapshot())"),
          "minimax/root-at-the-limit",
-         "At root, MIN to move | the heuristic without a flag gives -1 | the heuristic with flag False gives 1"),
+         "At root, MIN to move | scores it -1 by the heuristic without a flag |"
+         " scores it 1 by the heuristic with flag False"),
         ("minimax_endgame_search", HIDDEN_COLOUR, "minimax-endgame/minimizer-first",
-         "At the 5 below A2 | gives 5, and -5 is returned | 5 is returned"),
+         "At the 5 below A2 | scores it 5 and returns -5 | returns 5"),
         ("dfs_maximizing", REMEMBERS, "dfs/tic-tac-toe",
-         f"At {MOVES} | never scores this state | get_endgame_score gives 0"),
+         f"At {MOVES} | never scores it | scores it 0 by get_endgame_score"),
         ("progressive_deepening", DEEPENS.replace("-INF, INF", "INF, -INF"), "progressive/two-by-two",
-         "At root, MAX to move | search 1 has alpha = INF | search 1 has alpha = -INF"),
+         "At root, MAX to move | makes search 1 with alpha = INF | makes search 1 with alpha = -INF"),
         ("progressive_deepening", f"{DEEPENS}".replace("set_value(found)", "set_value(found); state = found[0][1]"),
-         "progressive/two-by-two", "At B, MIN to move | search 2 begins at B | search 2 begins at root"),
+         "progressive/two-by-two", "At B, MIN to move | makes search 2 begin at B | makes search 2 begin at root"),
         ("progressive_deepening", DEEPENS.replace("depth, maximize", "depth, heuristic_fn"),
          "progressive/minimizer-first",
-         "At root, MIN to move | search 1 has maximize = the function heuristic_fn | search 1 has maximize = False"),
+         "At root, MIN to move | makes search 1 with maximize = the function heuristic_fn |"
+         " makes search 1 with maximize = False"),
         ("progressive_deepening", DEEPENS.replace("found)\n", "(found[0][1:], *found[1:]))\n"),
          "progressive/two-by-two",
          "At root, MAX to move | keeps score 8, evaluations 2, path B of search 1 |"
          " keeps score 8, evaluations 2, path root, B of search 1"),
         ("progressive_deepening", BY_ITSELF, "progressive/two-by-two", None),
         ("progressive_deepening", BY_ITSELF.replace("score(m)", "score()"), "progressive/minimizer-first 2",
-         "At the -9 below A | get_endgame_score with flag True gives -9 | get_endgame_score with flag False gives 9"),
+         "At the -9 below A | scores it -9 by get_endgame_score with flag True |"
+         " scores it 9 by get_endgame_score with flag False"),
     ],
 )  # fmt: skip
 def test_a_search_by_another_name_is_told_by_its_scores_and_its_result(
@@ -220,10 +225,10 @@ def test_a_search_by_another_name_is_told_by_its_scores_and_its_result(
     [
         ("[minimax_search(child, heuristic_fn, depth_limit - 1, not maximize) for",
          "[minimax_search(child, heuristic_fn, not maximize, depth_limit - 1) for", "minimax/two-by-two",
-         "At A, MIN to move | called with depth_limit = False | called with depth_limit = 0"),
+         "At A, MIN to move | is called with depth_limit = False | is called with depth_limit = 0"),
         ("[minimax_search(child, heuristic_fn, depth_limit - 1, not maximize) for",
          "[minimax_endgame_search(child, not maximize) for", "minimax/two-by-two",
-         "At A, MIN to move | called with depth_limit = INF | called with depth_limit = 0"),
+         "At A, MIN to move | is called with depth_limit = INF | is called with depth_limit = 0"),
         ("return minimax_search(state, maximize=maximize)", "return dfs_maximizing(state)",
          "minimax-endgame/two-by-two", "At A, MIN to move | returns 5 of 3, 5 | returns 3"),
         ("minimax_search_alphabeta(child, alpha, beta, heuristic_fn, depth_limit - 1, not maximize)",
@@ -297,7 +302,7 @@ return *found, total
     lab = f"{with_body('minimax_endgame_search', body, model)}\n\ninside = 0\n"
     found = divergence(lab, "minimax-endgame/earlier-of-equals", bank)
     assert told(found) == (
-        "At root, MAX to move", "path goes to B, worth 5", "path goes to A, worth 5 too, and earlier"
+        "At root, MAX to move", "takes B, worth 5", "takes A, worth 5 too, and earlier"
     )  # fmt: skip
 
 

@@ -47,18 +47,16 @@ def first_wrong_step(reference: Reference, events: Sequence[Event], kept: Sequen
 
 def _made(reference: Reference, nth: int, one: Step, other: Step) -> Iterator[tuple[str, str]]:
     """How a search is made, and how the reference's is."""
-    called, expected = one.called, other.called
+    called, expected, search = one.called, other.called, f"makes search {nth}"
     if odd := called.odd.partition(" = ")[0]:
-        yield f"search {nth} has {called.odd}", f"search {nth} has {odd} = {number(getattr(expected, odd))}"
-    yield f"search {nth} begins at {reference.name(called.place or ())}", f"search {nth} begins at {reference.name(())}"
+        yield f"{search} with {called.odd}", f"{search} with {odd} = {number(getattr(expected, odd))}"
+    yield f"{search} begin at {reference.name(called.place or ())}", f"{search} begin at {reference.name(())}"
     for name in ("depth_limit", "maximize", "alpha", "beta"):
         values = getattr(called, name), getattr(expected, name)
         if None not in values:
-            yield f"search {nth} has {name} = {number(values[0])}", f"search {nth} has {name} = {number(values[1])}"
-    if called.heuristic == "default" and reference.is_given:
-        yield f"search {nth} is not given the heuristic", f"search {nth} is given the heuristic"
+            yield f"{search} with {name} = {number(values[0])}", f"{search} with {name} = {number(values[1])}"
     if one.returned != other.returned:
-        yield f"search {nth} is made by {called.function}", f"search {nth} is made by {expected.function}"
+        yield f"{search} by {called.function}", f"{search} by {expected.function}"
 
 
 def _kept(reference: Reference, nth: int, found: Returned, kept: Sequence[Result | Odd]) -> Iterator[tuple[str, str]]:
@@ -79,8 +77,9 @@ def _scores_otherwise(reference: Reference, yours: Sequence[Event], expected: Se
         if one.place is None or other.place is None:
             return None
         if (one.place, one.value) != (other.place, other.value):
-            there = "" if one.place == other.place else f"at {reference.name(other.place)} "
-            return reference.at(one.place, reference.in_words(one), f"{there}{reference.in_words(other)}")
+            there = "" if one.place == other.place else f"goes on to {reference.name(other.place)} and "
+            facts = f"scores it {reference.in_words(one)}", f"{there}scores it {reference.in_words(other)}"
+            return reference.at(one.place, *facts)
     return None
 
 

@@ -43,7 +43,10 @@ class Comparison:
     """
 
     def __init__(self, reference: Reference, events: Sequence[Event], result: Any, expect: dict[str, Any]) -> None:
-        self.reference, self.events, self.result, self.expect = reference, _own_language(events), result, expect
+        own_words = any(isinstance(event, Called) and event.more for event in events)  # in arguments of its own
+        inner = (event for event in events[1:-1] if not (own_words and isinstance(event, Called | Returned)))
+        self.events = [*events[:1], *inner, *events[-1:]]
+        self.reference, self.result, self.expect = reference, result, expect
         self.open: list[Frame] = []
         self.evaluations = [event for event in events if isinstance(event, Evaluated)]
         self.scored = evaluated(events)
@@ -92,18 +95,16 @@ class Comparison:
     def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str]]:
         """The arguments of an inner call that make a difference, as they are and as the reference gives them."""
         reference = self.reference
-        odd = called.odd.partition(" = ")[0]
+        odd, given = called.odd.partition(" = ")[0], "is called with"
         if odd and place in reference.calls:
-            yield f"called with {called.odd}", f"called with {odd} = {number(getattr(reference.calls[place], odd))}"
+            yield f"{given} {called.odd}", f"{given} {odd} = {number(getattr(reference.calls[place], odd))}"
         if reference.plays and called.maximize is not None:
-            yield f"called with maximize = {called.maximize}", f"called with maximize = {reference.maximizes(place)}"
+            yield f"{given} maximize = {called.maximize}", f"{given} maximize = {reference.maximizes(place)}"
         left, depth = reference.limit - len(place), called.depth_limit
         if depth is None:
             depth = INF if called.maximize is not None or called.heuristic is not None else left
         if reference.tells_apart(place, depth):
-            yield f"called with depth_limit = {number(depth)}", f"called with depth_limit = {number(left)}"
-        if called.heuristic == "default" and reference.estimates_below(place):
-            yield "called with heuristic_fn = always_zero", "called with heuristic_fn = the one that was given"
+            yield f"{given} depth_limit = {number(depth)}", f"{given} depth_limit = {number(left)}"
 
     def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
@@ -118,7 +119,7 @@ class Comparison:
             expected = "goes on to its children"
         elif is_wrong_flag or event.estimated is reference.is_over(place):
             expected = reference.leaf_in_words(place)
-        return reference.at(place, reference.in_words(event), expected) if expected else None
+        return reference.at(place, f"scores it {reference.in_words(event)}", expected) if expected else None
 
     def _goes_on(self, leaf: Place | None) -> Divergence | None:
         """A state that is scored although the reference has cut off above it."""
@@ -146,7 +147,7 @@ class Comparison:
         seen = (reference.state(one) for one in self.scored if one in reference.scored)
         if not may_be_known and (reference.again or reference.state(leaf) in seen):
             return None
-        yours, expected = "never scores this state", reference.leaf_in_words(leaf)
+        yours, expected = "never scores it", reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
             given = self._given(leaf[:-1])
             yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
@@ -201,13 +202,13 @@ class Comparison:
             return None
         for one, other in pairwise(self.scored):
             if reference.prunes and other < one:
-                yours = f"is scored before {reference.name(other)}"
-                return reference.at(one, yours, "children are gone through in their order")
+                yours = f"scores it before {reference.name(other)}"
+                return reference.at(one, yours, "scores the children in their order")
         if missing := self._left_out(may_be_known=True):
             return missing
         if count == scored or scored != self.expect["evaluations"]:
             return None
-        yours = f"returns a count of {number(count)}; {plural(scored, 'state was', 'states were')} scored"
+        yours = f"returns a count of {number(count)}, and scored {plural(scored, 'state')}"
         return reference.at((), yours, f"returns a count of {scored}")
 
     def _chosen(self) -> Divergence | None:
@@ -226,15 +227,15 @@ class Comparison:
         if wrong:
             taken = worse[-1] if worse and not reference.prunes else wrong[0]
             children = taken, reference.best(taken[:-1])
-            to = [f"path goes to {reference.name(child)}, worth {number(values[child])}" for child in children]
+            to = [f"takes {reference.name(child)}, worth {number(values[child])}" for child in children]
             return reference.at(taken[:-1], to[0], to[1] if taken in worse else f"{to[1]} too, and earlier")
         if not reference.is_leaf(path):
-            return reference.at(path, "path ends", "path goes on")
+            return reference.at(path, "ends its path", "goes on")
         gave = next((event.value for event in self.evaluations if event.place == path), None)
-        if gave in (None, self.result.score) or not is_number(self.result.score):
+        score = self.result.score
+        if gave is None or gave == score or not is_number(score):
             return None
-        yours = f"gives {number(gave)}, and {number(self.result.score)} is returned"
-        return reference.at(path, yours, f"{number(gave)} is returned")
+        return reference.at(path, f"scores it {number(gave)} and returns {number(score)}", f"returns {number(gave)}")
 
 
 def is_possible(score: float, value: float, window: tuple[float, float]) -> bool:
@@ -245,22 +246,3 @@ def is_possible(score: float, value: float, window: tuple[float, float]) -> bool
     """
     alpha, beta = window
     return score <= alpha if value <= alpha else score >= beta if value >= beta else score == value
-
-
-def _own_language(events: Sequence[Event]) -> Sequence[Event]:
-    """The same events, without the inner calls if these speak another language than the lab's: if they are given
-    more, or answer in the view of the player to move."""
-    inside: list[list[float]] = [[]]
-    is_foreign = any(isinstance(event, Called) and event.more for event in events)
-    for event in events:
-        if isinstance(event, Called):
-            inside.append([])
-        elif isinstance(event, Returned):
-            scores = inside.pop()
-            if event.score is not None:
-                inside[-1].append(event.score)
-                best = max((-score for score in scores), default=None)
-                is_foreign |= event.score == best and event.score not in (max(scores), min(scores))
-    if not is_foreign:
-        return events
-    return [*events[:1], *(event for event in events if not isinstance(event, Called | Returned)), *events[-1:]]

@@ -5,6 +5,7 @@ alpha-beta a quarter, and nothing where there was something to cut off and the s
 nothing, whatever it reports.
 """
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -16,7 +17,7 @@ from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
-from grader.protocol.words import ordinal, plural, returned, show
+from grader.protocol.words import plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
@@ -95,22 +96,23 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
 
 
 def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> Finding:
-    wanted, unpruned = expect["evaluations"], expect.get("unpruned")
+    expected, unpruned = expect["evaluations"], expect.get("unpruned")
     really = _really_evaluated(count, seen)
-    if unpruned not in (None, wanted) and (why := _why_no_cut_off(count, wanted, unpruned, seen)):
-        return Finding(NOTHING, why)
-    if is_number(count) and count == wanted and really in (None, wanted):
+    if unpruned not in (None, expected) and _cuts_nothing_off(count, expected, unpruned, seen):
+        evaluations = f", and {plural(seen.total, 'evaluation was', 'evaluations were')} seen" if seen else ""
+        return Finding(NOTHING, f"You report {show(count)}{evaluations}: plain minimax makes {unpruned}.")
+    if is_number(count) and count == expected and really in (None, expected):
         return RIGHT
     share = HALF if unpruned is None else QUARTER
     if not is_number(count):
         said = f"The count of evaluations is {show(count)}; it should be a plain number."
         return Finding(share, said, malformed=True)
     if really is not None:
-        rows = (("positions seen evaluated", str(wanted), str(really)),)
+        rows = (("positions seen evaluated", str(expected), str(really)),)
         positions = plural(really, "position was", "positions were")
         return Finding(share, f"You report {show(count)}, but {positions} seen to be evaluated.", rows)
     what = "Path and score are" if "path" in expect else "The score is"
-    off, excess = abs(count - wanted), "many" if count > wanted else "few"
+    off, excess = abs(count - expected), "many" if count > expected else "few"
     said = f"{what} right, but there {'is' if off == 1 else 'are'} {show(off)} evaluation{'s'[off == 1 :]} too {excess}"
     return Finding(share, f"{said}.")
 
@@ -124,26 +126,21 @@ def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
     return seen.evaluated
 
 
-def _why_no_cut_off(count: Any, wanted: int, unpruned: int, seen: Evidence | None) -> str:
-    """Why a search that could leave something out is not believed to; empty where it is.
+def _cuts_nothing_off(count: Any, expected: int, unpruned: int, seen: Evidence | None) -> bool:
+    """Whether a search that could leave something out is not believed to.
 
-    What was evaluated for sure outweighs any report.  Where the count is wrong too, evaluations that
-    belong to no place weigh as much, and a search of which fewer were seen than it needs and reports
-    is not the one that was watched.
+    What was evaluated for sure outweighs any report.  If the count is wrong too, evaluations that belong to no place
+    weigh as much, and a search of which fewer were seen than it needs and reports is not the one that was watched.
     """
-    if is_number(count) and count == unpruned and _really_evaluated(count, seen) is None:
-        return f"Nothing was cut off: {count} evaluations are what plain minimax makes."
-    minimax = f"plain minimax makes no more than {unpruned}."
-    if seen is not None and seen.evaluated >= unpruned:
-        return f"You report {show(count)}, but {seen.evaluated} positions were seen to be evaluated, and {minimax}"
-    if seen is None or (is_number(count) and count == wanted and seen.total):
-        return ""
-    if seen.unattributed and seen.total >= unpruned:
-        return f"You report {show(count)}, but {seen.total} evaluations were made, and {minimax}"
-    if seen.total < max(1, min(wanted, count if is_number(count) else wanted)):
-        made = plural(seen.total, "evaluation was", "evaluations were")
-        return f"You report {show(count)}, but {made} made, by the heuristic or get_endgame_score."
-    return ""
+    reported = count if is_number(count) else None
+    if reported == unpruned and _really_evaluated(count, seen) is None:
+        return True
+    if seen is None or seen.evaluated >= unpruned:
+        return seen is not None
+    if reported == expected and seen.total:
+        return False
+    least = max(1, min(expected, expected if reported is None else reported))
+    return seen.total < least or (seen.unattributed > 0 and seen.total >= unpruned)
 
 
 def _wrong_shape(result: Odd) -> str:
@@ -176,31 +173,11 @@ def _what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
     """What to say of a wrong path or score."""
     end = result.path.indices
     if result.path.problem:
-        return _path_problem(result.path, nodes)
-    right, wrong = ("path", "score") if list(end) == expect["path"] else ("score", "path")
-    lead = f"The {right} is right, but the {wrong} is not"
-    if wrong == "path" and result.score != expect["score"]:
-        lead = "Path and score are both wrong"
-    try:
-        worth, name = nodes.worth(end), nodes.name(end)
-    except LookupError:  # no child of ours sends such a path
-        return f"{lead}."
-    if worth is None:
-        return f"{lead}: the path ends at {name}, where nothing is to be scored."
-    return f"{lead}: {name} is worth {show(worth)}."
-
-
-def _path_problem(path: Path, nodes: Nodes) -> str:
-    """What is wrong with the form of a path that is no way down the tree."""
-    nth, thing = ordinal(path.step + 1), show({"$other": path.type})
-    names = ["" if place is None else nodes.name(place) for place in path.places[: path.step + 1]]
-    name = names[path.step] if path.step < len(names) else ""
-    parent = (names[path.step - 1] if 0 < path.step <= len(names) else "") or "the one before it"
-    return {
-        "none": "The path is None; it should be a list of states that begins with the given one.",
-        "type": f"The path is {thing}; it should be a list of states.",
-        "empty": "The path is empty; it must begin with the given state, even where nothing follows.",
-        "another root": f"The path begins with {name or 'another state'}, not with the given state.",
-        "not a state": f"The {nth} thing in the path is {thing}, not a state.",
-        "not a child": f"The {nth} state in the path{f', {name},' if name else ''} is no child of {parent}.",
-    }[path.problem]
+        return "The path should be a list of states that leads down from the given one, child by child."
+    is_path, is_score = list(end) == expect["path"], result.score == expect["score"]
+    lead = f"The {'path' if is_path else 'score'} is right, but the {'score' if is_path else 'path'} is not"
+    lead = lead if is_path or is_score else "Path and score are both wrong"
+    with contextlib.suppress(LookupError):  # no child of ours sends such a path
+        if (worth := nodes.worth(end)) is not None:
+            return f"{lead}: {nodes.name(end)} is worth {show(worth)}."
+    return f"{lead}."

@@ -73,13 +73,9 @@ class Search(Kind[SearchAnswer]):
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""
-        arguments = call.inputs.get("arguments", {})
-        return {
-            "state": call.inputs["state"],
-            "heuristic": arguments.get("heuristic", "always_zero"),
-            "maximize": arguments.get("maximize", True),
-            "results": [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]],
-        }
+        results = [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]]
+        arguments = {"heuristic": "always_zero", "maximize": True} | call.inputs.get("arguments", {})
+        return {**arguments, "state": call.inputs["state"], "results": results}
 
 
 KIND = Search()

@@ -117,7 +117,7 @@ class Nodes:
         """A static evaluation, with its flag if two play against each other."""
         rule = "the heuristic" if event.estimated else "get_endgame_score"
         flag = f" with flag {event.flag}" if self.plays or not event.flag else ""
-        return f"{rule}{' without a flag' if event.flag is None else flag} gives {number(event.value)}"
+        return f"{number(event.value)} by {rule}{' without a flag' if event.flag is None else flag}"
 
 
 class Reference(Nodes):
@@ -155,10 +155,6 @@ class Reference(Nodes):
         ends, deepest = self._ends(place), len(place) + depth
         return any(deepest < len(end) or (deepest > self.limit and not self.is_over(end)) for end in ends)
 
-    def estimates_below(self, place: Place) -> bool:
-        """Whether a heuristic that says something is asked at a place or below it."""
-        return self.heuristic is not always_zero and not all(map(self.is_over, self._ends(place)))
-
     def _ends(self, place: Place) -> list[Place]:
         """Where a search without cut-offs ends, at a place or below it."""
         return [end for end in self.values if end[: len(place)] == place and self.is_leaf(end)]
@@ -174,7 +170,8 @@ class Reference(Nodes):
     def leaf_in_words(self, place: Place) -> str:
         """How the reference scores a leaf."""
         flag = self.maximizes(place)
-        return self.in_words(Evaluated(place, flag, self.evaluation(place, flag), not self.is_over(place)))
+        event = Evaluated(place, flag, self.evaluation(place, flag), not self.is_over(place))
+        return f"scores it {self.in_words(event)}"
 
 
 def reference_of(case: Case, at: int) -> Reference | None:

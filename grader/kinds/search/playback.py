@@ -91,7 +91,7 @@ def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
                     continue
                 step = (EXPANDED, "its branches are asked for", "…")
             case Evaluated():
-                step = (SCORED, tree.in_words(event), brief(event.value))
+                step = (SCORED, f"scored {tree.in_words(event)}", brief(event.value))
         what, words, shown = step
         where = "At a state that cannot be told" if tree.number(here) == NOWHERE else tree.where(here or ())
         steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown))
