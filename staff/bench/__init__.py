@@ -8,7 +8,7 @@
     timing.py     CPU seconds of a function, and of a program with all that it starts
     table.py      readings as text
     bare.py       the floor of every search, and the yardstick for limits in microseconds
-    rivals.py     the same search in other libraries, if they are installed
+    rivals.py     the same search in another library
 
 One file a topic, each with a function `figures(quick)` that returns a list:
 

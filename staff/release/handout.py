@@ -43,8 +43,6 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> str:
         return environment.get_template("handout.md").render(context, sections=sections, hours=hours)
     except BadFile:
         raise
-    except jinja2.TemplateNotFound as error:
-        raise BadFile(folder / str(error.name), 1, "the handout needs this file; bring it back") from None
     except Exception as error:
         raise BadFile(*_place_of(error, folder), f"the template cannot be filled in: {error}") from None
 

@@ -30,8 +30,10 @@ def prove(tree: Tree, model: Path) -> str:
         write_tree(tree, copy)
         _prove_stub(_results(copy))
         (copy / "lab.py").write_bytes(model.read_bytes())
-        out_of = _prove_model(_results(copy))
-    return f"the stub scores 0 and every part says `not started`; the model solution scores {out_of:g} of {out_of:g}"
+        results = _results(copy)
+    _expect("the model solution", results, ("pass",))
+    points = "{score:g} of {out_of:g}".format(**results)
+    return f"the stub scores 0 and every part says `not started`; the model solution scores {points}"
 
 
 def prove_hidden(bank: Bank, model: Path) -> int:
@@ -81,12 +83,6 @@ def _prove_stub(results: dict[str, Any]) -> None:
     started = {case["part"] for case in results["cases"]} - not_started
     if started:
         raise Unproved(f"part {min(started)} does not say `not started` for the stub lab.py")
-
-
-def _prove_model(results: dict[str, Any]) -> float:
-    _expect("the model solution", results, ("pass",))
-    out_of: float = results["out_of"]
-    return out_of
 
 
 def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:

@@ -14,7 +14,6 @@ import base64
 import io
 import json
 import re
-import shutil
 import subprocess
 import textwrap
 import zlib
@@ -69,16 +68,10 @@ def shipped() -> list[str]:
 
     BadFile for a file that nobody has said to be part of the kit: one that git does not know.
     """
-    if not shutil.which("git"):
-        raise ValueError("git is not installed, and a release is made of what it knows: https://git-scm.com")
     for name in _listed("--others", "--exclude-standard"):
         if not name.startswith(OF_THE_MASTER):
             raise BadFile(KIT / name, 1, "this is not part of the kit yet; git add it, or move it out of this folder")
-    names = [name for name in _listed("--cached") if not name.startswith(OF_THE_MASTER) and (KIT / name).exists()]
-    for name in names:
-        if (KIT / name).is_symlink():
-            raise BadFile(KIT / name, 1, "a symbolic link cannot be part of a release; put the file itself there")
-    return sorted(names)
+    return [name for name in _listed("--cached") if not name.startswith(OF_THE_MASTER) and (KIT / name).exists()]
 
 
 def _listed(*which: str) -> list[str]:
@@ -86,9 +79,7 @@ def _listed(*which: str) -> list[str]:
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(
-            f"a release is made of what git knows, and {KIT} is no repository of its own; git init, git add"
-        )
+        raise ValueError(f"a release is made of what git knows, and {KIT} is no repository; git init, git add")
     return [name for name in done.stdout.split("\0") if name]
 
 

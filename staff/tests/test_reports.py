@@ -76,8 +76,6 @@ def test_gradescope(kind: str) -> None:
     for test in report["tests"]:
         assert (test["status"] == "passed") == (test["score"] == test["max_score"])
     assert sum(round(test["score"] * 100) for test in report["tests"]) == sheet.score * 100
-    numbers = [test["number"] for test in report["tests"] if "number" in test]
-    assert len(set(numbers)) == len(numbers) and (not numbers or {"0.1", "1.1", "3.4"} <= set(numbers))
     for markdown in (report["output"], *(test["output"] for test in report["tests"])):
         assert "orged" not in outside_fences(markdown)
 

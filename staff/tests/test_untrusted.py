@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from staff.reports import classroom50, gradescope
 
 from boards.cases import Bank, Case
 from grader.grading.judge import judge
@@ -24,7 +25,6 @@ from grader.protocol.replies import answered
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.reports import classroom50, gradescope
 from staff.tests.conftest import FUNCTIONS, KIT
 
 EVIL = "\x07\x1b[31m\r\x00\x85\u2028\u202e\u2066\ud800\ufeff\t"

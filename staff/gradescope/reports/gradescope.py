@@ -13,10 +13,8 @@ as the score.  Gradescope then shows the submission as not graded.
     python -m reports.gradescope /autograder
 """
 
-import hashlib
 import sys
 import time
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -52,12 +50,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         "execution_time": int(seconds),
         "output": _output(sheet),
         **_FORMATS,
-        "extra_data": {
-            "kit": sheet.kit.version,
-            "lab_sha256": hashlib.sha256(sheet.source).hexdigest(),
-            "cases_sha256": sheet.bank.digest(),
-            "survey": sheet.survey or {},
-        },
+        "extra_data": {key: sheet.data[key] for key in ("version", "lab_sha256", "cases_sha256", "survey")},
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
     return report if sheet.ungraded else {"score": float(sheet.score), **report}
@@ -86,22 +79,14 @@ def _output(sheet: ScoreSheet) -> str:
 def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
     graded = [case for case in sheet.bank.cases if not case.advice]
     most = min(MOST_TEXT, MOST_IN_ALL // len(graded))
-    in_part: Counter[int] = Counter()
-    tests = []
-    for case in graded:
-        in_part[case.part] += 1
-        tests.append(_test(sheet, case, f"{case.part}.{in_part[case.part]}", most))
-    return tests
+    return [_test(sheet, case, most) for case in graded]
 
 
-def _test(sheet: ScoreSheet, case: Case, number: str, most: int) -> dict[str, Any]:
+def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
     verdict = sheet.verdict(case)
     test: dict[str, Any] = {
         "name": case.id,
-        "name_format": "text",
-        "number": number,
         "output": fenced(plain(explanation(sheet, case), most).splitlines()),
-        "output_format": "md",
         "tags": [case.function],
         "visibility": "after_published" if case.hidden else "visible",
     }
@@ -150,9 +135,7 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
         "max_score": float(sheet.out_of),
         "status": "failed",
         "name": "lab.py",
-        "name_format": "text",
         "output": _why(sheet.import_failure or ""),
-        "output_format": "md",
         "visibility": "visible",
     }
 
