@@ -1,5 +1,6 @@
-"""The same search in easyAI, with its shipped ConnectFour (on numpy) and its Negamax: from the empty board, columns from
-left to right, every unfinished position worth 0.
+"""The same search in easyAI, with its shipped ConnectFour (on numpy) and its Negamax.
+
+It begins with the empty board, takes columns from left to right, and every unfinished position is worth 0.
 
 It returns the evaluations that it made, so that nothing is compared with less work.
 """
