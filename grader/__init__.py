@@ -42,7 +42,7 @@ The way of one grade, room by room:
 
     finder.py, kit.py, cli.py
                what comes before all else: the kit's own packages, and the verbs that can be typed
-    release.py, environment.py, signals.py, refusal.py
+    release.py, environment.py, refusal.py
                which kit this is; sets the environment up; closes what is open when a signal ends the grader;
                what a verb raises where it cannot do what was typed
 

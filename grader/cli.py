@@ -4,13 +4,13 @@ import importlib
 import io
 import os
 import re
+import signal
 import sys
 from pathlib import Path
 
 from grader.finder import PACKAGES
 from grader.kit import BRINGS_BACK, KIT
 from grader.refusal import Refusal, like, tell
-from grader.signals import ending_in_order
 
 VERBS = {
     "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
@@ -49,8 +49,7 @@ def main(words: list[str]) -> int:
     import runpy  # which no verb of a student's needs
 
     sys.argv = [verb, *words]
-    with ending_in_order():
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0
 
 
@@ -88,6 +87,7 @@ def _quoted_words(text: str) -> list[str]:
 
 def enter(words: list[str]) -> int:
     """Carry out what was typed; the exit status.  What cannot be done is told in a line."""
+    _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
             stream.reconfigure(errors="backslashreplace")
@@ -124,3 +124,11 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
     listed = "pyproject.toml" if (KIT / "staff").exists() else "requirements.txt"
     fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
     return f"{missing.name} is missing here: {fix}"
+
+
+def _end_as_by_ctrl_c() -> None:
+    """Let a signal that asks the grader to end stop it as Ctrl-C does, so that its processes and folders go."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)

@@ -19,7 +19,7 @@ ROOMS = {  # how the names of its files begin, and how many lines are enough
     "api": (("api/",), 890),
     "boards": (("boards/",), 470),
     "lab.py as a stub, tests": (("lab.py", "tests/"), 90),
-    "sandbox": (("grader/protocol/", "grader/sandbox/", "grader/worker/", "grader/finder", "grader/signals"), 720),
+    "sandbox": (("grader/protocol/", "grader/sandbox/", "grader/worker/", "grader/finder"), 720),
     "calls": (("grader/calls/",), 400),
     "kinds": (("grader/kinds/",), 1850),
     "judging": (("grader/judging/", "grader/diagnosing/"), 290),

@@ -11,7 +11,6 @@ from pathlib import Path
 from boards.cases import Bank, Case, load_bank
 from grader.grading.session import Session
 from grader.refusal import Refusal, like
-from grader.signals import ending_in_order
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
 
@@ -27,7 +26,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     options, for_pytest = _parse(words)
     bank = bank or load_bank()
     chosen = choose(bank, _words(options.part), _words(options.k))
-    with ending_in_order(), Session(lab, bank) as session:
+    with Session(lab, bank) as session:
         session.begin(() if for_pytest else chosen)  # with words of its own, pytest may run fewer
         from grader.commands.plugin import grade
 

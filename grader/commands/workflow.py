@@ -22,7 +22,6 @@ from grader.protocol.words import harmless, visible
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import summary
-from grader.signals import ending_in_order
 from grader.tools.report import write_report
 
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
@@ -55,7 +54,7 @@ def main(words: list[str], lab: Path) -> int:
 def grade_checkout(checkout: Path) -> ScoreSheet:
     """The score sheet of CHECKOUT/lab.py; one of 0 that says so, when there is no such file."""
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
-    with ending_in_order(), tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "lab.py")
         try:
             alone.write_bytes(read_lab(lab))

@@ -4,7 +4,6 @@ It says rather too much than too little.  Code that looks names up by itself may
 """
 
 import ast
-import contextlib
 import functools
 from collections import defaultdict
 
@@ -97,17 +96,3 @@ def _named_in(statement: ast.stmt) -> set[str]:
     attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     imported = {alias.name for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names}
     return names | attributes | imported
-
-
-def lines_of(source: bytes) -> dict[str, list[int]]:
-    """The lines in which lab.py begins each function or class at the top; nothing if Python cannot read it.
-
-    >>> lines_of(b"def one(): pass\\n\\ndef other(): pass\\ndef one(): pass")
-    {'one': [1, 4], 'other': [3]}
-    """
-    lines = defaultdict[str, list[int]](list)
-    with contextlib.suppress(*_UNREADABLE):
-        for statement in ast.parse(source).body:
-            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                lines[statement.name].append(statement.lineno)
-    return dict(lines)

@@ -26,7 +26,6 @@ from grader.refusal import Refusal
 from grader.release import release_here
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.style import indented
-from grader.signals import ending_in_order
 from grader.tools.named import find_call, options_of
 from grader.tools.pages.writing import page, player, show
 from grader.tools.screen import Screen
@@ -96,7 +95,7 @@ def _traced(case: Case, lab: Path, most: int) -> Answer:
     source = read_lab(lab)
     inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
     request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
-    with ending_in_order(), contextlib.closing(Sandbox(lab)) as sandbox:
+    with contextlib.closing(Sandbox(lab)) as sandbox:
         loaded = sandbox.load()
         if not loaded.imported:
             raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
