@@ -18,7 +18,7 @@ from pathlib import Path
 from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import complaint, sentence_for_exception
-from grader.kinds.command.table import ITEMIZED, Failed, Wanted, WrongTable, read_arguments, tabulate, written
+from grader.kinds.command.table import ITEMIZED, Failed, Chosen, WrongTable, read_arguments, tabulate, written
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.protocol.raised import Raised
 from grader.refusal import Refusal, fitting
@@ -43,7 +43,7 @@ class _Complaint(Exception):
 def main(words: list[str], lab: Path) -> int:
     """Print the strong solution of the game that the words name; the exit status.  Raises Refusal, and OSError."""
     try:
-        wanted = read_arguments(words, os.environ.get(ITEMIZED))
+        chosen = read_arguments(words, os.environ.get(ITEMIZED))
     except ValueError as error:
         raise Refusal(f"{error}; {USAGE}") from None
     source, lab = read_lab(lab), lab.resolve()
@@ -58,7 +58,7 @@ def main(words: list[str], lab: Path) -> int:
     close_import_path()
     status = 0
     try:
-        lines = _solve(wanted, lab, source, seconds)
+        lines = _solve(chosen, lab, source, seconds)
         flush_prints()
         with table:
             for start in range(0, len(lines), LINES_A_WRITE):
@@ -82,7 +82,7 @@ def _shut_in(lab: Path, scratch: Path) -> None:
     limit_cpu(IMPORT_SECONDS, last_words=2)
 
 
-def _solve(wanted: Wanted, lab: Path, source: bytes, seconds: float) -> list[str]:
+def _solve(chosen: Chosen, lab: Path, source: bytes, seconds: float) -> list[str]:
     """The lines of the table.  After the import there are so many seconds of CPU; 0 for any number of them."""
     module = import_lab(str(lab))
     if seconds:
@@ -91,7 +91,7 @@ def _solve(wanted: Wanted, lab: Path, source: bytes, seconds: float) -> list[str
     if isinstance(module, Raised):
         raise _failed(module, f"lab.py cannot be imported. {what_ails(source) or sentence_for_exception(module)[1]}")
     try:
-        return tabulate(wanted, module)
+        return tabulate(chosen, module)
     except WrongTable as wrong:
         raise _Complaint(str(wrong), 1) from None
     except Failed as failed:

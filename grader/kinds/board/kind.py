@@ -44,12 +44,12 @@ class Board(Kind[Any]):
         places = {call.name: place for place, call in enumerate(case.calls)}
         for one, other in pairwise(case.order):
             if not answers[places[one]] > answers[places[other]]:
-                expected = {one: "the higher score", other: "the lower score"}
-                yield _pair(places, answers, expected, f"`{one}` should score higher than `{other}`")
+                said = f"`{one}` should score higher than `{other}`", "both score the same"
+                yield _pair(places, answers, {one: "the higher score", other: "the lower score"}, said)
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             if not _are_opposite(answers[places[one]], answers[places[other]]):
-                expected = {one: "the opposite", other: "the opposite"}
-                yield _pair(places, answers, expected, "These two scores should be each other's negative")
+                said = "These two scores should be each other's negative", "they are the same"
+                yield _pair(places, answers, {one: "the opposite", other: "the opposite"}, said)
 
     def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
@@ -139,12 +139,14 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
     return Finding(NOTHING, f"The score should be {expected}{sign}", (("score", expected, show(answer)),))
 
 
-def _pair(places: dict[str, int], scores: Sequence[Any], expected: dict[str, str], said: str) -> tuple[int, Finding]:
-    """What is wrong with the scores of two calls beside each other, of which the second is told."""
+def _pair(
+    places: dict[str, int], scores: Sequence[Any], expected: dict[str, str], said: tuple[str, str]
+) -> tuple[int, Finding]:
+    """What is wrong with the scores of two calls beside each other; the second of them is told."""
     rows = tuple((name, words, show(scores[places[name]])) for name, words in expected.items())
-    one, other = map(places.__getitem__, expected)
-    equal = "; both score the same" if scores[one] == scores[other] else ""
-    return other, Finding(NOTHING, f"{said}{equal}.", rows, beside=one)
+    one, other = (places[name] for name in expected)
+    message = "; ".join(said) if scores[one] == scores[other] else said[0]
+    return other, Finding(NOTHING, f"{message}.", rows, beside=one)
 
 
 def _are_opposite(one: float, other: float) -> bool:

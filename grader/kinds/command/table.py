@@ -24,7 +24,7 @@ class WrongTable(Exception):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Chosen:
     """What is to be printed: which game (no numbers: tic-tac-toe), every position, the totals."""
 
     numbers: tuple[int, ...]
@@ -33,11 +33,11 @@ class Wanted:
     remoteness: bool
 
 
-def read_arguments(words: list[str], itemized: str | None) -> Wanted:
+def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     """The game that the words name.  ValueError, with a sentence, if they name none.
 
     >>> read_arguments(["zero_by", "10", "1", "2"], None)
-    Wanted(numbers=(10, 1, 2), items=True, totals=False, remoteness=False)
+    Chosen(numbers=(10, 1, 2), items=True, totals=False, remoteness=False)
     """
     name, *rest = [word for word in words if word != REMOTENESS] or [""]
     if itemized not in (None, "0", "1"):
@@ -55,22 +55,22 @@ def read_arguments(words: list[str], itemized: str | None) -> Wanted:
     if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:  # as the smallest removal alone reaches so many
         raise ValueError(f"these are more than {MOST_POSITIONS:,} positions, too many for a table")
     items = itemized == "1" or (itemized is None and name == "zero_by")
-    return Wanted(numbers, items, itemized is not None or name == "tic_tac_toe", REMOTENESS in words)
+    return Chosen(numbers, items, itemized is not None or name == "tic_tac_toe", REMOTENESS in words)
 
 
-def tabulate(wanted: Wanted, lab: ModuleType) -> list[str]:
+def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
     """The lines of the table.  Raises WrongTable if there is none, Failed if lab.py raises."""
     function = "ZeroBy"
     try:
-        game = lab.ZeroBy(wanted.numbers[0], wanted.numbers[1:]) if wanted.numbers else TicTacToe()
+        game = lab.ZeroBy(chosen.numbers[0], chosen.numbers[1:]) if chosen.numbers else TicTacToe()
         function = "solve"
         values, moves = lab.solve(game), None
         _check_is_dict("solve", values)
-        if wanted.remoteness:
+        if chosen.remoteness:
             function = "remoteness"
             moves = lab.remoteness(game)
             _check_is_dict("remoteness", moves)
-        return _lines(wanted, game, values, moves)
+        return _lines(chosen, game, values, moves)
     except WrongTable:
         raise
     except BaseException as error:
@@ -84,7 +84,7 @@ def _check_is_dict(function: str, table: object) -> None:
         raise WrongTable(f"{function} gave {_shown(table)}, which is no dict")
 
 
-def _lines(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict[Any, Any] | None) -> list[str]:
+def _lines(chosen: Chosen, game: Game, values: dict[Any, Any], moves: dict[Any, Any] | None) -> list[str]:
     """The lines `<position>: <VALUE>`, with ` in <moves>` if these are given, and then the totals.
 
     Numbers come the highest first, other positions in the order of their characters.
@@ -98,14 +98,14 @@ def _lines(wanted: Wanted, game: Game, values: dict[Any, Any], moves: dict[Any, 
                 raise WrongTable(f"{function} gave nothing for position {_shown(position)}")
     names = {id(member): member.name for member in Value}
     lines = []
-    if wanted.items:
-        in_order = sorted(values, reverse=bool(wanted.numbers))
+    if chosen.items:
+        in_order = sorted(values, reverse=bool(chosen.numbers))
         lines = [f"{position}: {names[id(values[position])]}" for position in in_order]
         if moves is not None:
             lines = [f"{line} in {moves[position]}" for line, position in zip(lines, in_order, strict=True)]
-    if wanted.totals:
+    if chosen.totals:
         counts = Counter(names[id(value)] for value in values.values())
-        lines += [""] if wanted.items else []
+        lines += [""] if chosen.items else []
         lines += [f"{name}: {counts[name]}" for name in names.values()]
         lines += [f"TOTAL: {len(values)}"]
         if moves is not None:
