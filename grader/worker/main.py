@@ -31,7 +31,7 @@ from grader.worker.isolation import limit_cpu, limit_cpu_for_good, shut_in, tie_
 NO_LIMIT = 0.0
 
 # What lab.py makes of these names does not reach the functions below.
-_write, _exit, _cpu = os.write, os._exit, time.process_time
+_write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -129,7 +129,7 @@ class Functions:
 
 def _see_to_its_end(child: int, run: str, replies: int) -> None:
     """Wait for the process of a function, and say how it ended."""
-    _, status = os.waitpid(child, 0)
+    _, status = _wait(child, 0)
     code = os.waitstatus_to_exitcode(status)
     _write(replies, b"\n")  # which ends what it may have begun to write
     _send(replies, what="ended", run=run, status=max(0, code), signal=max(0, -code))
