@@ -74,13 +74,12 @@ class Request:
         return {name: value for name, value in vars(self).items() if name != "case"}
 
 
-def ended(status: int) -> Answer:
+def exited(status: int) -> Answer:
     """The Answer of a process that is gone: with this exit status, or by a signal, whose number is then negative.
 
-    >>> ended(3) == Answer(Ending.EXITED, detail=3), ended(-9) == Answer(Ending.KILLED, detail=9)
+    >>> exited(3) == Answer(Ending.EXITED, detail=3), exited(-9) == Answer(Ending.KILLED, detail=9)
     (True, True)
     """
     return Answer(Ending.KILLED, detail=-status) if status < 0 else Answer(Ending.EXITED, detail=status)
 
 
-exited = ended

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from grader.protocol.answer import Answer, Ending, Import, Request, ended
+from grader.protocol.answer import Answer, Ending, Import, Request, exited
 from grader.protocol.isolation import NOTHING_HOLDS
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL, WALL_PER_CPU_SECOND
 from grader.protocol.replies import Reply, answered, split_last_words
@@ -154,7 +154,7 @@ class Sandbox:
     def _ended(self, child: Child, status: int, limit: float) -> Answer:
         """The Answer of a process that is gone, with what it printed and its last words."""
         seconds = time.monotonic() - child.idle_since
-        answer, name = ended(status), _signal_name(-status)
+        answer, name = exited(status), _signal_name(-status)
         text, floods = child.printed()
         frames, printed = split_last_words(text, self.lab)
         if floods:
