@@ -37,7 +37,7 @@ class Sandbox:
 
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
         self.lab, self.isolation = lab, NOTHING_HOLDS
-        self._wants_fork, self._forks = fork is not False, True
+        self._forks = self._wants_fork = hasattr(os, "fork") if fork is None else fork
         self._child: Child | None = None
         self._loaded: Answer | None = None
         self._is_running = False
