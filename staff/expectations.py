@@ -2,7 +2,7 @@
 stores how the model's searches go about them (reference_traces.py), and what known mistakes answer (misconceptions.py).
 
 Comments and layout of the case files stay.  An expectation marked `by_hand: true` is never
-touched; where the model contradicts it, that is an error.  With `--check` nothing is written, and
+touched; if the model contradicts it, that is an error.  With `--check` nothing is written, and
 any difference is an error.
 """
 
@@ -173,7 +173,7 @@ def _styled(value: Any, key: str = "") -> Any:
 
 
 def check_filled(filled: dict[Path, Filled], model: Model) -> None:
-    """Raise BadFile where the files as they would be written have a mistake, or do not read back the same."""
+    """Raise BadFile if the files as they would be written have a mistake, or do not read back the same."""
     roots = {file: parse_yaml(one.text, file) for file, one in filled.items()}
     check_files(roots.values())
     check_shapes(roots.values())

@@ -56,7 +56,7 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
 def build(wrong_lab: WrongLab, source: str) -> str:
     """The text of a wrong lab: `source` with the mistake in one function.
 
-    Raises ValueError, with the wrong lab's line, where the change does not fit the source.
+    Raises ValueError, with the wrong lab's line, if the change does not fit the source.
 
     >>> source = "def one(n):\\n    return n + 1\\ndef two(n):\\n    return one(one(n))\\n"
     >>> print(build(WrongLab("off", "one", "It adds 2.", 1, (("n + 1", "n + 2"),)), source), end="")

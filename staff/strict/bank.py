@@ -46,7 +46,7 @@ def case_files(folder: Path = CASES) -> list[Path]:
 
 
 def hidden_files() -> list[Path]:
-    """The case files that no release contains.  BadFile where one does not say so."""
+    """The case files that no release contains.  BadFile if one does not say so."""
     files = case_files(HIDDEN)
     for file in files:
         if read_yaml(file).get("hidden") is not True:

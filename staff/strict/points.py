@@ -13,7 +13,7 @@ OF_A_KIND = ("kind.py", "worker.py", "schema.json", "staff.py")
 
 
 def check_points(file: Path = POINTS) -> None:
-    """BadFile where the points do not add up, or a function is of no kind."""
+    """BadFile if the points do not add up, or a function is of no kind."""
     root = read_yaml(file)
     check(root, BOARDS / "points.json")
     functions: dict[str, Block] = {}

@@ -130,7 +130,7 @@ def shown(value: Any) -> str:
 
 
 def meant(word: object, words: Collection[str]) -> str:
-    """Which of some words was meant, as a question; nothing where none is near."""
+    """Which of some words was meant, as a question; nothing if none is near."""
     for near in (str(word), str(word).upper()):
         for found in difflib.get_close_matches(near, words, n=1):
             return f"did you mean `{found}`?"

@@ -1,4 +1,4 @@
-"""Where a case is a list of yes and no, its shape must not tell the answers.
+"""If a case is a list of yes and no, its shape must not tell the answers.
 
 A lab can see how many calls a case has, and which of them it is at.  If no two cases of a function
 differ in their number of calls, and no two have the same answers in the same order, then whoever

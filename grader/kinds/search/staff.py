@@ -22,7 +22,7 @@ _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
 class SearchCases(Writing):
-    """A `state`, the `arguments` beside it, and `watched: false` where nothing but the search may keep snapshots."""
+    """A `state`, the `arguments` beside it, and `watched: false` if nothing but the search may keep snapshots."""
 
     def check(self, function: Function, call: Block, names: Names) -> None:
         state = call["state"]
@@ -65,7 +65,7 @@ def _found(result: Result) -> dict[str, Any]:
 
 
 def _in_window(found: dict[str, Any], function: Function, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
-    """A result with the count of the search without cut-offs; judged by its side where the value is outside the
+    """A result with the count of the search without cut-offs; judged by its side if the value is outside the
     given window."""
     given = inputs.get("arguments", {})
     arguments = {key: value for key, value in given.items() if key not in ("alpha", "beta")}
