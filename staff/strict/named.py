@@ -7,7 +7,6 @@ from collections.abc import Collection
 from pathlib import Path
 
 from api import parse_tree
-from api.tic_tac_toe import LINES
 from boards.built import board_of
 from boards.reading import BOARDS, GAMES, TREES, Drawing, drawn_board
 from staff.strict import schema
@@ -72,17 +71,6 @@ def _check_name(root: Block, name: str) -> None:
     """Labs import it by this name, and their functions have small letters."""
     if not (name.isidentifier() and name.isupper()):
         root.fail(f"{name!r} cannot be imported; use capital letters, digits and _, as in FOUR_BY_FOUR", name)
-
-
-def check_tic_tac_toe(block: Block, key: str) -> None:
-    """Nine squares as the two players fill them.  Raises BadFile."""
-    position = block[key]
-    more = position.count("X") - position.count("O")
-    if more not in (0, 1):
-        block.fail(f"`{key}` is {position!r}; X moves first, and the players take turns", key)
-    mover = "O" if more else "X"
-    if any({position[square] for square in line} == {mover} for line in LINES):
-        block.fail(f"no game leads to {position!r}, as {mover}, who is to move, has three in a row already", key)
 
 
 def read_trees(file: Path = TREES) -> Collection[str]:

@@ -21,14 +21,6 @@ from staff.strict.reading import LONGEST, Block, meant, mistakes_in, shown
 KIT = Path(__file__).parent.parent.parent
 KINDS, BOARDS = KIT / "grader" / "kinds", KIT / "boards" / "schemas"
 _BELOW = "file:///"
-_TYPES = {
-    "string": "a text is expected; put quotes around it, or write a block with `|`",
-    "integer": "a whole number is expected",
-    "number": "a number is expected",
-    "boolean": "true or false is expected",
-    "array": "a list is expected: [one, two], or a line `- one` for each",
-    "object": "a mapping is expected: {key: value}, or lines of `key: value`",
-}
 
 
 def check(root: Block, schema: Path) -> None:
@@ -71,7 +63,7 @@ def _explain(root: Block, error: ValidationError) -> tuple[bool, int, str]:
         return True, value.line, f"`{missing}` is missing"
     said = schema.get("errorMessage")
     if error.validator == "type" and not said:
-        said = _TYPES[str(error.validator_value)]
+        said = "put quotes around a text" if schema["type"] == "string" else f"the type here is {schema['type']}"
     if error.validator == "enum" and not said:
         said = f"it is one of {', '.join(map(str, schema['enum']))}"
     return True, block.lines.get(key, block.line), f"`{key}` is {shown(value)}; {said or error.message}"

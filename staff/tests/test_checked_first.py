@@ -10,7 +10,7 @@ import pytest
 from staff.tests.support.masters import change, copy_master
 
 MINIMAX = Path("boards", "cases", "2c-minimax.yaml")
-WRONG = "boards/cases/2c-minimax.yaml:11: `score` is 'eight'; a number is expected\n"
+WRONG = "boards/cases/2c-minimax.yaml:11: `score` is 'eight'; the type here is number\n"
 
 
 @pytest.fixture(scope="module")

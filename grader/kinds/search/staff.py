@@ -8,16 +8,10 @@ from boards.cases import Function
 from grader.kinds.search.answer import Result
 from grader.kinds.search.judge import HISTORY
 from staff.strict.kind import Ask, Writing
-from staff.strict.named import Names, check_tic_tac_toe
+from staff.strict.named import Names
 from staff.strict.reading import Block
 
 WHOLE_GAME = 42
-_FITTING = {  # the heuristics that can estimate such a state, beside always_zero
-    "tree": "tree_estimate",
-    "board": "edge_pieces",
-    "tic_tac_toe": "open_lines",
-    "nim": "game_estimate",
-}
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
 
@@ -30,10 +24,8 @@ class SearchCases(Writing):
             names.check_tree(state)
         if "board" in state:
             names.check_board(state)
-        if "tic_tac_toe" in state:
-            check_tic_tac_toe(state, "tic_tac_toe")
         if "arguments" in call:
-            _check_arguments(call["arguments"], function, state)
+            _check_arguments(call["arguments"], function)
 
     def plies(self, function: Function) -> int:
         return WHOLE_GAME
@@ -46,18 +38,14 @@ class SearchCases(Writing):
         return _in_window(results[0], function, inputs, ask) if function.prunes else results[0]
 
 
-def _check_arguments(block: Block, function: Function, state: Block) -> None:
-    """The function takes them, the window is not empty, and the heuristic reads snapshots of this kind of state."""
+def _check_arguments(block: Block, function: Function) -> None:
+    """The function takes them, and the window is not empty."""
     for name in block:
         if name not in function.arguments:
             block.fail(f"`{name}` is none of the `arguments` of {function.name} in boards/points.yaml", name)
     low, high = (block.get(key, default) for key, default in (("alpha", "-INF"), ("beta", "INF")))
     if _INFINITIES.get(low, low) >= _INFINITIES.get(high, high):
         block.fail("alpha is not below beta, so the window is empty", "alpha")
-    [kind] = state.keys() & _FITTING.keys()
-    if block.get("heuristic", "always_zero") not in ("always_zero", _FITTING[kind]):
-        fix = f"take always_zero or {_FITTING[kind]}"
-        block.fail(f"{block['heuristic']} cannot estimate a {kind}; {fix}", "heuristic")
 
 
 def _found(result: Result) -> dict[str, Any]:
