@@ -18,7 +18,7 @@ import pytest_timeout  # type: ignore[import-untyped]
 from boards.cases import Case, load_bank
 from grader.grading.feedback import limited, with_feedback
 from grader.grading.session import Session
-from grader.kit import KIT
+from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import release_here
@@ -27,6 +27,10 @@ from grader.showing.style import Style
 
 RESULTS = KIT / "build" / "results.json"
 SETTINGS = Path(__file__).with_name("make_test.ini")
+LEFT_OUT = (  # plugins of pytest's that take time, and do nothing for our tests; named before pytest reads any file
+    "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly setupplan stepwise "
+    "subtests threadexception tmpdir unittest unraisableexception warnings"
+)
 STEERING = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_TIMEOUT")
 
 
@@ -113,7 +117,8 @@ class Carrier(GradingPlugin):
         for name in STEERING:
             os.environ.pop(name, None)
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *self._words]
+        left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
+        words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *left_out, *self._words]
         with contextlib.redirect_stderr(io.StringIO()) as printed:
             status = pytest.main(words, plugins=[self, pytest_timeout])
         if self._complaint:
@@ -136,12 +141,6 @@ class Carrier(GradingPlugin):
             reporter = config.pluginmanager.unregister(name="terminalreporter")
             config.pluginmanager.register(_Hushed(reporter), "terminalreporter")
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A test file that cannot be read is told in a line."""
-        if report.failed:
-            reason = str(report.longrepr).splitlines()[-1].removeprefix("E").strip()
-            self._complaint = self._complaint or f"{report.nodeid} cannot be read: {harmless(reason, 200)}"
-
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """The tests of the cases, hidden ones last, and nothing else.  Each function with cases must have a test."""
         cases = {item: case for item in items if (case := case_of(item))}
@@ -149,7 +148,8 @@ class Carrier(GradingPlugin):
         tested = {case.function for case in cases.values()}
         untested = [case.function for case in self.chosen if case.function not in tested]
         if untested and not self._words:
-            self._complaint = self._complaint or f"tests/ has no test_{untested[0]}(case, grade), and there are cases"
+            test = f"test_{untested[0]}(case, grade)"
+            self._complaint = f"tests/ has no {test} that Python can read, and there are cases for it: {BRINGS_BACK}"
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """With words of its own, pytest may have left cases out."""

@@ -75,7 +75,6 @@ def test_what_make_passes_on(typed: str, words: str, clone: Path) -> None:
         ("watch K=dfs", "make watch takes no K=."),
         ("trace K=3", "make trace takes no K=; it takes CASE= CALL= PLAIN=."),
         ("expectations OUT=x", "make expectations takes no OUT=."),
-        ("update ARGS=now", "make update takes no words, but got 'now'"),
         ("release ARGS=--oops", "unrecognized arguments: --oops; usage: make release OUT=folder"),
         ("gradescope ARGS=x", "make gradescope takes no words, but got 'x'"),
         ("test LAB=missing.py", "missing.py is not there, or is no ordinary file"),

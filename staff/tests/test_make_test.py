@@ -121,18 +121,12 @@ def test_what_strays_there_changes_nothing(kit: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, before.stdout, "")
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "tests/ has no test_dfs_maximizing(case, grade), and there are cases\n"),
-        ("def (\n", "tests/test_part2.py cannot be read: SyntaxError: invalid syntax\n"),
-        ("import nowhere\n", "tests/test_part2.py cannot be read: ModuleNotFoundError: No module named 'nowhere'\n"),
-    ],
-)
-def test_a_test_that_is_gone_is_one_line(text: str | None, said: str, kit: Path) -> None:
-    (kit / "tests" / "test_part2.py").write_text(text or "")
+@pytest.mark.parametrize("text", ["", "def (\n", "import nowhere\n"])
+def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
+    (kit / "tests" / "test_part2.py").write_text(text)
     done = graded(kit)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("tests/ has no test_dfs_maximizing(case, grade) that Python can read, and there are ")
 
 
 def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:
@@ -214,7 +208,6 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
         ("tset", "there is no command 'tset'; do you mean test?\n"),
         ("test k=x", "pytest says: file or directory not found: k=x\n"),
         ("test CAES=x", "there is no CAES=; do you mean CASE?\n"),
-        ("watch now", "python grader watch takes no words, but got 'now'\n"),
         ("test LAB=", ". is not there, or is no ordinary file\n"),
         ("test LAB=missing.py", "missing.py is not there, or is no ordinary file\n"),
     ],
