@@ -14,7 +14,7 @@ from grader.refusal import Refusal, like, tell
 
 VERBS = {
     "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
-    "watch": ("grader.commands.watching", "grade lab.py again on every save, what has changed first"),
+    "watch": ("grader.commands.watching", "grade lab.py again on every save"),
     "run": ("grader.commands.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),

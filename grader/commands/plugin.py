@@ -31,7 +31,7 @@ LEFT_OUT = (  # plugins of pytest's that take time, and do nothing for our tests
     "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly setupplan stepwise "
     "subtests threadexception tmpdir unittest unraisableexception warnings"
 )
-STEERING = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_TIMEOUT")
+WITHOUT_STEERING = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "PYTEST_PLUGINS": ""}
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,22 +46,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verbose: bool, note: str) -> int:
-    """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status."""
+    """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status.
+
+    Raises Refusal and KeyboardInterrupt.
+    """
     carrier = Carrier(session, chosen, words)
-    try:
-        carrier.run()
-        if not carrier.cases:  # it was asked for something else, such as --help
-            return 0
-        sheet = session.sheet_of(carrier.cases)
-    except KeyboardInterrupt:
-        running = f" in {carrier.cases[-1].id}; no score is written" if carrier.cases else ""
-        print(f"\nstopped{running}", file=sys.stderr)
-        return 130
-    show_progress("")
+    carrier.run()
+    if not carrier.cases:  # it was asked for something else, such as --help
+        return 0
+    sheet = session.sheet_of(carrier.cases)
     sheet = with_feedback(sheet, sheet.kit.feedback)
+    show_progress("")
     if note:
         print(f"{note}\n")
-    print(report(sheet, verbose or carrier.is_verbose, Style.of_terminal()), flush=True)
+    print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):
         sheet.write(RESULTS)  # which may fail, when nobody may write here
         if "MAKELEVEL" in os.environ and not sheet.is_full:
@@ -99,24 +97,20 @@ class GradingPlugin:
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
             told = limited(verdict, release_here().feedback)
-            rows = [f"{what}: expected {expected}, yours {yours}" for what, expected, yours in told.rows]
-            pytest.fail("\n".join([f"{told.status.value}: {told.message}", told.picture, *rows]), pytrace=False)
+            pytest.fail(f"{told.status.value}: {told.message}\n{told.picture}", pytrace=False)
 
 
 class Carrier(GradingPlugin):
-    """pytest below `make test`.  `cases` are those that it has run; `is_verbose` says whether it was asked to be."""
+    """pytest below `make test`.  `cases` are those that it has run."""
 
     def __init__(self, session: Session, chosen: Collection[Case], words: Sequence[str]) -> None:
         super().__init__(session, chosen)
         self.cases: list[Case] = []
-        self.is_verbose = False
         self._words, self._complaint = words, ""
 
     def run(self) -> None:
         """Run pytest with these words.  Raises Refusal and KeyboardInterrupt."""
-        for name in STEERING:
-            os.environ.pop(name, None)
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        os.environ |= WITHOUT_STEERING
         left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
         words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *left_out, *self._words]
         with contextlib.redirect_stderr(io.StringIO()) as printed:
@@ -133,7 +127,6 @@ class Carrier(GradingPlugin):
     @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
         """Look into the kit's own tests when nothing else is named; hush pytest's own screen."""
-        self.is_verbose = config.option.verbose > 0
         if config.args_source is not config.ArgsSource.ARGS:
             own = [name for name in release_here().names if name.startswith("tests/test_")]
             config.args[:] = [str(KIT / name) for name in own or ["tests"]]
@@ -150,11 +143,6 @@ class Carrier(GradingPlugin):
         if untested and not self._words:
             test = f"test_{untested[0]}(case, grade)"
             self._complaint = f"tests/ has no {test} that Python can read, and there are cases for it: {BRINGS_BACK}"
-
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """With words of its own, pytest may have left cases out."""
-        if self._words:
-            self.session.begin([case for item in session.items if (case := case_of(item))])
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Note that a case is run."""

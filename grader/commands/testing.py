@@ -23,11 +23,15 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
-    options, for_pytest = _parse(words)
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--part", nargs="?", default="", const="")
+    parser.add_argument("--k", "--case", nargs="?", default="", const="")
+    parser.add_argument("--v", action="store_true")
+    options, for_pytest = parser.parse_known_args(words)
     bank = bank or load_bank()
     chosen = choose(bank, _words(options.part), _words(options.k))
     with Session(lab, bank) as session:
-        session.begin(() if for_pytest else chosen)  # with words of its own, pytest may run fewer
+        session.begin(chosen)
         from grader.commands.plugin import grade
 
         return grade(session, chosen, for_pytest, options.v, note)
@@ -39,29 +43,14 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     there_are = f"the parts are {', '.join(numbers)}"
     if strange := [part for part in parts if part not in numbers]:
         raise Refusal(f"there is no part {strange[0][:20]}; {there_are}")
+    names = {case.id: f"{case.id} {case.function}".lower() for case in bank.cases}
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
-    chosen = [case for case in in_parts if not words or any(word in _name(case) for word in words)]
+    chosen = [case for case in in_parts if not words or any(word in names[case.id] for word in words)]
     if not chosen:
-        names = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
-        raise Refusal(f"no case fits{like(words[0], names, f'{there_are}, and V=1 lists the cases')}")
+        known = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
+        raise Refusal(f"no case fits{like(words[0], known, f'{there_are}, and V=1 lists the cases')}")
     return chosen
-
-
-def _name(case: Case) -> str:
-    return f"{case.id} {case.function}".lower()
 
 
 def _words(text: str) -> list[str]:
     return text.lower().replace(",", " ").split()
-
-
-def _parse(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
-    """The kit's own options, and the words that are none of them, for pytest."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
-    parser.add_argument("--part", default="")
-    parser.add_argument("--k", "--case", default="")
-    parser.add_argument("--v", action="store_true")
-    try:
-        return parser.parse_known_args(words)
-    except argparse.ArgumentError as error:
-        raise Refusal(f"{error}; make test takes PART=2, K=alphabeta and V=1") from None

@@ -73,13 +73,10 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git prints in a folder.  Raises Refusal when it is missing or fails."""
+    """What git prints in a folder.  Raises Refusal when it fails, and OSError when it is missing."""
     command = ["git", "-C", str(folder), "-c", "core.autocrlf=false", "-c", "advice.detachedHead=false", *words]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-    try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False)
-    except FileNotFoundError:
-        raise Refusal("git is not installed, and an update needs it: https://git-scm.com") from None
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False)
     if done.returncode:
         complaint = harmless(" ".join(done.stderr.decode(errors="replace").split()))
         raise Refusal(f"git {words[0]} does not work here: {complaint}")

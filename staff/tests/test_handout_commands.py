@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from grader.cli import VERBS
-from grader.commands import testing
 from staff.tests.conftest import KIT
 from staff.tests.support.handouts import SUBSETS, WHOLE, blocks, rendered
 from staff.tests.support.waiting import LONG
@@ -45,8 +44,6 @@ def test_commands_exist(command: str) -> None:
             assert f"$({name})" in makefile, name
     elif words[:2] == [".venv/bin/python", "grader"]:
         assert words[2] in VERBS
-        if words[2] == "test":
-            testing._parse(words[3:])
     else:
         assert words[0] in ("python", ".venv/bin/python")
         assert all((KIT / word).exists() for word in words[1:] if word not in (".venv", "-m", "doctest"))

@@ -45,7 +45,7 @@ def test_options_of_pytest(kit: Path, model: str) -> None:
     assert first.stdout.endswith("1 chosen case; no score is written.\n")
     assert graded(kit, "--k", f"{THREE} zeroby/one").stdout.endswith("4 chosen cases; no score is written.\n")
     (kit / "lab.py").write_text(model, encoding="utf-8")
-    failed = graded(kit, "--lf", "-v")
+    failed = graded(kit, "--lf", "--v")
     assert failed.returncode == 0 and sorted(cases_in(failed)) == sorted(THREE.split())
     names = cases_in(graded(kit, "-k", "dfs and not two", "--v"))
     assert names and all(name.startswith("dfs/") and "two" not in name for name in names)
@@ -54,7 +54,7 @@ def test_options_of_pytest(kit: Path, model: str) -> None:
 
 def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
     (kit / "lab.py").write_text("raise ValueError\n", encoding="utf-8")
-    done = graded(kit, "--maxfail=1000", "-v")
+    done = graded(kit, "--maxfail=1000")
     assert done.returncode == 1 and done.stdout.endswith(f"\n0 of {TOTAL} points.\n")
     assert (kit / RESULTS).exists()
 
@@ -70,7 +70,6 @@ REFUSED = {
     "--part=0 --k=dfs": "no case fits; the parts are 0, 1, 2, 3, 4, and V=1 lists the cases",
     "--part=0,9": "there is no part 9; the parts are 0, 1, 2, 3, 4",
     "--part=x": "there is no part x; ",
-    "--k": "argument --k/--case: expected one argument; make test takes PART=2, K=alphabeta and V=1",
     "--nonsense": "pytest says: unrecognized arguments: --nonsense",
     "nowhere.py": "pytest says: file or directory not found: nowhere.py",
     "-k=dfs_or_(": "pytest says: Wrong expression passed to '-k': ",
@@ -83,7 +82,7 @@ REFUSED = {
 def test_a_refusal_is_one_line(typed: str) -> None:
     done = graded(KIT, *(word.replace("_", " ") if "(" in word else word for word in typed.split()))
     assert (done.returncode, done.stdout) == (2, "")
-    said = REFUSED[typed].replace("make test V=1", "python grader test V=1").replace("make test", "python grader test")
+    said = REFUSED[typed].replace("make test", "python grader test")
     assert done.stderr.startswith(said) and done.stderr.count("\n") == 1
 
 
@@ -171,8 +170,8 @@ def test_an_environment_without_a_library(module: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal there")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_in_a_case(number: signal.Signals, model: str, tmp_path: Path) -> None:
     """A terminal shows which case is running; there the signal meets it."""
     lab = tmp_path / "lab.py"
     lab.write_text(with_body("solve", "while True: pass", model), encoding="utf-8")
@@ -187,11 +186,9 @@ def test_a_signal_in_a_case(number: signal.Signals, status: int, model: str, tmp
         shown += os.read(master, 1_000)
     process.send_signal(number)
     out, _ = process.communicate(timeout=LONG)
-    assert (process.returncode, out) == (status, b"")
-    if number == signal.SIGINT:
-        while not shown.endswith(b"no score is written\r\n"):
-            shown += os.read(master, 1_000)
-        assert b"\nstopped in solve/" in shown
+    assert (process.returncode, out) == (130, b"")
+    while not shown.endswith(b"\nstopped\r\n"):
+        shown += os.read(master, 1_000)
     os.close(master)
 
 
