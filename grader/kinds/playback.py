@@ -55,12 +55,11 @@ class Playback:
 
     def marked_row(self) -> int:
         """The moment that shows what the mark is about: where the searches part, or else the last one."""
-        return next((row for row in range(1, len(self.rows)) if self._parts(row)), len(self.rows) - 1)
-
-    def _parts(self, row: int) -> bool:
-        """Whether the searches do not do the same at a moment."""
-        pairs = zip(self.sides.values(), self.rows[row], self.rows[row - 1], strict=True)
-        return len({steps[done - 1].words if done > before else "" for steps, done, before in pairs}) > 1
+        for row in range(1, len(self.rows)):
+            sides = zip(self.sides.values(), self.rows[row], self.rows[row - 1], strict=True)
+            if len({steps[done - 1].words if done > before else "" for steps, done, before in sides}) > 1:
+                return row
+        return len(self.rows) - 1
 
     def as_data(self) -> dict[str, Any]:
         """The same for a page, as lists."""

@@ -63,8 +63,6 @@ alphabeta-hands-down-beta-only | alphabeta/two-by-two | At B, MIN to move |\
 alphabeta-minimizer-first-child-only | alphabeta/two-by-two | At the 5 below A |\
  never scores it; A is called with alpha = -INF, beta = INF |\
  scores it 5 by get_endgame_score with flag True, as alpha = -INF, beta = 3
-alphabeta-children-backwards | alphabeta/two-by-two | At the 9 below B | scores it before the 2 below B |\
- scores the children in their order
 progressive-one-too-deep | progressive/two-by-two | At root, MAX to move | makes 3 searches and keeps 3 results |\
  makes 2 searches and keeps 2
 progressive-changes-players | progressive/two-by-two | At root, MAX to move | makes search 2 with maximize = False |\

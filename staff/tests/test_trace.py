@@ -86,7 +86,6 @@ def test_nothing_is_traced_that_must_not_be_watched(bank: Bank, model: str) -> N
 @pytest.mark.parametrize(
     "event",
     [
-        ["return", {}],
         ["call", "one two", [], {}],
         ["call", "one", [-1], {}],
         ["call", "one", [], {"alpha": "3"}],

@@ -3,6 +3,7 @@
 What each call should answer is data that `make expectations` stores (boards/reference_traces/): no rule is known here.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from api import Over
@@ -10,8 +11,9 @@ from boards.cases import Case
 from boards.played import Played, read_played
 from grader.kinds.kind import Divergence
 from grader.kinds.player.drawing import draw_state
-from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said, is_estimate, is_move
+from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said
 from grader.kinds.search.nodes import stored_trace
+from grader.protocol.plain import alike
 from grader.protocol.words import show
 
 Facts = tuple[str, str]  # what the player does, and what the reference does
@@ -21,7 +23,10 @@ def divergence(case: Case, at: int, answer: PlayerAnswer) -> Divergence | None:
     """Where the call of a case leaves the reference; None if that is not certain."""
     if not isinstance(answer, Said) or answer.trace is None:
         return None
-    return Comparison(read_played(case.calls[at].inputs), stored_trace(case, at)["values"]).first(answer.trace)
+    found = Comparison(read_played(case.calls[at].inputs), stored_trace(case, at)["values"]).first(answer.trace)
+    if found is None or not found.node or isinstance(case.calls[at].inputs["game"], str):
+        return found
+    return replace(found, picture=tuple(draw_state(case.graded, case.calls[at], answer, found.node)))
 
 
 class Comparison:
@@ -31,7 +36,7 @@ class Comparison:
     """
 
     def __init__(self, played: Played, values: list[Any]) -> None:
-        self.played = played
+        self.asked = played.asked.call
         self.ahead = played.maker.made_for if played.asked.call == "next_move" else played.asked.depth
         self.answers = {tuple(place): (move, {"$estimate": estimate}) for place, move, estimate in values}
         self.game, self.start = played.game_at(played.asked)
@@ -53,27 +58,19 @@ class Comparison:
         mover = "" if self._is_over(place) else f", {self.game.player_to_string(self.game.player(state))} to move"
         name = self._name(place)
         where = f"{name[:1].upper()}{name[1:]}{mover}, in {_call(call)}"
-        picture = draw_state(self.played, {place: "<-- here"}) if place else []
-        is_marked = any("<-- here" in line for line in picture)
-        return Divergence(where, yours, expected, tuple(picture) if is_marked else ())
+        return Divergence(where, yours, expected, node=place)
 
     def _is_sound(self, call: Request) -> bool:
         """Whether the call asks about a state within the depth, with the depth that is left there."""
         if call.place not in self.answers:
             return False
         if call.method == "next_move":
-            return call.place == () and self.played.asked.call == "next_move"
+            return call.place == () and self.asked == "next_move"
         is_searched = call.method == "evaluate" or self.answers[call.place][0] is not None
         return is_searched and call.depth == self.ahead - len(call.place)
 
     def _is_right(self, call: Request) -> bool:
-        expected, value = self._expected(call), call.value
-        if call.method == "evaluate":
-            return is_estimate(value, expected["$estimate"])
-        if call.method == "next_move":
-            return is_move(value, expected)
-        is_pair = isinstance(value, list) and len(value) == 2
-        return is_pair and is_move(value[0], expected[0]) and is_estimate(value[1], expected[1]["$estimate"])
+        return alike(call.value) == alike(self._expected(call))
 
     def _expected(self, call: Request) -> Any:
         """What the reference answers to a sound call."""

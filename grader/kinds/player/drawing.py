@@ -1,27 +1,27 @@
 """Draws a call to a player, and writes it as Python: how it was made, what it was asked, and the state of its game."""
 
-from collections.abc import Mapping
-
 from api import Over, Player, draw_tree
-from boards.played import Asked, Maker, Played
+from boards.cases import Call, Function
+from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
 from grader.kinds.search.drawing import drawn_here
 
 
-def signature(player_class: str, played: Played, game: str = "") -> str:
-    """The call as a student would write it, on several lines where more than one thing is asked.
+def signature(function: Function, call: Call, game: str = "") -> str:
+    """The call as a student would write it, on several lines if more than one thing is asked.
 
     `game` is what its game is called there.
     """
+    played = read_played(call.inputs)
     game = game or _game(played)
-    made = _new_player(player_class, game, played.maker)
+    made = _new_player(function, game, played.maker)
     if played.asked.call == "new":
         return made
     if not played.before and not played.another:
         return f"{made}.{_request(played.asked)}"
     lines = [f"player = {made}"]
     if played.another:
-        lines.append(f"another = {_new_player(player_class, game, played.another)}")
+        lines.append(f"another = {_new_player(function, game, played.another)}")
         lines.append(f"another.{_request(played.asked)}")
     for asked in played.before:
         same = (asked.position, asked.player) == (played.asked.position, played.asked.player)
@@ -29,8 +29,9 @@ def signature(player_class: str, played: Played, game: str = "") -> str:
     return "\n".join([*lines, f"player.{_request(played.asked)}"])
 
 
-def pasted(player_class: str, played: Played) -> str:
+def pasted(function: Function, call: Call) -> str:
     """The call as Python that can be pasted."""
+    played = read_played(call.inputs)
     game, imports = _game(played), ["from boards.tree_game import TreeGame, TreeState"]
     if isinstance(played.game, str):
         imports = [] if played.game == "tic_tac_toe" else ["from api.nim import NimState"]
@@ -40,7 +41,7 @@ def pasted(player_class: str, played: Played) -> str:
     estimators = [maker.estimator for maker in (played.maker, played.another) if maker and maker.estimator]
     imports += [f"from boards.estimators import {estimator}" for estimator in estimators]
     state = [f"state = {_state(played, played.asked)}"] if played.asked.call != "new" else []
-    return "\n".join([*imports, f"game = {game}", *state, signature(player_class, played, "game")])
+    return "\n".join([*imports, f"game = {game}", *state, signature(function, call, "game")])
 
 
 def _state(played: Played, asked: Asked) -> str:
@@ -50,8 +51,9 @@ def _state(played: Played, asked: Asked) -> str:
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
-def draw_state(played: Played, notes: Mapping[tuple[int, ...], str] | None = None) -> list[str]:
-    """The state that the player is asked about, with notes in a tree; nothing where it is only made."""
+def draw_state(function: Function, call: Call, answer: object = None, here: tuple[int, ...] = ()) -> list[str]:
+    """The state that the player is asked about, with a mark at a node of a tree; nothing if it is only made."""
+    played = read_played(call.inputs)
     if played.asked.call == "new":
         return []
     game, state = played.game_at(played.asked)
@@ -59,6 +61,7 @@ def draw_state(played: Played, notes: Mapping[tuple[int, ...], str] | None = Non
     over = "the game is over" if isinstance(game.status(state), Over) else mover
     lines = [*game.state_to_string(state).splitlines(), over]
     if isinstance(game, TreeGame):
+        notes = {here: "<-- here"} if here else None
         lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
         lines = [*lines, "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
     return [f"  {line}" for line in lines]
@@ -69,9 +72,9 @@ def _game(played: Played) -> str:
     return f"{type(played.game_at(played.asked)[0]).__name__}({tree})"
 
 
-def _new_player(player_class: str, game: str, maker: Maker) -> str:
+def _new_player(function: Function, game: str, maker: Maker) -> str:
     own = f", estimate={maker.estimator}" if maker.estimator else ""
-    return f"{player_class}({game}, {maker.made_for}{own})"
+    return f"{function.name}({game}, {maker.made_for}{own})"
 
 
 def _request(asked: Asked, state: str = "state") -> str:

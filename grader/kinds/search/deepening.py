@@ -32,17 +32,16 @@ def first_wrong_step(reference: Reference, events: Sequence[Event], kept: Sequen
     if is_own_search or any(step.called.more or step.called.place is None for step in yours):
         return None
     for nth, (one, other) in enumerate(zip(yours, expected, strict=False), start=1):
-        facts = [*_made(reference, nth, one, other), *_kept(reference, nth, one.returned, kept[nth - 1 : nth])]
-        if found := reference.first_of(one.called.place or (), facts):
+        if found := reference.first_of(one.called.place or (), _made(reference, nth, one, other)):
             return found
-        if one.returned != other.returned and (found := _scores_otherwise(reference, one.events, other.events)):
+        if one.returned != other.returned:
+            return _scores_otherwise(reference, one.events, other.events)
+        if found := reference.first_of((), _kept(reference, nth, other.returned, kept[nth - 1 : nth])):
             return found
     if len(yours) == len(expected) == len(kept):
         return None
-    made = [f"makes {plural(len(steps), 'search', 'searches')}" for steps in (yours, expected)]
-    return reference.at(
-        (), f"{made[0]} and keeps {plural(len(kept), 'result')}", f"{made[1]} and keeps {len(expected)}"
-    )
+    made = [f"makes {plural(len(steps), 'search', 'searches')} and keeps" for steps in (yours, expected)]
+    return reference.at((), f"{made[0]} {plural(len(kept), 'result')}", f"{made[1]} {len(expected)}")
 
 
 def _made(reference: Reference, nth: int, one: Step, other: Step) -> Iterator[tuple[str, str]]:
@@ -62,7 +61,7 @@ def _made(reference: Reference, nth: int, one: Step, other: Step) -> Iterator[tu
 def _kept(reference: Reference, nth: int, found: Returned, kept: Sequence[Result | Odd]) -> Iterator[tuple[str, str]]:
     """What the history holds of a search, and what that has found."""
     for result in kept:
-        if isinstance(result, Result) and found.path and not found.path.problem and found.evaluations is not None:
+        if isinstance(result, Result) and found.path:
             yours, expected = (
                 f"score {show(one.score)}, evaluations {show(one.evaluations)}, path {reference.path(one.path)}"
                 for one in (result, Result(found.path, found.score, found.evaluations))

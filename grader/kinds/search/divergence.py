@@ -7,7 +7,6 @@ about one place, what the search does there and what the reference does.  What i
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from api import INF
@@ -78,7 +77,7 @@ class Comparison:
                 found = found or self._goes_on(place)
                 if self.open and place != self.open[-1].called.place:
                     self.open[-1].note(place, Returned(score=value, evaluations=1))
-            case Returned():
+            case Returned() if self.open:
                 found = self._returns(self.open[-1], event)
                 closed = self.open.pop()
                 if self.open:
@@ -200,10 +199,6 @@ class Comparison:
         reference, count, scored = self.reference, self.result.evaluations, len(self.scored)
         if self.count_is_right or not self.is_known or not reference.sees:
             return None
-        for one, other in pairwise(self.scored):
-            if reference.prunes and other < one:
-                yours = f"scores it before {reference.name(other)}"
-                return reference.at(one, yours, "scores the children in their order")
         if missing := self._left_out(may_be_known=True):
             return missing
         if count == scored or scored != self.expect["evaluations"]:

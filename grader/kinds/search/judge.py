@@ -40,11 +40,14 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
     history = answer.results
     if not answer.is_history:
-        other = isinstance(history[0], Odd) and history[0].length is None
-        what = returned(history[0].other) if isinstance(history[0], Odd) and other else "returned a tuple or list"
+        is_other = isinstance(history[0], Odd) and history[0].length is None
+        what = returned(getattr(history[0], "other", None)) if is_other else "returned a tuple or list"
         return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.", malformed=True)
-    if "last" in call.expect:
-        return _judge_last(call.expect["last"], history)
+    if "last" in call.expect:  # it decides by itself when to end; the count is not judged
+        last = history[-1] if history else Odd()
+        if isinstance(last, Result) and judge_path_and_score(call.expect["last"], last) is None:
+            return RIGHT
+        return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
     expected = call.expect["history"]
     if len(history) != len(expected):
         rows = (("results in the history", str(len(expected)), str(len(history))),)
@@ -57,14 +60,6 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
             worst = replace(finding, message=message)
     return worst
-
-
-def _judge_last(expect: dict[str, Any], history: tuple[Result | Odd, ...]) -> Finding:
-    """Of a search that decides by itself when to end: its last result, without the count."""
-    last = history[-1] if history else Odd()
-    if isinstance(last, Result) and judge_path_and_score(expect, last) is None:
-        return RIGHT
-    return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
 
 
 def _judge_result(

@@ -1,10 +1,8 @@
 """The nodes of the tree that a call searches: their names, what they are worth, and what the reference does there."""
 
 import json
-import pathlib
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
@@ -185,12 +183,7 @@ def reference_of(case: Case, at: int) -> Reference | None:
 def stored_trace(case: Case, at: int) -> Any:
     """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError if nothing is."""
     (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
-    return _read(file)[case.id][at]
-
-
-@lru_cache(maxsize=1)
-def _read(file: pathlib.Path) -> Any:
-    return json.loads(file.read_text("utf-8"))
+    return json.loads(file.read_text("utf-8"))[case.id][at]
 
 
 def window_of(called: Called) -> tuple[float, float]:
