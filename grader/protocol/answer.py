@@ -81,5 +81,3 @@ def exited(status: int) -> Answer:
     (True, True)
     """
     return Answer(Ending.KILLED, detail=-status) if status < 0 else Answer(Ending.EXITED, detail=status)
-
-
