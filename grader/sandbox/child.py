@@ -158,5 +158,5 @@ class Child:
     def _write(self, data: bytes) -> None:
         assert self._process.stdin
         with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(data)
-            self._process.stdin.flush()
+            while data:  # past the buffer, which would be flushed when the pipe is closed
+                data = data[os.write(self._process.stdin.fileno(), data) :]
