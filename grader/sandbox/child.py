@@ -26,6 +26,7 @@ MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
 A_LINE = 256  # bytes that a line takes here besides its own
 LOOK_EVERY = 0.25
+LOOKS_AFTER_ITS_END = 8  # in which what it has sent comes up, on a busy machine too
 
 # A search that is recorded keeps thousands of boards, which Python's default of 700 goes through too often.
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
@@ -69,6 +70,7 @@ class Child:
             **as_student(),
         )
         self._status: int | None = None
+        self._looks_left = LOOKS_AFTER_ITS_END
         self._lines = queue.Queue[tuple[float, bytes]](MOST_UNREAD)
         self.idle_since = time.monotonic()
         threading.Thread(target=self._read, daemon=True).start()
@@ -114,7 +116,9 @@ class Child:
         earlier = cpu if earlier < 0 else earlier
         if os.fstat(self._prints.fileno()).st_size >= MOST_OUTPUT:
             raise Stopped(Ending.FLOODED)
-        if processes > MOST_PROCESSES or (self._process.poll() is not None and self._lines.empty()):
+        if self._process.poll() is not None and self._lines.empty():
+            self._looks_left -= 1  # the end of its pipe does not come where somebody else has it too
+        if processes > MOST_PROCESSES or not self._looks_left:
             raise Stopped
         if is_late:
             is_busy = sys.platform == "win32" or cpu - earlier > most_cpu / 2
