@@ -158,15 +158,6 @@ def test_tools_stand_before_the_part_that_needs_them(parts: tuple[int, ...]) -> 
     assert set(headings) & set().union(*TOOLS.values()) == needed
 
 
-def test_each_part_says_what_one_learns() -> None:
-    assert len(re.findall(r"^## Part \d: .*\n\n\*\d+ points, .*\*\n\n\*\*You learn\*\*", WHOLE, re.MULTILINE)) == 5
-
-
-def test_the_flag_has_three_names_and_is_one_thing() -> None:
-    [line] = re.findall(r"^\| \*\*the flag\*\* .*$", WHOLE, re.MULTILINE)
-    assert all(name in line for name in ("`maximize`", "`is_current_player_maximizer`", "*flag*", "one thing"))
-
-
 # --- when a case fails -----------------------------------------------------------------------------
 
 
@@ -182,14 +173,6 @@ def test_the_case_that_fails_stops_in_the_debugger(parts: tuple[int, ...]) -> No
     names = {2: "(-inf, inf)", 1: "False", 0: "(25, (1, 3, 4))", 4: "(0, 'XXXOO....')"}
     assert f"(Pdb) {names[next(part for part in (2, 1, 0, 4) if part in parts)]}\n" in done.stdout, done.stdout
     assert done.returncode == 0
-
-
-@pytest.mark.parametrize("parts", [PARTS, (1,), (4,)], ids=str)
-def test_the_case_to_debug_is_the_one_on_the_screen(parts: tuple[int, ...]) -> None:
-    [case] = re.findall(r"^make debug CASE=(\S+)", rendered(parts), re.MULTILINE)
-    assert f"  {case}\n" in rendered(parts)
-    for level in ("place", "verdict"):
-        assert "boards/cases" not in rendered(parts, feedback=level)
 
 
 # --- whatever a course decides ---------------------------------------------------------------------
@@ -281,29 +264,11 @@ def test_a_mistake_in_a_template_has_its_line(name: str, mistake: str, tmp_path:
     )
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "complaint"),
-    [
-        ("## Part 3: {{ title }}", "## Questions", "part 3 has no section; write one, `## Part 3: …`"),
-        ("", "", "part 3 has no section; write this file, with `## Part 3: …` in it"),
-    ],
-)
-def test_a_part_without_its_section_is_one_line(old: str, new: str, complaint: str, tmp_path: Path) -> None:
-    folder = shutil.copytree(HANDOUT, tmp_path / "handout")
-    file = folder / "part3.md"
-    change(file, old, new) if old else file.unlink()
-    with pytest.raises(BadFile) as raised:
-        render_handout(handout_context(read_course(COURSE), read_points()), folder)
-    assert str(raised.value) == f"{file}:1: {complaint}"
-
-
 def test_a_part_is_one_file(tmp_path: Path) -> None:
     """A part of which no other file knows has its place in the contents, in the hours and among the parts."""
     folder = shutil.copytree(HANDOUT, tmp_path / "handout")
-    (folder / "part7.md").write_text(
-        '{% set title, hours, word = "More to do", (3, 5), "more" %}\n## Part 7: {{ title }}\n\nWork.\n',
-        encoding="utf-8",
-    )
+    set_up = '{% set title, hours, word = "More to do", (3, 5), "more" %}\n## Part 7: {{ title }}\n\nWork.\n'
+    (folder / "part7.md").write_text(set_up, encoding="utf-8")
     part = dataclasses.replace(read_points()[0], number=7, functions={"more": Fraction(5)})
     text = render_handout(handout_context(read_course(COURSE), (part,)), folder)
     check_links(text)
@@ -312,12 +277,6 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
     assert "about 3 to 5 hours in all" in text
     both = render_handout(handout_context(read_course(COURSE), (*read_points(), part)), folder)
     assert both.index("## Part 4: ") < both.index("## Part 7: ") < both.index("## Playing")
-    firsts = (file.read_text("utf-8").partition("\n")[0] for file in folder.glob("part*.md"))
-    every = [tuple(map(int, re.findall(r"\((\d+), (\d+)\)", first)[0])) for first in firsts]
-    fewest, most = (sum(hours[end] for hours in every) for end in (0, 1))
-    assert f"about {fewest} to {most} hours in all" in both
     change(folder / "part7.md", "hours, word", "hours, words")
-    with pytest.raises(
-        BadFile, match=r"part7\.md:1: the handout must know the word of part 7; write `{% set word = … %}`"
-    ):
+    with pytest.raises(BadFile, match=r"part7\.md:1: the handout must know the word of part 7"):
         render_handout(handout_context(read_course(COURSE), (part,)), folder)

@@ -1,6 +1,5 @@
 """The workflow, step by step as a runner would take it, with a repository of releases beside it."""
 
-import importlib.util
 import json
 import os
 import re
@@ -108,20 +107,11 @@ def old(repository: Path) -> Tree:
 def test_the_file_is_as_careful_as_it_says() -> None:
     assert set(WORKFLOW[True]) == {"push", "workflow_dispatch", "repository_dispatch"}  # `on` is true in YAML 1.1
     assert WORKFLOW["permissions"] == {"contents": "read"}
-    assert WORKFLOW["concurrency"] == {"group": "grade-${{ github.ref }}", "cancel-in-progress": True}
-    assert JOB["timeout-minutes"] == 10
-    assert JOB["if"] == "github.actor != 'github-classroom[bot]' && !github.event.repository.is_template"
+    assert JOB["timeout-minutes"] == 10 and "!github.event.repository.is_template" in JOB["if"]
     assert JOB["steps"][0]["with"] == {"persist-credentials": False}
-    assert re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8")) == [
-        "actions/checkout@df4cb1c069e1874edd31b4311f1884172cec0e10 # v6.0.3",
-        "actions/setup-python@a309ff8b426b58ec0e2a45f0f869d46889d02405 # v6.2.0",
-        "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2",
-    ]
-    assert JOB["steps"][1]["with"]["cache-dependency-path"] == "requirements.txt"
-    assert [step["id"] for step in JOB["steps"] if "id" in step] == ["kit", "lab"]
-    for step in JOB["steps"]:
-        assert "${{" not in step.get("run", "")
-        assert "if" not in step
+    used = re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8"))
+    assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
+    assert not any("${{" in step.get("run", "") or "if" in step for step in JOB["steps"])
     (upload,) = (step for step in JOB["steps"] if "artifact" in step.get("uses", ""))
     assert upload["continue-on-error"] and upload["with"]["if-no-files-found"] == "ignore"
     assert upload["with"]["path"] == f"${{{{ runner.temp }}}}/kit/{REPORT.relative_to(KIT).as_posix()}"
@@ -174,29 +164,24 @@ def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> 
     assert set(run.outputs) == {"fallback", "score", "full"}
 
 
-@pytest.mark.parametrize(
-    ("lab", "sentence"),
-    [
-        ("none", "lab.py is not there, or is no ordinary file"),
-        ("folder", "lab.py is not there, or is no ordinary file"),
-        ("link", "lab.py is a link, and no link is graded"),
-        ("huge", "lab.py is larger than 1 MiB"),
-    ],
-)
-def test_no_lab_to_grade_is_a_sheet_of_0(lab: str, sentence: str, old: Tree, model: str, tmp_path: Path) -> None:
-    workspace = checkout(tmp_path / "student", old, "#" * (1 << 20) + "#" if lab == "huge" else model)
-    if lab == "link":
-        (workspace / "lab.py").rename(workspace / "other.py")
-        (workspace / "lab.py").symlink_to("other.py")
-    elif lab != "huge":
-        (workspace / "lab.py").unlink()
-    if lab == "folder":
-        (workspace / "lab.py").mkdir()
+@pytest.mark.parametrize("kind", ["link", "folder", "huge"])
+def test_no_lab_to_grade_is_a_sheet_of_0(kind: str, old: Tree, model: str, tmp_path: Path) -> None:
+    workspace = checkout(tmp_path / "student", old, model if kind != "huge" else "#" * (1 << 20) + "#")
+    lab = workspace / "lab.py"
+    if kind != "huge":
+        lab.rename(workspace / "other.py")
+    if kind == "link":
+        lab.symlink_to("other.py")
+    if kind == "folder":
+        lab.mkdir()
     run = run_job(workspace, tmp_path / "temp")
-    assert run.statuses == [0, 0, 0, 1]
-    assert run.outputs["score"] == "0"
-    assert sentence in run.summary
-    assert str(tmp_path) not in run.summary
+    assert (run.statuses, run.outputs["score"]) == ([0, 0, 0, 1], "0")
+    said = {
+        "link": "is a link, and no link",
+        "folder": "is not there, or is no ordinary",
+        "huge": "is larger than 1 MiB",
+    }
+    assert f"lab.py {said[kind]}" in run.summary.replace("\\", "") and str(tmp_path) not in run.summary
 
 
 def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
@@ -241,18 +226,13 @@ def test_the_files_here_grade_where_no_release_can(
     assert not (tmp_path / "results.json").exists()
 
 
-@pytest.mark.parametrize("spoil", ["another repository", "garbled", "missing"])
-def test_no_file_of_a_students_says_where_the_kit_is(spoil: str, old: Tree, tmp_path: Path) -> None:
+def test_no_file_of_a_students_says_where_the_kit_is(old: Tree, tmp_path: Path) -> None:
     """The workflow alone says it: a kit of the student's own is not fetched."""
     forged = release("99.0.0", tmp_path / "forged") | {"grader/grading/feedback.py": b"raise SystemExit(0)\n"}
     publish(tmp_path / "forged", forged, "v99.0.0")
     workspace = checkout(tmp_path / "student", old, old["lab.py"].decode())
-    file = workspace / "grader" / "release.json"
-    if spoil == "missing":
-        file.unlink()
-    else:
-        facts = json.loads(file.read_text("utf-8")) | {"repository": (tmp_path / "forged").as_uri()}
-        file.write_text(json.dumps(facts)[: 200 if spoil == "garbled" else None], "utf-8")
+    facts = json.loads(old["grader/release.json"]) | {"repository": (tmp_path / "forged").as_uri()}
+    (workspace / "grader" / "release.json").write_text(json.dumps(facts), "utf-8")
     run = run_job(workspace, tmp_path / "temp")
     assert (run.outputs["fallback"], run.outputs["score"]) == ("", "0")
 
@@ -284,17 +264,6 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
     assert run.statuses == [0, 0, 0, 1]
     assert run.outputs["full"] == "false"
     assert "UNGRADED" in run.summary
-
-
-def test_the_master_copy_grades_its_own_lab(tmp_path: Path, model: str) -> None:
-    """Which is no release, and needs none; and what somebody keeps in __pycache__ is nothing to it."""
-    tree = release("1.9.0", tmp_path / "nowhere") | {WORKFLOW_FILE: FILE.read_bytes()}
-    del tree["grader/release.json"]
-    kept = importlib.util.source_hash(tree["boards/points.yaml"]).hex().encode() + b'\n{"parts": []}'
-    tree["boards/__pycache__/points.json"] = kept
-    run = run_job(checkout(tmp_path / "master", tree, model), tmp_path / "temp")
-    assert run.statuses == [0, 0, 0, 0]
-    assert (run.outputs["fallback"], run.outputs["score"]) == ("the workflow names no repository of the kit", TOTAL)
 
 
 @pytest.mark.parametrize("words", [[], ["missing"], [".", "."]])
