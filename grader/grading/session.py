@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from boards.cases import Bank, Case, Function
-from grader.diagnosing.diagnosis import diagnoses, traced
+from grader.diagnosing.diagnosis import diagnoses
 from grader.grading.call_graph import names_from
 from grader.grading.carried_forward import called_in, carried_forward, waiting
 from grader.grading.feedback import concealed
@@ -114,10 +114,6 @@ class Session:
             return None
         answer = self._runs.alone(case)
         return judge(case, answer), answer
-
-    def traced(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """The same, with every call traced, as far as the kind of the case can be."""
-        return self.run_again(traced(case))
 
     def close(self) -> None:
         """End the child processes."""
