@@ -57,7 +57,7 @@ class Part:
     """A part of the lab: its number, its title, and the points of each of its functions, in whole hundredths.
 
     `graded` has the functions by their names; `hidden` has the share of a function's points, 0 to 1, that hidden
-    cases carry, by the names of functions of any part.
+    cases carry.
     """
 
     number: int
@@ -205,12 +205,13 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
         return rescaled(parts, _fraction(data["rescaled_to"])) if "rescaled_to" in data else parts
 
 
-def _read_part(data: Mapping[str, Any], hidden: dict[str, Fraction]) -> Part:
+def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     points, graded = {}, {}
     for name, facts in data["functions"].items():
         points[name] = _fraction(facts["points"])
         graded[name] = Function(name, **_fields(facts, facts.keys() - {"points"}))
-    return Part(data["part"], data["title"], points, hidden, graded)
+    shares = {name: hidden[name] for name in points if name in hidden}
+    return Part(data["part"], data["title"], points, shares, graded)
 
 
 def _fields(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
