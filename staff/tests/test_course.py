@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import read_points
-from staff.course import read_course
-from staff.tests.support.masters import COURSE, change, copy_master, decide, with_few_cases, write_release
+from staff.tests.support.masters import change, copy_master, decide, with_few_cases, write_release
 from staff.tests.support.releases import SAFE, git
 from staff.tests.test_workflow import run_job
 from staff.wrong_labs import with_body
@@ -61,31 +59,6 @@ def test_the_lines_of_the_readme_push_a_release(desk: Desk) -> None:
     assert done.returncode == 0, done.stderr
     pushed = desk.type(f"git ls-remote --refs {REPOSITORY}", desk.folder).stdout
     assert re.findall(r"refs/\S+", pushed) == ["refs/heads/main", "refs/tags/v1.0.0"]
-
-
-def test_a_students_day(desk: Desk) -> None:
-    desk.release()
-    assert desk.type(f"git clone --quiet --branch main {REPOSITORY} student", desk.folder).returncode == 0
-    lab = desk.student / "lab.py"
-    stub = lab.read_text("utf-8")
-
-    lab.write_text(with_body("is_game_over_connectfour", SOLVED, stub), "utf-8")
-    shown = desk.type("make test PART=1", desk.student)
-    assert shown.returncode == 2
-    assert "5 of 24" in shown.stdout
-    assert "Not started: endgame_score_connectfour," in " ".join(shown.stdout.split())
-
-    lab.write_text(with_body("is_game_over_connectfour", SOLVED.replace(">= 4", "== 4"), stub), "utf-8")
-    broken = desk.type("make test PART=1", desk.student).stdout
-    assert "FAIL  game-over/" in broken
-
-    lab.write_text(with_body("is_game_over_connectfour", SOLVED, stub), "utf-8")
-    run = run_job(desk.student, desk.folder / "temp")
-    assert run.statuses == [0, 0, 0, 1]
-    total = float(sum(part.points for part in read_points() if part.number in read_course(COURSE).parts))
-    assert f"## At least 5 of {total:g} points" in run.summary
-    assert "| 1 Connect Four | 5 of 24 |" in run.summary
-    assert run.outputs["score"] == "5"
 
 
 def test_an_instructors_correction_reaches_an_old_copy(desk: Desk, model: str) -> None:

@@ -136,28 +136,6 @@ def test_no_line_of_the_solution() -> None:
     assert not [line for line in lines if line in squeezed]
 
 
-# --- in which order, and in which words ------------------------------------------------------------
-
-
-TOOLS = {
-    0: {"Game and Value"},
-    1: {"ConnectFourBoard", "How chains are represented"},
-    2: {"Game and Value", "ConnectFourBoard", "How chains are represented", "AbstractGameState"},
-    3: set(),
-    4: {"Games for two"},
-}
-
-
-@pytest.mark.parametrize("parts", SUBSETS, ids=str)
-def test_tools_stand_before_the_part_that_needs_them(parts: tuple[int, ...]) -> None:
-    headings = re.findall(r"^#+ (.*)$", rendered(parts), re.MULTILINE)
-    for part in parts:
-        [at] = (place for place, heading in enumerate(headings) if heading.startswith(f"Part {part}: "))
-        assert set(headings[:at]) >= TOOLS[part]
-    needed = set().union(*(TOOLS[part] for part in parts))
-    assert set(headings) & set().union(*TOOLS.values()) == needed
-
-
 # --- when a case fails -----------------------------------------------------------------------------
 
 
