@@ -18,7 +18,7 @@ from pathlib import Path
 from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import complaint, sentence_for_exception
-from grader.kinds.command.table import ITEMIZED, Failed, Chosen, WrongTable, read_arguments, tabulate, written
+from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.protocol.raised import Raised
 from grader.refusal import Refusal, fitting

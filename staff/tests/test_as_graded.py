@@ -61,7 +61,7 @@ def test_the_bank_of_a_course_has_the_points_of_its_release(
     bank = course_bank(one)
     file = tmp_path / "points.yaml"
     file.write_bytes(points_file(one, bank.parts))
-    assert bank.parts == read_points(file)
+    assert list(map(vars, bank.parts)) == list(map(vars, read_points(file)))
     assert sum(map(bank.worth, bank.cases)) == sum(part.points for part in bank.parts)
     secret = any(case.id == "more/secret" for case in bank.cases)
     assert secret == (2 in one.parts and one.hidden_share > 0)
@@ -101,4 +101,6 @@ def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> Non
     report = first_and_last_line("report", COURSE="1")
     assert report[0] == course[0] and report[1].startswith("46.87 of 50 points. As a page: ")
     (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("FOUR_BY_FOUR", "FIVE"))
-    assert first_and_last_line(COURSE="1")[0].startswith("staff/hidden/2x-more.yaml:7: no tree is named `FIVE`")
+    assert first_and_last_line(COURSE="1")[0].startswith(
+        "staff/hidden/2x-more.yaml:1: this is not as it was handed out ("
+    )
