@@ -59,8 +59,6 @@ def as_options(words: list[str]) -> list[str]:
     options = []
     for word in words:
         name, equals, value = word.partition("=")
-        if equals and name.isalpha() and name.isupper() and name not in NAMES:
-            raise Refusal(f"there is no {name[:20]}={like(name, NAMES, 'there are ' + ', '.join(NAMES))}")
         if not equals or name not in NAMES:
             options.append(word)
         elif name in FOR_THE_ENVIRONMENT:

@@ -52,7 +52,7 @@ def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verb
     """
     carrier = Carrier(session, chosen, words)
     carrier.run()
-    if not carrier.cases:  # it was asked for something else, such as --help
+    if not carrier.cases:
         return 0
     sheet = session.sheet_of(carrier.cases)
     sheet = with_feedback(sheet, sheet.kit.feedback)
@@ -113,7 +113,7 @@ class Carrier(GradingPlugin):
         os.environ |= WITHOUT_STEERING
         left_out = [f"-pno:{name}" for name in LEFT_OUT.split()]
         words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *left_out, *self._words]
-        with contextlib.redirect_stderr(io.StringIO()) as printed:
+        with contextlib.redirect_stderr(io.StringIO()) as printed, contextlib.redirect_stdout(printed):
             status = pytest.main(words, plugins=[self, pytest_timeout])
         if self._complaint:
             raise Refusal(self._complaint)
@@ -123,16 +123,14 @@ class Carrier(GradingPlugin):
             raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
         if status == pytest.ExitCode.NO_TESTS_COLLECTED:
             raise Refusal("no case fits; make test V=1 lists the cases")
+        if not self.cases:  # it was asked for something else than a run, such as --help
+            print(printed.getvalue(), end="")
 
-    @pytest.hookimpl(trylast=True)
     def pytest_configure(self, config: pytest.Config) -> None:
-        """Look into the kit's own tests when nothing else is named; hush pytest's own screen."""
+        """Look into the kit's own tests when nothing else is named."""
         if config.args_source is not config.ArgsSource.ARGS:
             own = [name for name in release_here().names if name.startswith("tests/test_")]
             config.args[:] = [str(KIT / name) for name in own or ["tests"]]
-        if not config.option.collectonly:
-            reporter = config.pluginmanager.unregister(name="terminalreporter")
-            config.pluginmanager.register(_Hushed(reporter), "terminalreporter")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """The tests of the cases, hidden ones last, and nothing else.  Each function with cases must have a test."""
@@ -161,16 +159,6 @@ def show_progress(case: str) -> None:
     """The case that is being graded, on a terminal, in a line that the next one overwrites."""
     if sys.__stderr__ and sys.__stderr__.isatty():
         print(f"\r{case:<60}\r", end="", file=sys.__stderr__, flush=True)
-
-
-class _Hushed:
-    """Stands where others look for pytest's screen when they have to say something, and shows no run itself."""
-
-    def __init__(self, reporter: object) -> None:
-        self._reporter = reporter
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self._reporter, name)
 
 
 def _first_complaint(printed: str) -> str:

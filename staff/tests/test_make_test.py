@@ -204,7 +204,7 @@ def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("tset", "there is no command 'tset'; do you mean test?\n"),
         ("test k=x", "pytest says: file or directory not found: k=x\n"),
-        ("test CAES=x", "there is no CAES=; do you mean CASE?\n"),
+        ("test CAES=x", "pytest says: file or directory not found: CAES=x\n"),
         ("test LAB=", ". is not there, or is no ordinary file\n"),
         ("test LAB=missing.py", "missing.py is not there, or is no ordinary file\n"),
     ],
