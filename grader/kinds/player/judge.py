@@ -94,12 +94,12 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
 
 def _rows(expect: Mapping[str, Any], move: Any, estimate: Any, taken: int) -> tuple[tuple[str, str, str], ...]:
     """What is expected beside what came back."""
-    rows = [("move", show(expect["move"]), show(move))] if "move" in expect else []
-    if "estimate" in expect:
-        rows.append(("estimate", show_estimate(expect["estimate"]), show(estimate)))
-    if "estimates" in expect:
-        rows.append(("calls of estimate (never judged)", show(expect["estimates"]), show(taken)))
-    return tuple(rows)
+    came = {"move": move, "estimate": estimate, "estimates": taken}
+    names = {"estimates": "calls of estimate (never judged)"}
+    shown = {"estimate": show_estimate}
+    return tuple(
+        (names.get(key, key), shown.get(key, show)(expect[key]), show(came[key])) for key in came if key in expect
+    )
 
 
 def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:

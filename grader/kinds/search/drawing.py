@@ -66,12 +66,7 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None, here
     notes = {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)}
     if here:
         notes[here] = f"{notes.get(here, '')}  <-- here".strip()
-    return _drawn_tree(function, call, notes)
-
-
-def _drawn_tree(function: Function, call: Call, notes: Mapping[Place, str]) -> list[str]:
-    """The drawn tree of a call with notes."""
-    state, maximize = call.inputs["state"], call.inputs.get("arguments", {}).get("maximize", True)
+    maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(root, maximize if "maximize" in function.arguments else None, notes).splitlines()
     if (left := len(lines) - MOST_NODES) > 0:

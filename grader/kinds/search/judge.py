@@ -5,7 +5,6 @@ alpha-beta a quarter, and nothing where there was something to cut off and the s
 nothing, whatever it reports.
 """
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -33,8 +32,7 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
-    nodes = partial(Nodes, function, call)
-    return _judge_result(nodes, call.expect, answer.results[0], seen)
+    return _judge_result(partial(Nodes, function, call), call.expect, answer.results[0], seen)
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -55,7 +53,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
         return Finding(NOTHING, f"The history should hold one result for each depth, {depths}.", rows)
     worst = RIGHT
     for depth, (expect, result) in enumerate(zip(expected, history, strict=True), start=1):
-        finding = _judge_result(partial(Nodes, function, call, depth), expect, result)
+        finding = _judge_result(partial(Nodes, function, call), expect, result)
         if finding.credit < worst.credit:
             message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
             worst = replace(finding, message=message)
@@ -71,10 +69,9 @@ def _judge_result(
     finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
     if finding.credit == FULL:
         return RIGHT
-    known = nodes()
-    message = finding.message or _what_is_wrong(expect, result, known)
+    message = finding.message or _what_is_wrong(expect, result)
     malformed = finding.malformed or bool(not finding.message and result.path.problem)
-    return Finding(finding.credit, message, (*_rows_of(expect, result, known), *finding.rows), malformed=malformed)
+    return Finding(finding.credit, message, (*_rows_of(expect, result, nodes()), *finding.rows), malformed=malformed)
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
@@ -98,18 +95,18 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         return Finding(NOTHING, f"You report {show(count)}{evaluations}: plain minimax makes {unpruned}.")
     if is_number(count) and count == expected and really in (None, expected):
         return RIGHT
-    share = HALF if unpruned is None else QUARTER
+    rows: tuple[tuple[str, str, str], ...] = ()
     if not is_number(count):
         said = f"The count of evaluations is {show(count)}; it should be a plain number."
-        return Finding(share, said, malformed=True)
-    if really is not None:
+    elif really is not None:
         rows = (("positions seen evaluated", str(expected), str(really)),)
-        positions = plural(really, "position was", "positions were")
-        return Finding(share, f"You report {show(count)}, but {positions} seen to be evaluated.", rows)
-    what = "Path and score are" if "path" in expect else "The score is"
-    off, excess = abs(count - expected), "many" if count > expected else "few"
-    said = f"{what} right, but there {'is' if off == 1 else 'are'} {show(off)} evaluation{'s'[off == 1 :]} too {excess}"
-    return Finding(share, f"{said}.")
+        said = f"You report {show(count)}, but {plural(really, 'position was', 'positions were')} seen to be evaluated."
+    else:
+        what = "Path and score are" if "path" in expect else "The score is"
+        off, excess = abs(count - expected), "many" if count > expected else "few"
+        are = "is" if off == 1 else "are"
+        said = f"{what} right, but there {are} {show(off)} evaluation{'s'[off == 1 :]} too {excess}."
+    return Finding(HALF if unpruned is None else QUARTER, said, rows, malformed=not is_number(count))
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
@@ -164,15 +161,12 @@ def _side(expect: dict[str, Any]) -> str:
     return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
 
 
-def _what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
+def _what_is_wrong(expect: dict[str, Any], result: Result) -> str:
     """What to say of a wrong path or score."""
-    end = result.path.indices
     if result.path.problem:
         return "The path should be a list of states that leads down from the given one, child by child."
-    is_path, is_score = list(end) == expect["path"], result.score == expect["score"]
-    lead = f"The {'path' if is_path else 'score'} is right, but the {'score' if is_path else 'path'} is not"
-    lead = lead if is_path or is_score else "Path and score are both wrong"
-    with contextlib.suppress(LookupError):  # no child of ours sends such a path
-        if (worth := nodes.worth(end)) is not None:
-            return f"{lead}: {nodes.name(end)} is worth {show(worth)}."
-    return f"{lead}."
+    if list(result.path.indices) == expect["path"]:
+        return "The path is right, but the score is not."
+    return (
+        "The score is right, but the path is not." if result.score == expect["score"] else "Path and score are wrong."
+    )

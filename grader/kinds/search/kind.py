@@ -12,8 +12,7 @@ from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
-from grader.kinds.search.deepening import first_wrong_step
-from grader.kinds.search.divergence import Comparison
+from grader.kinds.search.divergence import Comparison, first_wrong_step
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of

@@ -26,12 +26,12 @@ class Nodes:
     If there is no such place, LookupError is raised.
     """
 
-    def __init__(self, function: Function, call: Call, limit: int | None = None) -> None:
+    def __init__(self, function: Function, call: Call) -> None:
         arguments = call.inputs.get("arguments", {})
         self._states: dict[Place, AbstractGameState] = {(): state_of(call.inputs["state"])}
         self._children: dict[Place, list[Place]] = {}
         self.is_given = "heuristic" in arguments
-        self.limit: float = arguments.get("depth_limit", INF) if limit is None else limit
+        self.limit: float = arguments.get("depth_limit", INF)
         self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
         self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
 
@@ -91,11 +91,6 @@ class Nodes:
     def maximizes(self, place: Place) -> bool:
         """Whether the maximizer is to move there; in a search in which nobody plays against anybody, always."""
         return not self.plays or self._maximize is (len(place) % 2 == 0)
-
-    def worth(self, place: Place) -> float | None:
-        """What a search to this limit should score here; None if it should go on, or not come so far."""
-        is_scored = self.is_leaf(place) and len(place) <= self.limit
-        return self.evaluation(place, self.maximizes(place)) if is_scored else None
 
     def evaluation(self, place: Place, flag: bool) -> float:
         """What the static evaluation gives there."""

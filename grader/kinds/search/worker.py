@@ -38,7 +38,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     _, root, watched = GIVEN
     arguments = dict(inputs.get("arguments", {}))
     name = arguments.pop("heuristic", None)
-    heuristic = (HEURISTICS[name] if name in HEURISTICS else function_of(lab, name)) if name else None
+    heuristic = HEURISTICS[name] if name else None
     is_watched, most = inputs.get("watched", True), inputs.get("traced", 0)
     if heuristic:
         arguments["heuristic_fn"] = RECORDER.watch_heuristic(heuristic) if is_watched else heuristic
