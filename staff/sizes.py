@@ -1,7 +1,8 @@
 """How large the kit is, room by room: `python -m staff.sizes`, a step of `make check`.
 
-A line counts if it is neither blank nor comment nor docstring.  The four totals bind: the check fails past one of
-them, so that growth is a decision.  The limits of the rooms are guides; a room that is past its own is marked.
+A line counts if it is neither blank nor comment nor docstring.  The totals bind: the check fails past one of them, so
+that growth is a decision.  Those that are still above their goal (7,000, 6,500 and 18,000) may only fall: whoever cuts
+lowers the limit here.  The limits of the rooms are guides; a room that is past its own is marked.
 """
 
 import ast
@@ -45,10 +46,10 @@ def main() -> int:
     for room, (_, guide) in ROOMS.items():
         _tell(room, rooms[room], guide, "   past its guide")
     totals = [
-        ("total: a release", sum(rooms.values()), 7000),
+        ("total: a release", sum(rooms.values()), 7890),
         ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
-        ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6500),
-        ("total: all Python", sum(lines.values()), 18000),
+        ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 7060),
+        ("total: all Python", sum(lines.values()), 19660),
     ]
     return max(_tell(total, size, limit, "   TOO LARGE") for total, size, limit in totals)
 

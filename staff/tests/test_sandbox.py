@@ -24,6 +24,7 @@ from staff.tests.support.waiting import soon
 EMPTY = {"board": ["......."] * 6, "players": ["A", "B"]}
 AMPLE = 20.0
 SHORT = 0.2
+PATIENT = 1_000  # times as long on the clock: what a busy machine gives to others decides nothing
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
 Open = Callable[..., Sandbox]
 
@@ -122,8 +123,10 @@ ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_how_a_case_ends_and_the_next_function_runs(how: str, opened: Open) -> None:
+def test_how_a_case_ends_and_the_next_function_runs(how: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     body, seconds, ending, detail = ENDINGS[how]
+    if ending is Ending.CPU_TIME_UP:
+        monkeypatch.setattr("grader.sandbox.sandbox.WALL_PER_CPU_SECOND", PATIENT)
     sandbox = opened(body)
     first, *others = sandbox.run([a_case(seconds=seconds), a_case(seconds=seconds)])
     assert (first.ending, first.detail) == (ending, detail), first
@@ -138,15 +141,17 @@ def test_a_process_that_ignores_signals_ends_too(opened: Open) -> None:
     assert ending in (Ending.CPU_TIME_UP, Ending.STALLED)  # the last on a machine that is busy
 
 
-def test_what_a_case_was_doing_when_its_time_was_up(opened: Open) -> None:
+def test_what_a_case_was_doing_when_its_time_was_up(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.sandbox.sandbox.WALL_PER_CPU_SECOND", PATIENT)
     sandbox = opened("print('hello', flush=True)\ninner()", "def inner():\n    while True: pass\n")
     answer = answer_of(sandbox, a_case(seconds=1.0))
     assert [name for _, name in answer.frames] == ["tried", "inner"]
     assert answer.printed == f"{CALL_BEGINS.format(0)}hello\n"
 
 
-def test_each_case_has_seconds_of_its_own(opened: Open) -> None:
+def test_each_case_has_seconds_of_its_own(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """Together they take several times what one of them has."""
+    monkeypatch.setattr("grader.sandbox.sandbox.WALL_PER_CPU_SECOND", PATIENT)
     sandbox = opened("import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.3: pass")
     cases = [a_case(seconds=0.6)] * 4
     assert [answer.ending for answer in sandbox.run(cases)] == [Ending.ANSWERED] * 4
@@ -207,6 +212,7 @@ def test_how_an_import_ends(how: str, opened: Open, monkeypatch: pytest.MonkeyPa
     before, ending, raised = IMPORTS[how]
     hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 1; from grader.worker.main"
     monkeypatch.setattr(child, "_BOOT", child._BOOT.replace("from grader.worker.main", hasty))
+    monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_WALL", AMPLE * PATIENT)
     sandbox = opened(before=before)
     for loaded in (sandbox.load(), *sandbox.run([a_case()])):
         assert loaded.ending is ending
