@@ -1,36 +1,36 @@
-"""Everything the lab gives you: boards, states, games, drawn trees.  Read it, do not edit it.
+"""Everything that the lab gives you: boards, states, games, drawn trees.  Read it, but do not edit it.
 
 ConnectFourBoard        a Connect Four position                                  board.py
-AbstractGameState       any game as a tree that a search walks                   state.py
-move_sequence           the states on a way down that tree
+AbstractGameState       any game as a tree for a search                          state.py
+move_sequence           the states on a path down that tree
 AnytimeValue            a result that gets better while a search goes on         results.py
 pretty_print_dfs_type   print a search result for a person
-always_zero             the heuristic that knows nothing
+always_zero             the heuristic that always says 0
 INF                     infinity
-is_class_instance       does an object's class bear this name?
+is_class_instance       does an object's class have this name?
 Game, Value             a game as four functions; WIN, TIE or LOSE               game.py
 as_game_state           any Game as an AbstractGameState
 TicTacToe               a Game, ready to be solved and searched                  tic_tac_toe.py
-Player                  somebody who plays; Player.MINNIE and Player.MAXIE       two_player.py
+Player                  the base class of players; Player.MINNIE, Player.MAXIE   two_player.py
 TwoPlayerGame           a game for Minnie and Maxie
-Winner, DRAW            how a game has ended                                     outcomes.py
-Over, IN_PLAY           whether it has ended
-Definitely, Guess       what a position seems to be worth
+Winner, DRAW            the outcome of a game                                    outcomes.py
+Over, IN_PLAY           the status of a game: whether it has ended
+Definitely, Guess       an estimate of what a position is worth
 Nim, VeryDumbNim        two-player games; the second with a poor estimate        nim.py
 TwoPlayerTicTacToe      tic-tac-toe as one                                       tic_tac_toe.py
 TwoPlayerConnectFour    Connect Four as one, on your part 1                      connect_four.py
 as_two_player_game      any Game as a two-player game                            adapters.py
 two_player_state        any two-player game as an AbstractGameState
-game_estimate           the heuristic that asks the game for its estimate
+game_estimate           the heuristic that uses the game's own estimate
 HumanPlayer             asks at the terminal                                     players.py
-RandomPlayer            moves at random
-SearchPlayer            plays by a search of part 2
-PerfectPlayer           plays by `solve`
-Referee                 lets two players play one game                           referee.py
+RandomPlayer            plays at random
+SearchPlayer            plays by your search of part 2
+PerfectPlayer           plays by your `solve`
+Referee                 lets two players play a game                             referee.py
 TreeNode                a node of a drawn tree                                   trees.py
 parse_tree, draw_tree   a drawn tree from text, and back
 tree_state              a drawn tree as an AbstractGameState
-tree_estimate           the heuristic that is written into a drawn tree
+tree_estimate           the heuristic that is drawn into a tree
 """
 
 from api.adapters import as_two_player_game, game_estimate, two_player_state
@@ -47,7 +47,7 @@ from api.tic_tac_toe import TicTacToe, TwoPlayerTicTacToe
 from api.trees import TreeNode, draw_tree, parse_tree, tree_estimate, tree_state
 from api.two_player import Player, TwoPlayerGame
 
-# The two-player games that are ready to be played; Connect Four is played by your own part 1.
+# The two-player games that are ready to play.  Connect Four needs your own part 1.
 GAMES: dict[str, type[TwoPlayerGame]] = {"nim": Nim, "very_dumb_nim": VeryDumbNim, "tic_tac_toe": TwoPlayerTicTacToe}
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Two adapters: a Game as a two-player game, and a two-player game as an AbstractGameState.
 
-The first adds to a position whose turn it is, so that Minnie and Maxie can play zero-by.  The
+The first adds whose turn it is to each position, so that Minnie and Maxie can play zero-by.  The
 second shows a two-player game as a tree, so that every search of part 2 can play it:
 
     state = two_player_state(game)
@@ -31,7 +31,6 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def __init__(self, game: Game, first: Side) -> None:
         self.game = game
         self.first = first
-        self._name = type(game).__name__
 
     def start(self) -> Turn:
         return Turn(self.game.start(), self.first)
@@ -39,8 +38,9 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def moves(self, state: Turn) -> list[Any]:
         moves = list(self.game.get_moves(state.position))
         if not moves:
-            goes_on = f"{self._name}.terminal_value says that the game goes on"
-            raise BrokenRules(f"{self._name}.get_moves gives no move at {state.position!r}, where {goes_on}")
+            name = type(self.game).__name__
+            where = f"{state.position!r}, but {name}.terminal_value says that the game goes on there"
+            raise BrokenRules(f"{name}.get_moves gives no move at {where}")
         return moves
 
     def make_move(self, state: Turn, move: Any) -> Turn:
@@ -50,9 +50,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
         value = self.game.terminal_value(state.position)
         if value is None:
             return IN_PLAY
-        if not isinstance(value, Value):
-            found = f"{value!r} at {state.position!r}, which is neither a Value nor None"
-            raise BrokenRules(f"{self._name}.terminal_value gives {found}")
+        value = Value(value)  # ValueError for anything else
         winner = state.player if value is Value.WIN else state.player.other
         return Over(DRAW if value is Value.TIE else Winner(winner))
 
@@ -71,7 +69,7 @@ class _TwoPlayerVersion(TwoPlayerGame):
 
 
 def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
-    """A `Game`, such as your ZeroBy, for Minnie and Maxie; `first` makes the first move.
+    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.  `first` makes the first move.
 
     >>> from api import TicTacToe
     >>> game = as_two_player_game(TicTacToe())
@@ -84,14 +82,14 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class PlayedState:
     """A state of a two-player game as the snapshot of an AbstractGameState, with the move that led
-    to it.  Equal where the games and the states are."""
+    to it.  Two of them are equal if their games and states are."""
 
     game: TwoPlayerGame = field(hash=False)
     state: Any
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in the game's own words; empty where none did."""
+        """The move that led here, in the game's own words; empty at the start."""
         if self.move is None:
             return ""
         mover = self.game.player(self.state).other
@@ -109,9 +107,9 @@ def two_player_state(
 ) -> AbstractGameState:
     """A two-player game as an AbstractGameState, from `state` or from the start.
 
-    Maxie is the maximizer, whatever flag a search passes: the end of a game scores 1000 when he has
-    won, -1000 when Minnie has, and 0 for a draw.  Tell the search who moves first.  `before_moves`
-    is called before the game is asked for moves; what it raises ends the search.
+    Maxie is the maximizer, whatever flag a search passes: a game that he has won scores 1000, one
+    that Minnie has won -1000, and a draw 0.  Tell the search who moves first.  The state calls
+    `before_moves` each time before it lists the moves; what that raises ends the search.
 
     >>> from api import Nim
     >>> child = two_player_state(Nim(1)).generate_next_states()[0]
@@ -119,7 +117,7 @@ def two_player_state(
     ('Maxie moved 1.', -1000)
     """
 
-    # Named like the methods that they ask, as an error speaks of them by these names.
+    # These have the names of the methods that they call, since error messages use them.
 
     def status(now: PlayedState) -> bool:
         return game.status(now.state) is not IN_PLAY
@@ -136,9 +134,9 @@ def two_player_state(
 
 
 def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> float:
-    """The heuristic of two-player games: the game's own estimate as a score in Maxie's view.
+    """The heuristic for two-player games: the game's own estimate, as a score in Maxie's view.
 
-    A sure win is worth 1000 or -1000, a guess at most 999 and at least -999.
+    A sure win scores 1000 or -1000, and a guess between -999 and 999.
 
     >>> from api import Nim
     >>> game_estimate(two_player_state(Nim(4)).get_snapshot())
@@ -148,7 +146,7 @@ def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_pl
 
 
 def score_of(estimate: Estimate) -> float:
-    """An estimate as a number in Maxie's view, as `game_estimate` gives it.
+    """An estimate as a number in Maxie's view, from -1000 to 1000.
 
     >>> score_of(Definitely(Winner(Player.MINNIE))), score_of(Definitely(DRAW)), score_of(Guess(2))
     (-1000, 0, 2)

@@ -1,11 +1,11 @@
-"""ConnectFourBoard: a Connect Four position that never changes.  Neighbour: chains.py.
+"""ConnectFourBoard: a Connect Four position that never changes.  It uses chains.py.
 
-    piece    1 belongs to the player who moved first, 2 to the other, 0 is an empty square
+    piece    1 is a piece of the player who moved first, 2 of the other one, 0 an empty square
     row      0 (top) to 5 (bottom)
     column   0 (left) to 6 (right)
     current  the player whose turn it is
 
-A board is an integer for the pieces (see chains.py), the two names, and the column of the last move.
+A board holds an integer for the pieces (see chains.py), the two names, and the column of the last move.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,13 +16,13 @@ from api.chains import BOARD, COLUMNS, SECOND, list_chains
 class ConnectFourBoard:
     """A position of Connect Four: six rows, seven columns, two players.
 
-    `board_array` is six rows of seven numbers, the top row first; without it the board is empty.
-    Who is to move follows from the number of pieces: the owner of piece 1 when it is even.
-    `players` names the owner of piece 1, then the owner of piece 2; `whose_turn` names the
-    player to move, which settles the question when the names come in the other order.
+    `board_array` is six rows of seven numbers, the top row first.  Without it the board is empty.
+    If the number of pieces is even, the owner of piece 1 is to move, else the owner of piece 2.
+    `players` names the owner of piece 1 first.  If your names come in the other order, say in
+    `whose_turn` who is to move.
 
-    Boards are immutable: `add_piece` returns a new board.  Two boards are equal when their
-    pieces and their players are, and boards can be keys of a dict.
+    Boards are immutable: `add_piece` returns a new board.  Two boards are equal if their pieces and
+    their players are.  Boards can be keys of a dict.
 
     Raises ValueError, and says where, for an array that no game can lead to.
 
@@ -65,7 +65,7 @@ class ConnectFourBoard:
         return [[self._at(col, row) for col in range(7)] for row in range(6)]
 
     def get_piece(self, col: int, row: int) -> int:
-        """The piece in this column and row: 0, 1 or 2.  IndexError off the board.
+        """The piece in this column and row: 0, 1 or 2.  Raises IndexError off the board.
 
         >>> ConnectFourBoard().add_piece(2).get_piece(2, 5)
         1
@@ -75,9 +75,9 @@ class ConnectFourBoard:
         return self._at(col, row)
 
     def count_pieces(self, current_player: bool | None = None) -> int:
-        """How many pieces lie on the board (0 to 42), or only one player's.
+        """The number of pieces on the board, 0 to 42.
 
-        `True` counts the current player's pieces, `False` the other player's.
+        `True` counts only the current player's pieces, `False` only the other player's.
 
         >>> board = ConnectFourBoard().add_piece(0)
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
@@ -86,12 +86,13 @@ class ConnectFourBoard:
         return (self._pieces if current_player is None else self._pieces_of(current_player)).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
-        """All the longest unbroken lines of one player's pieces, each as a list of that piece.
+        """The chains on the board: unbroken lines of one player's pieces, as long as possible.
 
-        Lone pieces come first (no equal piece on any of the eight squares around them), then the
-        runs of two or more: horizontal from the top row down, vertical from the left, and the
-        two diagonals.  A piece stands in every run that passes through it.  `True` lists the
-        current player's chains, `False` the other player's.  The lists are new at each call.
+        Each chain is a list with one number for each piece.  Single pieces come first: those with no
+        equal piece on the eight squares around them.  Then come the lines of two or more: horizontal
+        from the top row down, vertical from the left, then the two diagonals.  A piece counts in every
+        line through it.  `True` lists only the current player's chains, `False` only the other
+        player's.  Each call returns new lists.
 
         >>> board = ConnectFourBoard().add_piece(0).add_piece(3).add_piece(1)
         >>> board.get_all_chains()
@@ -104,7 +105,7 @@ class ConnectFourBoard:
     # --- the columns ------------------------------------------------------------------------
 
     def get_column_height(self, col_number: int) -> int:
-        """The number of pieces in a column, 0 to 6.  IndexError where there is no such column.
+        """The number of pieces in a column, 0 to 6.  Raises IndexError if there is no such column.
 
         >>> ConnectFourBoard().add_piece(4).get_column_height(4)
         1
@@ -124,7 +125,7 @@ class ConnectFourBoard:
     def add_piece(self, col_number: int) -> "ConnectFourBoard":
         """A new board with the current player's piece dropped into a column.
 
-        On the new board it is the other player's turn.  IndexError where the column is full or
+        On the new board it is the other player's turn.  Raises IndexError if the column is full or
         does not exist.
 
         >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).get_current_player_name()
@@ -154,7 +155,7 @@ class ConnectFourBoard:
         return [self.get_current_player_name(), self.get_other_player_name()]
 
     def get_player_name(self, n: int) -> str:
-        """The name of the owner of piece `n`, 1 or 2.  ValueError for any other number.
+        """The name of the owner of piece `n`, 1 or 2.  Raises ValueError for any other number.
 
         >>> ConnectFourBoard(players=("Ada", "Bob")).get_player_name(2)
         'Bob'
@@ -172,7 +173,7 @@ class ConnectFourBoard:
         return self._names[self._second_is_to_move()]
 
     def get_other_player_name(self) -> str:
-        """The name of the player who waits, and who made the last move.
+        """The name of the other player, who made the last move.
 
         >>> ConnectFourBoard().get_other_player_name()
         'Player Two'
@@ -180,7 +181,7 @@ class ConnectFourBoard:
         return self._names[1 - self._second_is_to_move()]
 
     def prev_move_string(self) -> str:
-        """The last move in words; empty on a board that `add_piece` did not make.
+        """The last move in words.  Empty on a board that `add_piece` did not make.
 
         >>> ConnectFourBoard().add_piece(4).prev_move_string()
         "Put Player One's piece in column 4."
@@ -189,12 +190,12 @@ class ConnectFourBoard:
             return ""
         return f"Put {self.get_other_player_name()}'s piece in column {self._last_column}."
 
-    describe_previous_move = prev_move_string  # under the name that game states use
+    describe_previous_move = prev_move_string  # the name that game states use
 
     # --- the board as a value ---------------------------------------------------------------
 
     def copy(self) -> "ConnectFourBoard":
-        """An equal board.  Boards never change, so you will hardly need one.
+        """An equal board.  Boards never change, so you hardly ever need one.
 
         >>> ConnectFourBoard().copy() == ConnectFourBoard()
         True
@@ -222,7 +223,7 @@ class ConnectFourBoard:
         return (self._pieces >> square & 1) + 2 * (self._pieces >> square + SECOND & 1)
 
     def _second_is_to_move(self) -> int:
-        """1 where the owner of piece 2 is to move, else 0."""
+        """1 if the owner of piece 2 is to move, else 0."""
         return self._pieces.bit_count() & 1
 
     def _pieces_of(self, current_player: bool) -> int:
@@ -253,7 +254,7 @@ def _in_order_of_pieces(names: tuple[str, ...], whose_turn: str | None, mover: i
 
 
 def _read(array: Sequence[Sequence[int]]) -> int:
-    """The pieces out of an array of rows; ValueError for one that no game leads to."""
+    """The pieces of an array of rows.  Raises ValueError for an array that no game can lead to."""
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")
     pieces = {0: 0, 1: 0, 2: 0}

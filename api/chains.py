@@ -1,9 +1,9 @@
-"""Chains on a Connect Four board, from bit tricks and small tables.  Neighbour: board.py, which calls this.
+"""Chains on a Connect Four board, by bit tricks and small tables.  board.py calls this.
 
 The pieces of both players are one integer.  The square in column c and row r (row 0 on top) is bit
-8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  Eight bits a row, for seven columns, and
-a spare row between the players: the spare bits are always 0, so a chain that is followed by
-shifting can never run off one edge of the board and come back in at another.
+8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  A row has eight bits for its seven
+columns, and there is a spare row between the players.  The spare bits are always 0, so that a chain
+never runs off one edge of the board and comes back in at another.
 
     EAST         1     the next square to the right
     SOUTH        8     the next square down
@@ -11,10 +11,10 @@ shifting can never run off one edge of the board and come back in at another.
     SOUTH_EAST   9     down and right: the north-west diagonals, read from their upper end
 
 A *pair* is a square that holds the same piece as the next square in a direction.  A piece in no
-pair stands alone; a run begins at a pair that no pair precedes, and is one longer than its pairs.
+pair stands alone.  A run begins at a pair that no pair precedes, and has one piece more than pairs.
 
-Boards of one game have most of their lines in common.  So what the pairs of a direction come to is
-looked up in a table, which is filled as boards are seen and forgets what was not asked for lately.
+Boards of one game have most of their lines in common.  So there is a table for each direction, from
+its pairs to its runs.  It fills up as boards come, and forgets what nobody has used lately.
 """
 
 from collections.abc import Callable
@@ -31,9 +31,9 @@ Chains = tuple[list[int], ...]
 
 
 def list_chains(pieces: int) -> list[list[int]]:
-    """Every chain of these pieces: lone pieces, horizontal, vertical, north-east, north-west.
+    """Every chain of these pieces: single pieces, horizontal, vertical, north-east, north-west.
 
-    Each chain is a new list of equal numbers, 1 or 2.  The order is the one that the handout promises.
+    Each chain is a new list of equal numbers, 1 or 2.
 
     >>> list_chains(0b0000111 | 0b0100000 << SECOND)
     [[2], [1, 1, 1]]

@@ -15,11 +15,11 @@ _EMPTY = ConnectFourBoard(players=("Maxie", "Minnie"))
 
 @dataclass(eq=False, repr=False)
 class TwoPlayerConnectFour(TwoPlayerGame):
-    """Connect Four by somebody's rules: the functions of part 1, which are yours.
+    """Connect Four by the functions of part 1, which are yours.
 
-    A state is a board, a move the number of a column.  Maxie has piece 1.  The game begins with
-    `board`, or with an empty one.  Raises BrokenRules, with the name of the function, where one of
-    them returns no boards or no number.
+    A state is a board, and a move is the number of a column.  Maxie has piece 1.  The game begins
+    with `board`, or with an empty one.  Raises BrokenRules, with the name of the function, if one of
+    them returns no boards, or something that is not a number.
 
     >>> game = TwoPlayerConnectFour(
     ...     is_game_over=lambda board: board.count_pieces() == 1,
@@ -40,11 +40,11 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         return self.board
 
     def moves(self, state: ConnectFourBoard) -> list[int]:
-        """The columns in which the next boards have a new piece, in the order of these boards."""
+        """The column of the new piece in each of the next boards, in the order of these boards."""
         boards = self.next_boards(state)
         if not isinstance(boards, Sequence) or not boards:
             goes_on = f"{name_of(self.is_game_over)} says that the game goes on"
-            raise BrokenRules(f"{name_of(self.next_boards)} returned {boards!r}, and {goes_on}")
+            raise BrokenRules(f"{name_of(self.next_boards)} returned {boards!r}, but {goes_on}")
         return [self._new_piece(state, after) for after in boards]
 
     def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:
@@ -66,17 +66,14 @@ class TwoPlayerConnectFour(TwoPlayerGame):
 
     def _new_piece(self, before: ConnectFourBoard, after: Any) -> int:
         """The column of the piece by which a next board differs."""
-        name = name_of(self.next_boards)
-        if not isinstance(after, ConnectFourBoard):
-            raise BrokenRules(f"{name} returned {after!r} among the boards")
-        for column in range(before.num_cols):
+        for column in range(before.num_cols) if isinstance(after, ConnectFourBoard) else ():
             if after.get_column_height(column) > before.get_column_height(column):
                 return column
-        raise BrokenRules(f"{name} returned a board without a new piece")
+        raise BrokenRules(f"{name_of(self.next_boards)} returned {after!r}, which is no board with a new piece")
 
 
 def _number(function: Callable[[ConnectFourBoard, bool], Any], board: ConnectFourBoard, maximize: bool) -> float:
-    """What the function says of a board."""
+    """The number that a function returns for a board."""
     score = function(board, maximize)
     if not isinstance(score, (int, float)) or isinstance(score, bool) or score != score:
         raise BrokenRules(f"{name_of(function)} returned {score!r}, which is no number")

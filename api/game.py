@@ -1,8 +1,8 @@
 """Game and Value: a game as four functions on positions, and what a position is worth.
 
-The vocabulary is the one of strong solutions (lab text, part 0): a *position* says everything
-about a game in play, a *move* leads from one position to the next, and the *value* of a position
-is the best result that the player whose turn it is can force.
+The words are those of strong solutions (part 0).  A *position* says everything about the state of a
+game, a *move* leads from one position to the next, and the *value* of a position is the best result
+that the player whose turn it is can force.
 """
 
 from collections.abc import Hashable, Iterable
@@ -40,35 +40,35 @@ class Game:
     """
 
     def start(self) -> Hashable:
-        """The position that a game begins with."""
+        """The position at the beginning."""
         raise NotImplementedError("start")
 
     def get_moves(self, position: Any) -> Iterable[Any]:
-        """The moves that the player whose turn it is may make.  Not asked when the game is over.
+        """The possible moves of the player whose turn it is.  Nobody calls this when the game is over.
 
-        They come in a list, a set or any other collection, or one by one from a generator.
+        The result may be a list, a set or any other collection, or a generator.
         """
         raise NotImplementedError("get_moves")
 
     def do_move(self, position: Any, move: Any) -> Hashable:
-        """The position after one of these moves; the other player is then to move."""
+        """The position after one of these moves.  The other player is then to move."""
         raise NotImplementedError("do_move")
 
     def terminal_value(self, position: Any) -> Value | None:
-        """The value of a finished game for the player whose turn it would be; None in play."""
+        """None while the game is in play; at its end, its value for the player whose turn it would be."""
         raise NotImplementedError("terminal_value")
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class GamePosition:
-    """A position of a `Game` as the snapshot of a state.  Equal where the positions are."""
+    """A position of a `Game` as the snapshot of a state.  Two of them are equal if the positions are."""
 
     game: Game = field(compare=False)
     position: Any
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in the game's own words where it has a `describe_move`."""
+        """The move that led here, in the game's own words if it has a `describe_move`."""
         if self.move is None:
             return ""
         describe = getattr(self.game, "describe_move", None)
@@ -85,9 +85,9 @@ _SCORES = {Value.WIN: 1, Value.TIE: 0, Value.LOSE: -1}
 
 
 def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
-    """Any `Game` as a state, so that every search can play it; from `position`, or the start.
+    """Any `Game` as a state, so that every search can play it, from `position` or from the start.
 
-    The end of a game scores 1 when the maximizer has won, -1 when the minimizer has, 0 for a tie.
+    A game that the maximizer has won scores 1, one that the minimizer has won -1, and a tie 0.
 
     >>> from api import TicTacToe
     >>> state = as_game_state(TicTacToe(), "XX.OO....")
@@ -95,7 +95,7 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
     [1]
     """
 
-    # Named like the methods that they ask, as an error speaks of them by these names.
+    # These have the names of the methods that they call, since error messages use them.
 
     def terminal_value(now: GamePosition) -> bool:
         return game.terminal_value(now.position) is not None

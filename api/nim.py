@@ -1,4 +1,4 @@
-"""Nim: a table of pieces; players in turn take one, two or three; who takes the last one loses."""
+"""Nim: players in turn take one, two or three pieces, and whoever takes the last one loses."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ class Nim(TwoPlayerGame):
     """Nim with any number of pieces; Maxie starts.  A move is the number of pieces to take.
 
     Its estimate is perfect: the player to move wins unless the number of pieces is 1 more than a
-    multiple of 4.  Raises ValueError for a game without pieces, TypeError for no whole number.
+    multiple of 4.  Raises ValueError for fewer than 1 piece, and TypeError for anything but an int.
 
     >>> game = Nim(4)
     >>> state = game.make_move(game.start(), 3)
@@ -44,7 +44,7 @@ class Nim(TwoPlayerGame):
         return NimState(state.pieces - move, state.player.other)
 
     def status(self, state: NimState) -> Status:
-        """Over when no piece is left: the player to move has won, as the other took the last one."""
+        """Over if no piece is left: the other player took the last one, so the player to move has won."""
         return IN_PLAY if state.pieces else Over(Winner(state.player))
 
     def player(self, state: NimState) -> Side:
@@ -58,7 +58,7 @@ class Nim(TwoPlayerGame):
 
 
 class VeryDumbNim(Nim):
-    """Nim with an estimate that is no help at all.
+    """Nim with an estimate that does not help at all.
 
     >>> VeryDumbNim().estimate(NimState(2, Player.MAXIE))
     Guess(score=0)

@@ -1,11 +1,11 @@
-"""Who plays, how a game ends, and what a position looks like: Side, Winner, Over, Definitely, Guess.
+"""Who plays, how a game ends, and how good a position looks: Side, Winner, Over, Definitely, Guess.
 
-    side       Minnie or Maxie; she wants low values, he wants high ones
-    outcome    Winner(side) or DRAW: how a game has ended
-    status     Over(outcome) or IN_PLAY: whether it has ended
-    estimate   Definitely(outcome) or Guess(score): what a position is thought to be worth
+    side       Minnie or Maxie; she wants low values, and he wants high ones
+    outcome    how a game has ended: Winner(side) or DRAW
+    status     whether it has ended: Over(outcome) or IN_PLAY
+    estimate   what a position seems to be worth: Definitely(outcome) or Guess(score)
 
-Everything here is a value: it never changes, can be compared with ==, and can be a key of a dict.
+None of these ever changes.  You can compare them with ==, and use them as keys of a dict.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Side(Enum):
-    """Minnie or Maxie.  In your code they are called Player.MINNIE and Player.MAXIE.
+    """Minnie or Maxie.  In your code, write Player.MINNIE and Player.MAXIE.
 
     >>> Side.MINNIE.other, str(Side.MAXIE)
     (Player.MAXIE, 'Maxie')
@@ -25,7 +25,7 @@ class Side(Enum):
 
     @property
     def other(self) -> "Side":
-        """The one who moves next."""
+        """The opponent."""
         return Side.MAXIE if self is Side.MINNIE else Side.MINNIE
 
     def __str__(self) -> str:
@@ -37,7 +37,7 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The outcome of a game that somebody has won.  TypeError for anything but Minnie or Maxie.
+    """The outcome of a game that somebody has won.  Raises TypeError for anything but Minnie or Maxie.
 
     >>> from api import Player
     >>> Winner(Player.MAXIE).player
@@ -54,7 +54,7 @@ class Winner:
 
 
 class _Word(Enum):
-    """A value that is written as its name."""
+    """A value that Python shows by its name."""
 
     def __repr__(self) -> str:
         return self.name
@@ -76,7 +76,7 @@ Outcome = Winner | Draw
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The status of a game that has ended.  TypeError for anything but an outcome.
+    """The status of a game that has ended.  Raises TypeError for anything but an outcome.
 
     >>> Over(DRAW).outcome
     DRAW
@@ -89,7 +89,7 @@ class Over:
 
 
 def over(score: float) -> Over:
-    """The status of a game that has ended with a score in Maxie's view.
+    """The status of a game that has ended with this score, in Maxie's view.
 
     >>> over(-3), over(0)
     (Over(outcome=Winner(Player.MINNIE)), Over(outcome=DRAW))
@@ -98,7 +98,7 @@ def over(score: float) -> Over:
 
 
 class InPlay(_Word):
-    """IN_PLAY is the status of a game that goes on.
+    """IN_PLAY is the status of a game that has not ended yet.
 
     >>> IN_PLAY
     IN_PLAY
@@ -112,7 +112,7 @@ Status = Over | InPlay
 
 
 class Estimate:
-    """What Definitely and Guess have in common: their order.  Higher is better for Maxie."""
+    """The base class of Definitely and Guess, which puts them in order.  Higher is better for Maxie."""
 
     __slots__ = ()
 
@@ -125,10 +125,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Definitely(Estimate):
-    """The estimate of a position whose outcome is sure.  TypeError for anything but an outcome.
+    """The estimate of a position whose outcome is sure.  Raises TypeError for anything but an outcome.
 
-    A sure win for Minnie is below every guess and a sure win for Maxie above.  A sure draw is
-    ordered like a guess of 0: neither is less than the other, although they are not equal.
+    A sure win for Minnie is below every guess, and a sure win for Maxie above.  A sure draw has the
+    place of a guess of 0: neither is less than the other, although they are not equal.
 
     >>> from api import Player
     >>> Definitely(Winner(Player.MINNIE)) < Guess(-1000) < Definitely(DRAW) < Guess(0.5)
@@ -145,9 +145,9 @@ class Definitely(Estimate):
 
 @dataclass(frozen=True, slots=True)
 class Guess(Estimate):
-    """The estimate of a position that nobody has played out: a number, higher for Maxie.
+    """The estimate of a position whose outcome is not sure: a number, the higher the better for Maxie.
 
-    TypeError for anything but a number, ValueError for one that is not a number (nan).
+    Raises TypeError for anything but a number, and ValueError for nan.
 
     >>> max([Guess(-2), Guess(3), Guess(1)])
     Guess(score=3)
@@ -158,16 +158,16 @@ class Guess(Estimate):
     def __post_init__(self) -> None:
         _check("Guess", self.score, int | float, "a number")
         if self.score != self.score:
-            raise ValueError("a guess of nan is neither high nor low")
+            raise ValueError("Guess takes a number, not nan")
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:
-    """The place of an estimate in the order: sure wins outside, all guesses between them."""
+    """The place of an estimate in the order: sure wins at the two ends, all guesses between them."""
     if isinstance(estimate, Definitely) and isinstance(estimate.outcome, Winner):
         return (1 if estimate.outcome.player is Side.MAXIE else -1), 0
     return 0, estimate.score if isinstance(estimate, Guess) else 0
 
 
-def _check(name: str, given: object, wanted: Any, words: str) -> None:
-    if not isinstance(given, wanted) or isinstance(given, bool):
+def _check(name: str, given: object, expected: Any, words: str) -> None:
+    if not isinstance(given, expected) or isinstance(given, bool):
         raise TypeError(f"{name} takes {words}, not {given!r}")

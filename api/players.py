@@ -1,6 +1,6 @@
-"""Players for every two-player game: a human, one who guesses, one who searches, one who knows.
+"""Players for every two-player game: a human, a random player, one who searches, one who plays perfectly.
 
-The last two run on your own functions, which they are given: a search of part 2, and `solve`.
+You give the last two your own functions: a search of part 2, and `solve`.
 """
 
 import time
@@ -18,14 +18,14 @@ Clock = Callable[[], float]
 
 
 class Quit(SystemExit):
-    """Raised where a human has left the game.  Uncaught, it ends the program without a traceback."""
+    """Raised when a human leaves the game.  If nobody catches it, the program ends without a traceback."""
 
 
 class HumanPlayer(Player):
     """A person at the terminal.  `read` asks for a line, `write` shows one.
 
-    After an answer that is no move, it names the possible moves and asks again.  At the end of the
-    input it raises Quit.
+    If the answer is not a possible move, the player lists the possible ones and asks again.  At the
+    end of the input it raises Quit.
 
     >>> from api import Nim
     >>> answers = iter(["ten", "3"])
@@ -58,7 +58,7 @@ class HumanPlayer(Player):
 
 
 class RandomPlayer(Player):
-    """Moves at random; the same seed, the same moves.
+    """Moves at random.  The same seed gives the same moves.
 
     >>> from api import Nim
     >>> RandomPlayer(Nim(), seed=1).next_move(Nim().start()) in (1, 2, 3)
@@ -66,7 +66,7 @@ class RandomPlayer(Player):
     """
 
     def __init__(self, game: TwoPlayerGame, seed: int | None = None) -> None:
-        import random  # not for all: once it is there, every process that forks is held up by it
+        import random  # only here: once it is imported, it slows down every process that forks
 
         super().__init__(game)
         self._chooser = random.Random(seed)
@@ -76,24 +76,23 @@ class RandomPlayer(Player):
 
 
 class Thought(NamedTuple):
-    """What a search found out before a move: the moves that it expects, the first of which is
-    played, their score in Maxie's view, the depth of the search, and its static evaluations.
-    `loss` is what one ply more has found, where that is a loss whatever is played."""
+    """What a search found: the moves that it expects (the first is the one to play), their score in
+    Maxie's view, the depth of the search, and the number of its static evaluations."""
 
     moves: list[Any]
     score: float
     depth: float
     evaluations: int
-    loss: "Thought | None" = None
 
 
 class SearchPlayer(Player):
-    """Plays what a search of part 2 finds, with the game's own estimate as the heuristic.
+    """Plays the move that a search of part 2 finds, with the game's own estimate as the heuristic.
 
-    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  It searches to
-    depth 1, 2, … until `depth` is reached, `seconds` have passed, or the outcome is sure: so it
-    wins as soon as it can, and holds out where it must lose.  The search to depth 1 always ends.
-    `clock` tells the time in seconds.  `thought` is about the last move.
+    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The player
+    searches to depth 1, 2, … until it reaches `depth`, until `seconds` have passed, or until it sees
+    a sure win.  If it sees a sure loss, it plays the move of the search before, to hold out longer.
+    The search to depth 1 always ends.  `clock` gives the time in seconds.  `thought` is what the
+    player found before its last move.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -124,13 +123,12 @@ class SearchPlayer(Player):
             except _TimeIsUp:
                 break
             if deeper.score == (-WON if self.game.player(state) is Player.MAXIE else WON):
-                self.thought = self.thought._replace(loss=deeper)
                 break
             self.thought = deeper
         return self.thought.moves[0]
 
     def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
-        """One search, and whether the depth ended it anywhere before the game did."""
+        """What one search finds, and whether the depth limit ended it anywhere before the game did."""
         ended_early = False
 
         def check_time() -> None:
@@ -155,11 +153,11 @@ class SearchPlayer(Player):
 
 
 class _TimeIsUp(Exception):
-    """Ends the search that is under way; the one before it decides."""
+    """Ends the current search; the one before it decides."""
 
 
 class PerfectPlayer(Player):
-    """Knows the value of every state, by your own `solve`; for small games.
+    """Plays perfectly, by the values that your own `solve` finds; for small games.
 
     Of equally good moves it plays the first.
 
@@ -187,7 +185,7 @@ _FOR_THE_OTHER = (Value.LOSE, Value.TIE, Value.WIN)
 
 
 class _Solvable(Game):
-    """A two-player game in the form that `solve` takes, from one of its states."""
+    """A two-player game, from one of its states on, in the form that `solve` takes."""
 
     def __init__(self, game: TwoPlayerGame, state: Any) -> None:
         self.game, self.state = game, state

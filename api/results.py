@@ -1,9 +1,9 @@
-"""What a search gives back, and small things that every search needs.
+"""The result of a search, and small things that every search needs.
 
 result       the tuple (path, score, evaluations)
-path         the list of states from the given one to the leaf that was scored
+path         the list of states from the first one to the leaf with the score
 score        that leaf's score, in the maximizer's view
-evaluations  how many static evaluations the search made: end scores and heuristic scores
+evaluations  the number of static evaluations that the search made: end scores and heuristic scores
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ INF = float("inf")
 
 
 def always_zero(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> int:
-    """The heuristic that knows nothing: every position is worth 0.
+    """The heuristic that says 0 for every position.
 
     >>> always_zero("any position", maximize=False)
     0
@@ -22,7 +22,7 @@ def always_zero(snapshot: Any, maximize: bool = True, *, is_current_player_maxim
 
 
 def is_class_instance(obj: object, class_name: str) -> bool:
-    """Whether the object's class, or a class it inherits from, bears this name.
+    """Whether the object's class, or a class that it inherits from, has this name.
 
     >>> is_class_instance(AnytimeValue(), "AnytimeValue")
     True
@@ -31,9 +31,9 @@ def is_class_instance(obj: object, class_name: str) -> bool:
 
 
 def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
-    """Print a search result for a person: the moves, the last position, score and evaluations.
+    """Print a search result: the moves, the last position, the score and the evaluations.
 
-    Of None, which is no result yet, it says so.
+    For None, print that there is no result yet.
 
     >>> from api import TicTacToe, as_game_state, move_sequence
     >>> pretty_print_dfs_type((move_sequence(as_game_state(TicTacToe()), [4, 0]), 0, 17))
@@ -63,7 +63,7 @@ def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
 
 
 class AnytimeValue:
-    """A result that gets better while a search goes on: the latest one, and all before it.
+    """A result that gets better while a search goes on.  It keeps the latest one, and all before it.
 
     >>> anytime = AnytimeValue()
     >>> anytime.set_value(([], 3, 7))
@@ -85,12 +85,12 @@ class AnytimeValue:
         self.history.append(val)
 
     def get_value(self) -> Sequence[Any] | None:
-        """The current result, or None before the first."""
+        """The current result; None if there is none yet."""
         return self.history[-1] if self.history else None
 
     @property
     def total_evaluations(self) -> int:
-        """The static evaluations of all searches so far, added up."""
+        """The number of static evaluations of all results so far."""
         return sum(evaluations for _, _, evaluations in self.history)
 
     def __repr__(self) -> str:
@@ -100,7 +100,7 @@ class AnytimeValue:
         return f"<AnytimeValue: result {len(self.history)}, score {score}, evaluations: {evaluations}>"
 
     def pretty_print(self) -> None:
-        """Print every result of the history for a person."""
+        """Print every result of the history."""
         for number, result in enumerate(self.history, start=1):
             print(f"--- result {number} of {len(self.history)}")
             pretty_print_dfs_type(result)

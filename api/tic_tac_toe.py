@@ -1,4 +1,4 @@
-"""TicTacToe: a small game, ready to be solved and searched; and the same for Minnie and Maxie.
+"""TicTacToe: a small game to solve and to search; and the same game for Minnie and Maxie.
 
 A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty square.  X
 moves first.  A move is the number of a square:
@@ -40,20 +40,20 @@ class TicTacToe(Game):
         return [square for square, piece in enumerate(position) if piece == "."]
 
     def do_move(self, position: str, move: int) -> str:
-        """The position with the mover's piece on a square; ValueError where that is taken."""
+        """The position with the mover's piece on a square.  Raises ValueError if it is taken."""
         if position[move] != ".":
             raise ValueError(f"square {move} of {position} is taken")
         return position[:move] + self.to_move(position) + position[move + 1 :]
 
     def terminal_value(self, position: str) -> Value | None:
-        """LOSE once the other player has three in a row, TIE on a full board, else None."""
+        """LOSE if the other player has three in a row, TIE on a full board, else None."""
         rival = "X" if self.to_move(position) == "O" else "O"
         if any(position[a] == position[b] == position[c] == rival for a, b, c in LINES):
             return Value.LOSE
         return None if "." in position else Value.TIE
 
     def to_move(self, position: str) -> str:
-        """Whose turn it is: X while both have the same number of pieces."""
+        """Whose turn it is: X if both have the same number of pieces, else O."""
         return "X" if position.count("X") == position.count("O") else "O"
 
     def describe_move(self, position: str, move: int) -> str:

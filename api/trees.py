@@ -1,6 +1,6 @@
-"""Drawn trees: small game trees whose scores are written down, to search by hand first.
+"""Drawn trees: small game trees with given scores, which you can search by hand.
 
-A tree is drawn as an outline, one node a line, children indented below their parent:
+You draw a tree as an outline, with one node in each line, and children indented below their parent:
 
     root
       A
@@ -10,8 +10,8 @@ A tree is drawn as an outline, one node a line, children indented below their pa
         8
         2
 
-A leaf is a score, or a label and a score.  An inner node has a label, and after `~` the estimate
-that a heuristic would give it.  Every score is in the maximizer's view.
+A leaf is a score, or a label and a score.  An inner node has a label and, after `~`, the estimate
+of a heuristic.  Every score is in the maximizer's view.
 """
 
 import re
@@ -30,10 +30,10 @@ _LINE = re.compile(
 class TreeNode:
     """A node of a drawn tree: a label, and a score (leaf) or children (inner node).
 
-    `estimate` is what a heuristic says of an inner node, 0 where none was drawn.  A leaf drawn as
-    a bare number has no label.  Two nodes are equal when they stand in the same line of the same
-    drawing.  With `negates`, scores are written in the view of the player to
-    move, so that the same leaf counts the other way round when the minimizer is to move.
+    `estimate` is what a heuristic says about an inner node, 0 if the drawing does not say.  A leaf
+    without a label has the label ''.  Two nodes are equal if they are the same line of the same
+    drawing.  With `negates`, scores are in the view of the player to move: if that is the minimizer,
+    they change their sign.
 
     >>> root = parse_tree("root\\n  left = 3\\n  5")
     >>> [(child.label, child.score) for child in root.children]
@@ -54,7 +54,7 @@ class TreeNode:
 
     @property
     def name(self) -> str:
-        """The label, or the score of a leaf without one."""
+        """The label; for a leaf without one, its score."""
         return self.label or _show(self.score)
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class TreeNode:
 
 
 def parse_tree(text: str, negates: bool = False) -> TreeNode:
-    """Read a drawn tree and return its root.  ValueError, with the line, where it is not a tree.
+    """Read a drawn tree and return its root.  Raises ValueError, with the line, if it is not a tree.
 
     >>> root = parse_tree('''
     ... root
@@ -109,7 +109,7 @@ def tree_state(root: TreeNode) -> AbstractGameState:
 
 
 def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
-    """The heuristic of drawn trees: the estimate that stands after `~`, in the maximizer's view.
+    """The heuristic of drawn trees: the estimate after `~`, in the maximizer's view.
 
     >>> tree_estimate(parse_tree("root ~ 4\\n  3\\n  5"))
     4
@@ -118,8 +118,10 @@ def tree_estimate(node: TreeNode, maximize: bool = True) -> float:
 
 
 def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple[int, ...], str] | None = None) -> str:
-    """A tree as text.  `maximize` adds who moves at each inner node; `notes` maps a place in the
-    tree (child indices from the root) to a remark that is written behind that node.
+    """A tree as text.
+
+    With `maximize`, which says who moves at the root, each inner node shows who moves there.
+    `notes` has remarks for nodes, by the child indices that lead there from the root.
 
     >>> print(draw_tree(parse_tree("root\\n  A\\n    3\\n    12\\n  B = 7"), maximize=True, notes={(1,): "best"}))
     MAX root
@@ -129,7 +131,7 @@ def draw_tree(root: TreeNode, maximize: bool | None = None, notes: Mapping[tuple
      `- B = 7   best
     """
     lines: list[tuple[str, str]] = []
-    # Of a tall tree a ply has a single column, so that a screen has room for all.
+    # In a tall tree a ply takes a single column, so that the whole tree fits on a screen.
     fork, last, bar, gap = (" |- ", " `- ", " |  ", "    ") if _height(root) <= 12 else ("|", "`", "|", " ")
 
     def visit(node: TreeNode, place: tuple[int, ...], lead: str, branch: str) -> None:
@@ -153,20 +155,20 @@ def _endgame_score(node: TreeNode, is_current_player_maximizer: bool = True) -> 
 
 
 def _read_node(drawing: str, line: str, number: int, negates: bool) -> TreeNode:
-    found = _LINE.fullmatch(line)
-    if not found:
+    match = _LINE.fullmatch(line)
+    if not match:
         raise ValueError(f"line {number}: {line!r} is not a node; write `3`, `-2.5`, `left = 3`, `A` or `A ~ 3`")
-    score = found["bare"] or found["score"]
-    estimate = _number(found["estimate"] or "0")
-    return TreeNode(drawing, number, found["label"] or "", _number(score) if score else None, estimate, negates)
+    score = match["bare"] or match["score"]
+    estimate = _number(match["estimate"] or "0")
+    return TreeNode(drawing, number, match["label"] or "", _number(score) if score else None, estimate, negates)
 
 
 def _check(nodes: list[TreeNode]) -> None:
-    """The rules that make a result judgeable: a score just at leaves, no label twice, no twins."""
+    """Check that a result can be judged: leaves alone have scores, no label is there twice, siblings differ."""
     lines: dict[str, int] = {}
     for node in nodes:
         if node.label and lines.setdefault(node.label, node.line) != node.line:
-            raise ValueError(f"line {node.line}: the label {node.label!r} stands in line {lines[node.label]} already")
+            raise ValueError(f"line {node.line}: the label {node.label!r} is already in line {lines[node.label]}")
         if node.children and node.score is not None:
             raise ValueError(f"line {node.line}: {node.name!r} has a score and children; a score is for a leaf")
         if not node.children and node.score is None:

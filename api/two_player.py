@@ -1,7 +1,7 @@
-"""TwoPlayerGame and Player: a game of Minnie and Maxie, and somebody who plays it.
+"""TwoPlayerGame and Player: a game of Minnie and Maxie, and someone who plays it.
 
-The game knows the rules and nothing of the players; a player knows one game, and reaches its
-states and moves through the game's own functions only.  So one player can play every game.
+A game knows its rules, and nothing about the players.  A player knows one game, and gets at its
+states and moves only through the game's own methods.  So one player can play every game.
 """
 
 from collections.abc import Sequence
@@ -11,16 +11,16 @@ from api.outcomes import Estimate, Guess, Outcome, Side, Status, Winner
 
 
 class BrokenRules(ValueError):
-    """Raised by a game that is made of functions, where one of them breaks its promise; the text names it."""
+    """Raised by a game that is made of your functions, if one of them breaks its promise; the text names it."""
 
 
 class TwoPlayerGame:
     """A game in which Minnie and Maxie move in turn.  Write a subclass with the first five methods.
 
-    States never change, are hashable, and are equal where position and player are.  What kind of
-    thing a state or a move is, is the game's own business.
+    States never change, are hashable, and are equal if the position and the player are.  Each game
+    decides for itself what a state and a move look like.
 
-    Two games are equal when they are of one class and were made alike.
+    Two games are equal if they are of the same class and have the same attributes.
 
     >>> from api import IN_PLAY, Over, Player, Winner
     >>> class OneMove(TwoPlayerGame):
@@ -35,15 +35,15 @@ class TwoPlayerGame:
     """
 
     def start(self) -> Any:
-        """The state that a game begins with."""
+        """The state at the beginning."""
         raise NotImplementedError
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """The moves of the player whose turn it is, at least one.  Not asked when the game is over."""
+        """The possible moves, at least one.  Nobody calls this when the game is over."""
         raise NotImplementedError
 
     def make_move(self, state: Any, move: Any) -> Any:
-        """The state after one of these moves; the other player is then to move."""
+        """The state after one of these moves.  The other player is then to move."""
         raise NotImplementedError
 
     def status(self, state: Any) -> Status:
@@ -51,15 +51,15 @@ class TwoPlayerGame:
         raise NotImplementedError
 
     def player(self, state: Any) -> Side:
-        """Whose turn it is, Player.MINNIE or Player.MAXIE; at the end, whose turn it would be."""
+        """Whose turn it is: Player.MINNIE or Player.MAXIE.  At the end, whose turn it would be."""
         raise NotImplementedError
 
     def estimate(self, state: Any) -> Estimate:
-        """What a state seems to be worth.  Not asked when the game is over; may be no help."""
+        """What a state seems to be worth.  Nobody calls this when the game is over."""
         return Guess(0)
 
     def state_to_string(self, state: Any) -> str:
-        """The state for a person to read, on as many lines as it takes."""
+        """The state for a person to read, in one or more lines."""
         return str(state)
 
     def move_to_string(self, move: Any) -> str:
@@ -67,15 +67,15 @@ class TwoPlayerGame:
         return str(move)
 
     def player_to_string(self, player: Side) -> str:
-        """Minnie or Maxie, in the words of the game."""
+        """Minnie or Maxie, as the game calls them."""
         return str(player)
 
     def outcome_to_string(self, outcome: Outcome) -> str:
-        """How the game has ended, as a sentence."""
+        """The outcome as a sentence."""
         return f"{self.player_to_string(outcome.player)} wins." if isinstance(outcome, Winner) else "It is a draw."
 
     def parse_move(self, state: Any, text: str) -> Any | None:
-        """The possible move that a person means; None where the text is none."""
+        """The possible move that a person means; None if it is not one."""
         meant = text.strip().lower()
         return next((move for move in self.moves(state) if self.move_to_string(move).lower() == meant), None)
 
@@ -87,10 +87,10 @@ class TwoPlayerGame:
 
 
 class Player:
-    """Somebody who plays a game.  Write a subclass with `next_move`.
+    """Someone who plays a game.  Write a subclass with `next_move`.
 
-    The two sides of a game are called Player.MINNIE and Player.MAXIE; whether a player plays as
-    the one or as the other, the state tells: `self.game.player(state)`.
+    The two sides of a game are Player.MINNIE and Player.MAXIE.  The state tells which of them is to
+    move: `self.game.player(state)`.
 
     >>> from api import Nim
     >>> class TakesOne(Player):
@@ -100,7 +100,7 @@ class Player:
     Player.MINNIE
     """
 
-    # The sides are an enum of their own, since no class can be an enum and the base of players too.
+    # The sides are an enum of their own, since a class cannot be an enum and the base of players.
     MINNIE: ClassVar[Side] = Side.MINNIE
     MAXIE: ClassVar[Side] = Side.MAXIE
 
@@ -108,5 +108,5 @@ class Player:
         self.game = game
 
     def next_move(self, state: Any) -> Any:
-        """One of the moves that are possible in a state of the game, which is in play."""
+        """One of the possible moves in a state that is in play."""
         raise NotImplementedError("next_move")

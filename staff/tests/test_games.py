@@ -161,10 +161,10 @@ def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:
         return TwoPlayerConnectFour(**{**vars(right), **functions})
 
     for broken, words in (
-        (lambda: game(next_boards=three).moves(start), r"^three returned 3, .* is_game_over_connectfour says"),
-        (lambda: game(next_boards=lambda board: []).moves(start), r"returned \[\], and is_game_over_connectfour says"),
-        (lambda: game(next_boards=same).moves(start), r"^same returned a board without a new piece"),
-        (lambda: game(next_boards=lambda board: [7]).moves(start), r"returned 7 among the boards"),
+        (lambda: game(next_boards=three).moves(start), r"^three returned 3, but is_game_over_connectfour says"),
+        (lambda: game(next_boards=lambda board: []).moves(start), r"returned \[\], but is_game_over_connectfour says"),
+        (lambda: game(next_boards=same).moves(start), r"^same returned <.*>, which is no board with a new piece"),
+        (lambda: game(next_boards=lambda board: [7]).moves(start), r"returned 7, which is no board with a new piece"),
         (lambda: game(heuristic=nothing).estimate(start), r"^nothing returned None, which is no number$"),
         (lambda: game(heuristic=lambda *_: True).estimate(start), r"returned True, which is no number$"),
         (lambda: game(heuristic=lambda *_: float("nan")).estimate(start), r"returned nan, which is no number$"),
@@ -283,11 +283,7 @@ def test_a_player_who_searches_wins_at_once_and_holds_out() -> None:
     assert player.next_move(lost_either_way) == 8
     path, score, _ = lab.minimax_search_alphabeta(two_player_state(game, lost_either_way), maximize=False)
     assert (path[1].get_snapshot().move, score) == (2, 1000)
-    assert player.thought is not None and player.thought.loss is not None
-    assert (player.thought.moves[0], player.thought.depth) == (8, player.thought.loss.depth - 1)
-    assert player.thought.loss.score == 1000
-    player.next_move("XX.OO....")
-    assert player.thought.loss is None
+    assert player.thought is not None and player.thought.moves[0] == 8 and player.thought.score < 1000
 
 
 def test_a_human_plays_against_the_player_of_part_4(
@@ -342,19 +338,3 @@ def test_players_of_different_games_are_refused(one: TwoPlayerGame, other: TwoPl
     with pytest.raises(ValueError, match=words):
         Referee(Stubborn(one, 1), Stubborn(other, 1))
     Referee(Stubborn(one, 1), Stubborn(one, 1))
-
-
-def test_who_takes_too_long_loses(capsys: pytest.CaptureFixture[str]) -> None:
-    clock = Clock()
-
-    class Slow(Stubborn):
-        def next_move(self, state: Any) -> Any:
-            clock.now += 3
-            return self.move
-
-    referee = Referee(Stubborn(Nim(), 1), Slow(Nim(), 1), seconds=2.5, clock=clock)
-    assert referee.go() == Winner(Player.MAXIE)
-    assert capsys.readouterr().out == "Minnie took more than 2.5 s for a move.\nMaxie wins.\n"
-    patient = Referee(Stubborn(Nim(2), 1), Slow(Nim(2), 1), seconds=3, clock=clock)
-    assert patient.go() == Winner(Player.MAXIE)
-    assert Referee(Stubborn(Nim(3), 1), Slow(Nim(3), 1), clock=clock).go() == Winner(Player.MINNIE)
