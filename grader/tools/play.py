@@ -199,12 +199,7 @@ def _describe(thought: Thought) -> str:
 
     >>> _describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (Minnie wins), 212 evaluations'
-    >>> _describe(Thought([3], 0, 1, 7, loss=Thought([3, 2], -1000, 2, 9)))
-    'depth 2 sees a loss (score -1000, 9 evaluations); it plays on by depth 1'
     """
-    if loss := thought.loss:
-        seen = f"score {loss.score:.4g}, {plural(loss.evaluations, 'evaluation')}"
-        return f"depth {loss.depth:g} sees a loss ({seen}); it plays on by depth {thought.depth:g}"
     winner = Side.MAXIE if thought.score > 0 else Side.MINNIE
     wins = f" ({winner} wins)" if abs(thought.score) >= WON else ""
     count = plural(thought.evaluations, "evaluation")

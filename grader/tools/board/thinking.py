@@ -95,8 +95,6 @@ def think(lab: Lab, position: Position, player: str, tell: Tell) -> str:
         thought: Thought | None = getattr(seat.player, "thought", None)
         if thought and not isinstance(seat.player, SearchPlayer):
             _tell_thought(thought, position, tell)
-        if thought and thought.loss:
-            tell(note=f"depth {thought.loss.depth:g} sees a loss; it plays on by depth {thought.depth:g}")
         word = position.game.move_to_string(move)
     if word not in possible(position):
         raise LabFailed(f"{seat.word} chose {harmless(word, 40)!r}, which is not possible here.")
