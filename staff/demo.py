@@ -1,7 +1,7 @@
 """`make demo`: a wrong lab through `make test`, its search played back, and what to do next.
 
 python grader demo              into build/demo
-python -m staff.demo docs       the pages that docs/ shows
+python -m staff.demo docs       the pages that docs/ shows, and what a student gets, in docs/student/
 """
 
 import sys
@@ -17,6 +17,7 @@ from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace import about, played
 from staff.parser import refuse_words
+from staff.student import write_student_files
 from staff.wrong_labs import build, load_wrong_labs
 
 WRONG_LAB, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
@@ -37,6 +38,7 @@ def main(words: list[str]) -> int:
     """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
     if words == ["docs"]:
         write_pages(DOCS)
+        write_student_files(DOCS / "student")
         return 0
     refuse_words("demo", words)
     screen, command = Screen.of_terminal(), Style.of_terminal().command

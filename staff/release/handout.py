@@ -2,15 +2,17 @@
 
     handout.md     the frame: what comes first, and where the others stand
     part0.md ...   a part each, with the tools that it needs before it; only those of the chosen parts are read
-    working.md     set-up, how to work, what to do when a case fails, the rules
-    ending.md      playing, grading, and what comes last; glossary.md and sources.md before that
-    game.md ...    tools that two parts need: the first one that is chosen includes them
+    working.md     set-up, how to work, the rules
+    ending.md      the survey, grading, and what comes last; sources.md before that
+    game.md ...    tools that two parts need: the first chosen part includes them
+    pages/         pages beside the handout, which students look things up in: docs/ of a release
 
 A part's file sets what the frame says of it: `title`, `hours` (fewest and most), a `word` for K=, and if there is
 one a sentence on what is built, `build`, and a failing case: its `screen`, what to `debug` it with, and the names to
 `look` at there.
 """
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -25,10 +27,14 @@ from staff.course import Course, percent
 
 HANDOUT = Path(__file__).parent.parent / "handout"
 SET_BY_PARTS = ("title", "hours", "word")
+LEADING = (2, 1, 0, 4)  # the first of these parts that is chosen shows its failing case
 
 
-def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> str:
-    """The handout with these values filled in.  BadFile, with file and line, for a mistake in it."""
+def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> dict[str, str]:
+    """The handout and the pages beside it, by their names in a release, with these values filled in.
+
+    BadFile, with file and line, for a mistake in a template.
+    """
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder),
         undefined=jinja2.StrictUndefined,
@@ -37,14 +43,36 @@ def render_handout(context: dict[str, Any], folder: Path = HANDOUT) -> str:
         keep_trailing_newline=True,
     )
     environment.filters |= {"in_points": in_points, "in_hours": in_hours}
+    pages = sorted(f"pages/{file.name}" for file in (folder / "pages").glob("*.md"))
+    files = {"README.md": "handout.md"} | {page.replace("pages/", "docs/"): page for page in pages}
     try:
-        sections = {number: _section(environment, number, context, folder) for number in context["parts"]}
-        hours = tuple(sum(section.hours[end] for section in sections.values()) for end in (0, 1))
-        return environment.get_template("handout.md").render(context, sections=sections, hours=hours)
+        values = context | _of_all_parts(environment, context, folder)
+        return {name: _tidy(environment.get_template(template).render(values)) for name, template in files.items()}
     except BadFile:
         raise
     except Exception as error:
         raise BadFile(*_place_of(error, folder), f"the template cannot be filled in: {error}") from None
+
+
+def _tidy(text: str) -> str:
+    """The text without the empty lines that a template leaves around what it left out."""
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _of_all_parts(environment: jinja2.Environment, context: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What the templates ask about the chosen parts together.
+
+    `sections` are their texts, `hours` their sum, `lead` is the part whose failing case stands as the example, and
+    `code_parts` says whether a student writes code at all.
+    """
+    sections = {number: _section(environment, number, context, folder) for number in context["parts"]}
+    lead = next((number for number in LEADING if number in sections), next(iter(sections)))
+    return {
+        "sections": sections,
+        "hours": tuple(sum(section.hours[end] for section in sections.values()) for end in (0, 1)),
+        "lead": sections[lead],
+        "code_parts": list(sections) != [3],
+    }
 
 
 def in_points(points: str) -> str:
@@ -88,7 +116,7 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
     trace, place = error.__traceback__, (folder / "handout.md", 1)
     while trace:
         file = Path(trace.tb_frame.f_code.co_filename)
-        if file.parent == folder:
+        if folder in file.parents:
             place = file, trace.tb_lineno
         trace = trace.tb_next
     return place

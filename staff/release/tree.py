@@ -1,7 +1,7 @@
 """What a release is made of: this tree without staff/ and what else is the master's, cut to the parts of the course.
 
 lab.py                    with stubs in place of the solutions
-README.md                 the handout
+README.md, docs/          the handout, and the pages beside it
 boards/points.yaml        the chosen parts and their points
 boards/cases/, tests/     what is for them; the cases are coded if the course does not show what is expected
 boards/reference_traces/  the reference searches of these cases, and what known mistakes answer to them;
@@ -51,7 +51,7 @@ def release_tree(course: Course) -> Tree:
     tree = {name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)}
     file = KIT / "lab.py"
     tree["lab.py"] = only_parts(without_solutions(file.read_text("utf-8"), file), course.parts, file).encode()
-    tree["README.md"] = render_handout(handout_context(course, parts)).encode()
+    tree |= {name: text.encode() for name, text in render_handout(handout_context(course, parts)).items()}
     tree["boards/points.yaml"] = points_file(course, parts)
     tree["pyproject.toml"] = tree["pyproject.toml"].partition(FOR_STAFF)[0].rstrip() + b"\n"
     tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])

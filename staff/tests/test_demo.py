@@ -13,6 +13,7 @@ from grader.showing.console import report
 from grader.showing.style import Style
 from staff import demo
 from staff.tests.conftest import KIT
+from staff.tests.support.masters import copy_master, release_from
 from staff.tests.support.waiting import LONG
 
 
@@ -22,6 +23,15 @@ def test_the_pages_in_docs_are_those_of_the_demo(tmp_path: Path, monkeypatch: py
     demo.write_pages(tmp_path)
     for name in ("trace.html", "report.html"):
         assert (tmp_path / name).read_text("utf-8") == (KIT / "docs" / name).read_text("utf-8"), name
+
+
+def test_what_a_student_gets_is_what_a_release_cuts(tmp_path: Path) -> None:
+    """`python -m staff.demo docs` writes it anew: lab.py, the handout and its pages."""
+    student = KIT / "docs" / "student"
+    shown = {file.relative_to(student): file.read_bytes() for file in student.rglob("*") if file.is_file()}
+    release = release_from(copy_master(tmp_path / "master"), tmp_path / "release")
+    pages = {file.relative_to(release) for file in (release / "docs").iterdir()}
+    assert shown == {name: (release / name).read_bytes() for name in {Path("lab.py"), Path("README.md"), *pages}}
 
 
 def test_a_minute_with_nothing_to_configure() -> None:
@@ -41,15 +51,9 @@ def test_bad_words_are_one_line() -> None:
         demo.main(["all"])
 
 
-def test_the_readme_begins_with_the_screen_of_that_lab(bank: Bank, tmp_path: Path) -> None:
+def test_the_readme_shows_the_screen_of_that_lab_and_the_pages(bank: Bank, tmp_path: Path) -> None:
+    readme = (KIT / "README.md").read_text("utf-8")
     with Session(demo.wrong_lab(tmp_path), bank) as session:
         sheet = session.sheet()
-    shown = report(sheet, False, Style(colour=False, ascii_only=True, make=True))
-    assert f"```\n{shown}\n(make adds" in (KIT / "README.md").read_text("utf-8")
-
-
-def test_the_readme_shows_them() -> None:
-    opening, _, _ = (KIT / "README.md").read_text("utf-8").partition("\n## ")
-    assert (
-        "make demo " in opening and "(docs/trace.png)](docs/trace.html)" in opening and "(docs/report.html)" in opening
-    )
+    assert f"```\n{report(sheet, False, Style(colour=False, ascii_only=True, make=True))}\n(make adds" in readme
+    assert "(docs/trace.png)](docs/trace.html)" in readme and "(docs/report.html)" in readme

@@ -3,12 +3,14 @@
 import ast
 import dataclasses
 import inspect
+import posixpath
 import re
 import shutil
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +26,7 @@ from staff.course import LEVELS, read_course
 from staff.release.handout import HANDOUT, handout_context, render_handout
 from staff.release.leaks import solution_lines
 from staff.tests.conftest import KIT
-from staff.tests.support.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered
+from staff.tests.support.handouts import PARTS, SUBSETS, WHOLE, blocks, rendered, rendered_files
 from staff.tests.support.masters import COURSE, change
 from staff.tests.support.waiting import LONG
 
@@ -38,7 +40,7 @@ def functions_of(*parts: int) -> set[str]:
 @pytest.mark.parametrize(
     ("hand_in", "counts"),
     [
-        ("GitHub", "What counts is the `lab.py` that you have pushed."),
+        ("GitHub", "What counts is the `lab.py` in the last commit that you pushed to the main branch."),
         ("Gradescope", "What counts is the `lab.py` that you have uploaded to Gradescope."),
         ("Classroom 50", "What counts is the `lab.py` that you have submitted in Classroom 50."),
     ],
@@ -141,7 +143,7 @@ def test_no_line_of_the_solution() -> None:
 
 @pytest.mark.parametrize("parts", [PARTS, (0, 1, 3), (0,), (3, 4)], ids=str)
 def test_the_case_that_fails_stops_in_the_debugger(parts: tuple[int, ...]) -> None:
-    told = rendered(parts).partition("\n## When a case fails\n")[2].partition("\n## ")[0]
+    told = rendered(parts).partition("\n## In the debugger\n")[2].partition("\n## ")[0]
     [command] = blocks("sh", told)
     step, skip, look, onward, leave = re.findall(r"^\| `(.*?)` \|", told, re.MULTILINE)
     done = subprocess.run(
@@ -161,12 +163,16 @@ def slug(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def check_links(text: str) -> None:
-    bare = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
-    anchors = [slug(heading) for heading in re.findall(r"^#+ (.*)$", bare, re.MULTILINE)]
-    assert len(set(anchors)) == len(anchors)
-    for target in re.findall(r"\]\((.*?)\)", bare):
-        assert target.startswith("#") and target[1:] in anchors, target
+def check_links(files: dict[str, str]) -> None:
+    """Each link within the handout and its pages leads to a file and a heading that are there."""
+    bare = {name: re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE) for name, text in files.items()}
+    anchors = {name: [slug(heading) for heading in re.findall(r"^#+ (.*)$", bare[name], re.MULTILINE)] for name in bare}
+    for name, text in bare.items():
+        assert len(set(anchors[name])) == len(anchors[name]), name
+        for link in re.findall(r"\]\((?!https?:)(.*?)\)", text):
+            path, _, anchor = link.partition("#")
+            target = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+            assert target in files and anchor in ["", *anchors[target]], f"{name}: {link}"
 
 
 def check_form(text: str) -> None:
@@ -190,7 +196,7 @@ def mentions(name: str, text: str) -> bool:
 @pytest.mark.parametrize("parts", SUBSETS, ids=str)
 def test_any_parts_make_a_whole(parts: tuple[int, ...]) -> None:
     text = rendered(parts)
-    check_links(text)
+    check_links(rendered_files(parts))
     check_form(text)
     assert {name for name in functions_of(*PARTS) if mentions(name, text)} == functions_of(*parts)
     assert {int(number) for number in re.findall(r"\b[Pp]art (\d)", text)} <= set(parts)
@@ -204,8 +210,9 @@ def test_however_much_is_told(feedback: str, answers: bool) -> None:
     hidden = {"solve": Fraction(1, 2), "minimax_search": Fraction(1, 2)}
     if not answers:
         hidden |= dict.fromkeys(functions_of(3), Fraction(1))
-    text = rendered(feedback=feedback, answers=answers, hidden=tuple(hidden.items()))
-    check_links(text)
+    decisions: dict[str, Any] = {"feedback": feedback, "answers": answers, "hidden": tuple(hidden.items())}
+    text = rendered(**decisions)
+    check_links(rendered_files(**decisions))
     check_form(text)
     assert ("Once it is," in text) == (feedback == "full" and answers)
     assert "| `solve` | 8 | 50 % |" in text
@@ -219,7 +226,7 @@ def test_points_stand_nowhere_but_in_the_context() -> None:
         dataclasses.replace(part, functions={name: points * 7 for name, points in part.functions.items()})
         for part in read_points()
     )
-    text = render_handout(handout_context(course, parts))
+    text = "\n".join(render_handout(handout_context(course, parts)).values())
     for part in parts:
         for name, points in part.functions.items():
             assert f"| `{name.replace('make_run', 'make run')}` | {points} |" in text
@@ -230,7 +237,7 @@ def test_points_stand_nowhere_but_in_the_context() -> None:
 
 
 @pytest.mark.parametrize("mistake", ["{{ course.titel }}", "{% if 0 in parts %}", '{% include "gone.md" %}'])
-@pytest.mark.parametrize("name", ["handout.md", "part2.md", "ending.md"])
+@pytest.mark.parametrize("name", ["handout.md", "part2.md", "pages/limits.md"])
 def test_a_mistake_in_a_template_has_its_line(name: str, mistake: str, tmp_path: Path) -> None:
     folder = shutil.copytree(HANDOUT, tmp_path / "handout")
     text = (folder / name).read_text(encoding="utf-8")
@@ -248,13 +255,14 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
     set_up = '{% set title, hours, word = "More to do", (3, 5), "more" %}\n## Part 7: {{ title }}\n\nWork.\n'
     (folder / "part7.md").write_text(set_up, encoding="utf-8")
     part = dataclasses.replace(read_points()[0], number=7, functions={"more": Fraction(5)})
-    text = render_handout(handout_context(read_course(COURSE), (part,)), folder)
-    check_links(text)
+    files = render_handout(handout_context(read_course(COURSE), (part,)), folder)
+    check_links(files)
+    text = files["README.md"]
     check_form(text)
     assert "- [Part 7: More to do](#part-7-more-to-do)\n" in text
     assert "about 3 to 5 hours in all" in text
-    both = render_handout(handout_context(read_course(COURSE), (*read_points(), part)), folder)
-    assert both.index("## Part 4: ") < both.index("## Part 7: ") < both.index("## Playing")
+    both = render_handout(handout_context(read_course(COURSE), (*read_points(), part)), folder)["README.md"]
+    assert both.index("## Part 4: ") < both.index("## Part 7: ") < both.index("## The survey")
     change(folder / "part7.md", "hours, word", "hours, words")
     with pytest.raises(BadFile, match=r"part7\.md:1: the handout must know the word of part 7"):
         render_handout(handout_context(read_course(COURSE), (part,)), folder)

@@ -39,7 +39,7 @@ def test_commands_exist(command: str) -> None:
     words = [word for word in command.split() if not word.startswith("ITEMIZED=")]
     if words[0] == "make":
         makefile = (KIT / "Makefile").read_text(encoding="utf-8")
-        assert re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
+        assert words[1:] == [] or re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
         for name in re.findall(r"(\w+)=", command.removeprefix("ITEMIZED=")):
             assert f"$({name})" in makefile, name
     elif words[:2] == [".venv/bin/python", "grader"]:

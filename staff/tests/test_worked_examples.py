@@ -101,7 +101,7 @@ def wrong_lab(wrong_lab: str, model: str) -> dict[str, Any]:
 
 def test_a_deep_cut_off_is_missed_as_the_handout_says(model: str) -> None:
     state = api.tree_state(TWO_CUT_OFFS)
-    told = re.search(r"misses it, with (\d) evaluations in place of (\d)", " ".join(WHOLE.split()))
+    told = re.search(r"misses it, with (\d) evaluations instead of (\d)", " ".join(WHOLE.split()))
     shallow = wrong_lab("alphabeta-shallow-cut-offs-only", model)["minimax_search_alphabeta"]
     path, score, evaluations = lab.minimax_search_alphabeta(state)
     assert told and [int(told[1]), int(told[2])] == [shallow(state)[2], evaluations]

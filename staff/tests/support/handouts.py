@@ -16,15 +16,20 @@ PARTS = (0, 1, 2, 3, 4)
 SUBSETS = [chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)]
 
 
+def rendered(parts: tuple[int, ...] = PARTS, **more: Any) -> str:
+    """The handout and its pages, one after the other."""
+    return "\n".join(rendered_files(parts, **more).values())
+
+
 @functools.cache
-def rendered(
+def rendered_files(
     parts: tuple[int, ...] = PARTS,
     feedback: str = "full",
     answers: bool = True,
     hidden: tuple[tuple[str, Fraction], ...] = (),
     hand_in: str = "GitHub",
-) -> str:
-    """The handout of a course with these parts, and of some functions a share of hidden cases."""
+) -> dict[str, str]:
+    """The handout and its pages, by name; `hidden` are functions, and the share of their points in hidden cases."""
     decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
     course = dataclasses.replace(read_course(COURSE), **decisions)
     chosen = (part for part in read_points() if part.number in parts)

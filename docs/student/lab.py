@@ -1,0 +1,393 @@
+"""Games and adversarial search: your file.
+
+Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
+right, what is wrong and why; `python lab.py` runs the lines in `try_it()`.  A survey stands at the end.
+
+Only this file is handed in.  It may import the standard library, api, boards and yaml.
+"""
+
+from api import (
+    DRAW, IN_PLAY, INF, AbstractGameState, AnytimeValue, ConnectFourBoard, Definitely, Game, Guess, Nim, Over, Player,
+    Value, VeryDumbNim, Winner, always_zero, pretty_print_dfs_type, tree_estimate, tree_state,
+)  # fmt: skip
+from boards import BOARD_UHOH, NEARLY_OVER, TWO_BY_TWO
+
+# ================================================================================================
+# Part 0: strong solutions
+#
+# The value of a position is the best result that the player whose turn it is can force.  A strong
+# solution of a game is a table of the values of all its positions.
+# ================================================================================================
+
+
+class ZeroBy(Game):
+    """N-to-0-by-S: players in turn take away a number of items from S; who takes the last, wins.
+
+    ZeroBy(10, (1, 2)) begins with 10 items, and a move takes 1 or 2 of them.  A position is the
+    number of items left, a whole number.  `removals` is a tuple of positive whole numbers, in any
+    order and with repeats.
+
+    Who can take more than is left may take all that is left: with 2 items left and removals
+    (1, 3, 4), a move leaves 1 item or none.
+    """
+
+    def __init__(self, n, removals):
+        self.n = n
+        self.removals = removals
+
+    def start(self):
+        """The number of items at the beginning."""
+        raise NotImplementedError
+
+    def get_moves(self, position):
+        """The moves from a position in which the game is not over, in a form of your choice."""
+        raise NotImplementedError
+
+    def do_move(self, position, move):
+        """The number of items left after one of your moves."""
+        raise NotImplementedError
+
+    def terminal_value(self, position):
+        """What a finished game is worth to the player whose turn it would be; None in play."""
+        raise NotImplementedError
+
+
+def solve(game):
+    """The strong solution of a game: a dict from every position that can be reached from the
+    start to its Value (WIN, TIE or LOSE, for the player whose turn it is).
+
+    The game is finite and has no cycles.  It may have a hundred thousand positions, one below the
+    other, and Python gives up on a recursion long before that.
+    """
+    raise NotImplementedError
+
+
+def remoteness(game):
+    """How far the end of the game is: a dict from every position that can be reached from the
+    start to the number of moves until the game is over, if both play well and watch the clock.
+
+    A game that is over has remoteness 0.  Who can win, wins as soon as possible; who must lose,
+    loses as late as possible; and who can do no better than a tie, ties as soon as possible.  (The
+    word is from Winning Ways by Berlekamp, Conway and Guy, chapter 9, where no game is tied.)
+    No points hang on it.  To see it: `make run ARGS="zero_by 10 1 2 --remoteness"`.
+    """
+    raise NotImplementedError
+
+
+# ================================================================================================
+# Part 1: Connect Four
+#
+# Here you teach a search what Connect Four is: when a game is over, which boards come next, and
+# what a board is worth.  A board (api/board.py) has methods that help, these above all:
+#
+#     board.get_all_chains()            the chains on it, a list each; with True those of the player
+#                                       to move, with False the other's
+#     board.count_pieces()              how many pieces lie on it; True and False as before
+#     board.is_column_full(col_number)  is there no room?  Columns are 0 to board.num_cols - 1
+#     board.add_piece(col_number)       a new board, with a piece of the player to move
+#
+# Every score is in the maximizer's view: above 0 is good for the maximizer.
+# ================================================================================================
+
+
+def is_game_over_connectfour(board):
+    """True if a chain of four or more stands on the board, or if the board is full; else False."""
+    raise NotImplementedError
+
+
+def next_boards_connectfour(board):
+    """The boards that one move of the current player can lead to, columns in increasing order.
+
+    A full column allows no move.  A finished game allows none at all: return an empty list.
+    """
+    raise NotImplementedError
+
+
+def endgame_score_connectfour(board, is_current_player_maximizer):
+    """The score of a finished game: 1000 if the maximizer has won, -1000 if the minimizer has,
+    0 for a tie.
+
+    Mind whose turn it is: the winning move was made by the player who is *not* to move now.
+    """
+    raise NotImplementedError
+
+
+def endgame_score_connectfour_faster(board, is_current_player_maximizer):
+    """Like endgame_score_connectfour, but a player's win is worth more the sooner it comes.
+
+    A won game scores 1000 or more, or -1000 or less; a tie scores strictly in between.
+    """
+    raise NotImplementedError
+
+
+def heuristic_connectfour(board, is_current_player_maximizer):
+    """An estimate of how good an unfinished game looks for the maximizer.
+
+    The estimate lies strictly between -1000 and 1000.  The same board, with the other player as
+    the maximizer, has the opposite estimate.  The number and the length of the chains of both
+    players tell a lot about a board.
+    """
+    raise NotImplementedError
+
+
+def connect_four_state(board):
+    """A Connect Four board as a state for a search, by your functions above."""
+    return AbstractGameState(
+        snapshot=board,
+        is_game_over_fn=is_game_over_connectfour,
+        generate_next_states_fn=next_boards_connectfour,
+        endgame_score_fn=endgame_score_connectfour_faster,
+    )
+
+
+state_starting_connectfour = connect_four_state(ConnectFourBoard())
+state_NEARLY_OVER = connect_four_state(NEARLY_OVER)  # little is left to play
+state_UHOH = connect_four_state(BOARD_UHOH)  # something is coming
+
+# ================================================================================================
+# Part 2: searches
+#
+# Each search returns a tuple (path, score, evaluations):
+#
+#     path         the states from the given one to the leaf that was scored, both included
+#     score        that leaf's score, in the maximizer's view
+#     evaluations  the number of static evaluations: one for each state that was scored, be it by
+#                  get_endgame_score or by the heuristic; recursing into children counts nothing
+#
+# Of equally good branches the earlier one wins.  A state (api/state.py) can be asked:
+#
+#     state.is_game_over()           is it a leaf?
+#     state.get_endgame_score(flag)  the score of a leaf
+#     state.generate_next_states()   the states after one move, in order
+#     state.get_snapshot()           the position, which heuristics judge
+#
+# The flag `maximize` says whether the player to move is the maximizer.  Where it is called
+# `is_current_player_maximizer`, it is the same thing.
+#
+# The examples search a small tree of boards/trees.yaml; `python -m doctest lab.py` runs them, and
+# prints those that fail:
+#
+#     MAX root ~ 4           a number after ~ is what tree_estimate says of an inner node
+#      |- MIN A ~ 1
+#      |   |- 3
+#      |   `- 5
+#      `- MIN B ~ 8
+#          |- 2
+#          `- 9
+# ================================================================================================
+
+
+def dfs_maximizing(state):
+    """Both players work together for the highest score: search every path to its end, and return
+    the best as (path, score, evaluations).
+
+    Every leaf is scored by state.get_endgame_score() with its default argument.
+
+    >>> pretty_print_dfs_type(dfs_maximizing(tree_state(TWO_BY_TWO)))
+    Moves:
+      1. Went to B.
+      2. Went to 9.
+    Leads to:
+      9
+    Score: 9
+    Static evaluations: 4
+    """
+    raise NotImplementedError
+
+
+def minimax_endgame_search(state, maximize=True):
+    """Minimax to the end of the game: (path, score, evaluations).
+
+    `maximize` says whether the player to move in `state` is the maximizer.  Tell
+    get_endgame_score at each leaf whether the maximizer would be to move there.
+    (Russell and Norvig, third edition, figure 5.3, where a move is the result.)
+
+    >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '3'], 3, 4)
+    >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO), maximize=False)
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '5'], 5, 4)
+    """
+    raise NotImplementedError
+
+
+def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+    """Minimax down to a depth limit: (path, score, evaluations).
+
+    The given state has depth 0.  A finished game is scored by get_endgame_score, at any depth; any
+    other state at the limit by heuristic_fn(state.get_snapshot(), maximize), where `maximize` says
+    whether the maximizer is to move in that state.
+
+    >>> path, score, evaluations = minimax_search(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=1)
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'B'], 8, 2)
+    """
+    raise NotImplementedError
+
+
+def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
+    """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
+
+    alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
+    and leave a node as soon as alpha >= beta.  A node where nothing lies between alpha and beta
+    has no place in the best path; what it returns as a path does not matter.
+    (Russell and Norvig, third edition, figure 5.7, where a move is the result.)
+
+    >>> path, score, evaluations = minimax_search_alphabeta(tree_state(TWO_BY_TWO))
+    >>> [state.snapshot.name for state in path], score, evaluations
+    (['root', 'A', '3'], 3, 3)
+    """
+    raise NotImplementedError
+
+
+def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
+    """Alpha-beta to depth 1, then 2, and so on up to depth_limit, as an AnytimeValue.
+
+    Every search starts with a full window, and its result goes to anytime_value.set_value.  In the
+    cases with points depth_limit is a whole number.
+
+    For those who want more, without points: stop after time_limit seconds, and stop when a deeper
+    search would change nothing, so that depth_limit=INF ends on a small game.
+    (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
+
+    >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
+    >>> [(score, evaluations) for path, score, evaluations in anytime_value.history]
+    [(8, 2), (3, 3)]
+    """
+    raise NotImplementedError
+
+
+# ================================================================================================
+# Part 3: questions
+#
+# Questions 1 to 3 are about a binary game tree of depth three, with eight leaves: think of every
+# tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
+#
+# Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
+# When is it sure that you need NOT look at all eight leaves?
+#
+#     1  When the leaves, in the order of a depth-first walk, fall all the way, and MAX is to move.
+#     2  When the values of the leaves are random.
+#     3  Always: all eight are never needed, whoever is to move and whatever their values.
+#     4  Never: all eight are always needed, whoever is to move and whatever their values.
+#     5  None of these.
+#
+# Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
+# of question 1.
+#
+# Question 3.  Alpha-beta (with depth_limit=INF and heuristic_fn=always_zero) has just searched such
+# a tree without cutting off a single leaf.  Which change has a good chance of cutting off more on
+# that tree?
+#
+#     1  Swap the two children of the root.
+#     2  At each of the seven inner nodes, put the two children in a random order.
+#     3  Use a better heuristic_fn than always_zero.
+#     4  Both 1 and 2.
+#     5  All of 1, 2 and 3.
+#
+# Question 4 is about any game tree.  Eve knows your alpha-beta code and the static value of every
+# node.  Before you search, she may reorder the children of any nodes (she may not move a node to
+# another parent, nor change anything once you have begun), and she wants you to cut off as little
+# as possible.  She will also read whatever change you make, and may reorder again.  Which change
+# gives you the best hope of cut-offs all the same?
+#
+#     1  Draw a random number n, run alpha-beta n times, and average the results.
+#     2  Use heuristic_fn=always_zero, so that every node looks the same.
+#     3  Use a heuristic_fn that returns random whole numbers.
+#     4  Set depth_limit to 1 or 2, so that the search leans on heuristics rather than end scores.
+#     5  Look at the children of each node in a random order.
+# ================================================================================================
+
+ANSWER_1 = None
+ANSWER_2 = None
+ANSWER_3 = None
+ANSWER_4 = None
+
+# ================================================================================================
+# Part 4: a player for every game
+#
+# In a two-player game (api/two_player.py) Maxie wants the highest value and Minnie the lowest.  A
+# game tells its own rules, so the player here plays Nim, tic-tac-toe and Connect Four alike:
+#
+#     game.moves(state)              the moves of the player whose turn it is, at least one
+#     game.make_move(state, move)    the state after one of them
+#     game.player(state)             whose turn it is: Player.MINNIE or Player.MAXIE
+#     game.status(state)             IN_PLAY, or Over(outcome) with .outcome
+#     game.estimate(state)           Guess(score), or Definitely(outcome); not for a game that is over
+#
+# Estimates can be compared with < and >, and so with max and min.  A sure win for Maxie is above
+# every guess, and a sure win for Minnie below.
+# ================================================================================================
+
+
+class MinimaxPlayer(Player):
+    """Looks `depth` moves ahead, and takes both players to play their best as far as it sees.
+
+    Two methods call each other: `search` looks for the best move of a state and has every state
+    that a move leads to evaluated; `evaluate` knows a state that is over, estimates one at the
+    depth, and leaves every other to `search`.
+    """
+
+    def __init__(self, game, depth, estimate=None):
+        """A player of a game.  `estimate` is a function from a state to its estimate, by which
+        this player sees further or otherwise than the game does; without it, game.estimate is used.
+
+        Raises ValueError for a depth below 1.  super().__init__ takes the game and keeps it.
+        """
+        raise NotImplementedError
+
+    def next_move(self, state):
+        """The best move of a state in play, as far as this player looks ahead."""
+        raise NotImplementedError
+
+    def search(self, depth, state):
+        """The best move of the player whose turn it is, and its estimate, as a tuple.
+
+        The state is in play, and `depth` is 1 or more: so many moves the search looks ahead, this
+        one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest;
+        of equally good moves, the earlier.
+
+        >>> [MinimaxPlayer(VeryDumbNim(4), 1).search(depth, VeryDumbNim(4).start()) for depth in (1, 2)]
+        [(1, Guess(score=0)), (3, Definitely(outcome=Winner(Player.MAXIE)))]
+        """
+        raise NotImplementedError
+
+    def evaluate(self, depth, state):
+        """The estimate of a state that is `depth` moves, 0 or more, away from where the search ends.
+
+        A game that is over is worth its outcome for sure, at any depth.  Another state at depth 0
+        is estimated, and one further up is worth what the best move leads to.
+        """
+        raise NotImplementedError
+
+
+# ================================================================================================
+# Survey: no points, and we read every one.
+# ================================================================================================
+
+NAME = None  # your name, a string
+COLLABORATORS = None  # who worked with you, a string; '' if you worked alone
+HOW_MANY_HOURS_THIS_LAB_TOOK = None  # a number or a string
+WHAT_I_FOUND_INTERESTING = None  # a string
+WHAT_I_FOUND_BORING = None  # a string
+SUGGESTIONS = None  # a string, if you have any
+
+
+def try_it():
+    """Uncomment a line, and run `python lab.py`."""
+    print(NEARLY_OVER)
+    # pretty_print_dfs_type(dfs_maximizing(state_NEARLY_OVER))
+    # pretty_print_dfs_type(minimax_endgame_search(state_NEARLY_OVER))
+    # pretty_print_dfs_type(minimax_search(state_starting_connectfour, heuristic_connectfour, depth_limit=2))
+    # How far must a search look ahead on this board to see what is coming?
+    # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=1))
+    # pretty_print_dfs_type(minimax_search(state_UHOH, heuristic_connectfour, depth_limit=3))
+    # pretty_print_dfs_type(minimax_search_alphabeta(state_UHOH, heuristic_fn=heuristic_connectfour, depth_limit=4))
+    # progressive_deepening(state_UHOH, heuristic_connectfour, depth_limit=4).pretty_print()
+    # Play Nim against your own player (from api import HumanPlayer, Referee):
+    # Referee(maxie=HumanPlayer(Nim()), minnie=MinimaxPlayer(Nim(), depth=3)).go()
+
+
+if __name__ == "__main__":
+    try_it()
