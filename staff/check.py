@@ -19,7 +19,10 @@ from staff.strict.bank import check_everything
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/release", "staff/gradescope", "staff/sizes.py")
+WITH_EXAMPLES = (
+    "api", "boards", "grader", "staff/course.py", "staff/gradebook", "staff/release", "staff/gradescope",
+    "staff/sizes.py",
+)  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
     "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "mistakes", "replies", "sentences",

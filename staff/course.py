@@ -2,7 +2,8 @@
 
 due      the moment up to which a submission is on time, with its time zone
 grace    minutes after it that cost nothing
-late     what each day begun after that costs, and after how many days nothing counts
+late     what each day or hour begun after that costs, and after how many nothing counts
+counts   which one of several submissions decides
 """
 
 import re
@@ -13,6 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
+from staff.gradebook.late import Late, read_late
+from staff.gradebook.teams import read_teams
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check
 
@@ -23,6 +26,11 @@ HAND_IN = {
     "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
 }
+COUNTS = {
+    "last": "Of several, the last one counts.",
+    "last on time": "Of several, the last one that is on time counts; if none is, the last one.",
+    "best": "Of several, the one with the best score counts.",
+}
 LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what each of them is
 
 
@@ -30,8 +38,9 @@ LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what ea
 class Course:
     """The decisions of one course.
 
-    `late_per_day` and `hidden_share` are shares, 0 to 1; `late_days` is how many days late still
-    count; `scaled_to` is None where points stay as they are.
+    `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
+    `extensions` has who has longer, `excused` the reason of each, and `teams` the members of each; `missing` is the
+    score of whoever handed in nothing, or None.
     """
 
     title: str
@@ -39,9 +48,13 @@ class Course:
     help: str
     due: datetime
     grace: int
-    late_per_day: Fraction
-    late_days: int
+    late: Late
+    counts: str
     extensions: dict[str, datetime]
+    excused: dict[str, str]
+    teams: dict[str, tuple[str, ...]]
+    missing: int | None
+    isolation: str
     hand_in: str
     parts: tuple[int, ...]
     scaled_to: Fraction | None
@@ -66,22 +79,12 @@ class Course:
     def late_text(self) -> str:
         """Grace and late rule in a sentence or two."""
         grace = f"The first {self.grace} minutes after it cost nothing. " if self.grace else ""
-        if not self.late_days:
-            return f"{grace}Nothing counts that comes later."
-        days = "one day" if self.late_days == 1 else f"{self.late_days} days"
-        return (
-            f"{grace}Each day begun after that costs {percent(self.late_per_day)} of your points; "
-            f"nothing counts that is more than {days} late."
-        )
+        return f"{grace}{self.late.text}"
 
-
-def percent(share: Fraction) -> str:
-    """A share as percent.
-
-    >>> percent(Fraction(1, 8))
-    '12.5 %'
-    """
-    return f"{float(share * 100):g} %"
+    @property
+    def counts_text(self) -> str:
+        """Which one of several submissions counts, in a sentence."""
+        return COUNTS[self.counts]
 
 
 def read_course(file: Path = COURSE) -> Course:
@@ -91,14 +94,14 @@ def read_course(file: Path = COURSE) -> Course:
     0
     """
     check(root := read_yaml(file), SCHEMA)
-    late, release, zone = root["late"], root["release"], _zone(root)
+    release, zone = root["release"], _zone(root)
     known = [part.number for part in read_points()]
     if not set(known).issuperset(root["parts"]):
         root.fail(f"`parts` is {root['parts']}; there are {known}", "parts")
     due = _moment(root, "due", zone)
     extensions = {name: _moment(root["extensions"], name, zone) for name in root["extensions"]}
     for name, moment in extensions.items():
-        if moment <= due:
+        if moment.timestamp() <= due.timestamp():
             root["extensions"].fail(f"the extension of {name} is not after the due date", name)
     return Course(
         title=root["title"].strip(),
@@ -106,9 +109,13 @@ def read_course(file: Path = COURSE) -> Course:
         help=root["help"].strip(),
         due=due,
         grace=root["grace"],
-        late_per_day=Fraction(late["per_day"], 100),
-        late_days=late["days"],
+        late=read_late(root["late"]),
+        counts=root.get("counts", "last"),
         extensions=extensions,
+        excused=dict(root.get("excused", {})),
+        teams=read_teams(root),
+        missing=root.get("missing"),
+        isolation=root.get("isolation", "lock"),
         hand_in=root["hand_in"],
         parts=tuple(sorted(root["parts"])),
         scaled_to=None if root["points"] == AS_THEY_ARE else Fraction(root["points"]),
@@ -130,12 +137,12 @@ def _zone(root: Block) -> ZoneInfo:
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """A date with a time, in the course's zone.  YAML reads it as text where it has no seconds."""
+    """A date with a time, in the course's zone; the later one if the clocks show it twice."""
     given = block[key]
-    if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d(:00)?", str(given)):
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", str(given)):
         block.fail(f"`{key}` is {given}; write a date and a time, such as 2027-02-12 23:59", key)
     try:
-        moment = datetime.fromisoformat(str(given)).replace(tzinfo=zone)
+        moment = datetime.fromisoformat(str(given)).replace(tzinfo=zone, fold=1)
     except ValueError as error:
         block.fail(f"`{key}` is {given}: {error}", key)
     if moment.year < 2000:

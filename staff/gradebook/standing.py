@@ -1,0 +1,169 @@
+"""Which submission counts for a student, and what comes of it: the one place that says so."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+
+from staff.course import Course
+from staff.gradebook.late import begun, penalty
+
+GRADED, UNGRADED, REFUSED, MISSING, EXCUSED = STATES = ("graded", "ungraded", "refused", "missing", "excused")
+UNKNOWN_TIME = "time unknown"
+
+
+@dataclass(frozen=True)
+class Handed:
+    """A file that was handed in, with what people have decided about it.
+
+    `submitted` is None if nobody knows; `ready` says that it can be graded, else `reason` says why not; `counts` is
+    what a person decided: yes, no, or nothing.  `number` orders those of one `family` whose times are unknown.
+    """
+
+    source: str
+    sha256: str
+    submitted: datetime | None
+    ready: bool = True
+    reason: str = ""
+    counts: str = ""
+    family: str = ""
+    number: int = 0
+    students: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sum:
+    """The points of a lab.py before lateness, scaled; `ungraded` names the cases that have no verdict."""
+
+    points: Fraction
+    ungraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a student has.
+
+    `state` is one of STATES; `raw` the points before lateness, also so far if some are missing; `penalty` what lateness
+    costs; `score` None unless graded; `begun` the days or hours of lateness; `notes` what a person should know.
+    """
+
+    student: str
+    state: str
+    handed: Handed | None = None
+    begun: int = 0
+    raw: Fraction | None = None
+    penalty: Fraction = Fraction(0)
+    score: Fraction | None = None
+    notes: tuple[str, ...] = ()
+
+
+def mates(course: Course, student: str) -> tuple[str, ...]:
+    """Those who hand in together with a student, who is one of them."""
+    return next((members for members in course.teams.values() if student in members), (student,))
+
+
+def due_of(course: Course, student: str) -> datetime:
+    """The due moment of a student: the latest extension in the team takes the place of the course's."""
+    longer = [course.extensions[name] for name in mates(course, student) if name in course.extensions]
+    return max([course.due, *longer], key=datetime.timestamp)
+
+
+def lateness(course: Course, student: str, handed: Handed) -> int:
+    """The days or hours of lateness begun; 0 if the time is not known."""
+    if handed.submitted is None:
+        return 0
+    return begun(handed.submitted, due_of(course, student), course.grace, course.late.unit)
+
+
+def files_of(course: Course, student: str, everything: Iterable[Handed]) -> list[Handed]:
+    """What a student or the team has handed in."""
+    team = set(mates(course, student))
+    return [handed for handed in everything if team & set(handed.students)]
+
+
+def contenders(course: Course, student: str, handed: Sequence[Handed]) -> list[Handed]:
+    """Those of a student's files that may count, before anything is graded: none, one, or several.
+
+    Several are what `best` chooses among, or files of which nothing says which is the last.
+    """
+    if decided := [one for one in handed if one.counts == "yes"]:
+        return decided
+    left = [one for one in handed if one.counts != "no"]
+    late = {one: lateness(course, student, one) for one in left}
+    ready = [one for one in left if one.ready]
+    in_time = [one for one in ready if late[one] <= course.late.most]
+    pool = in_time or [one for one in left if not one.ready] or ready
+    if course.counts == "best" and in_time:
+        return in_time
+    on_time = [one for one in pool if not late[one]] if course.counts == "last on time" else []
+    return _latest(on_time or pool)
+
+
+def _latest(pool: list[Handed]) -> list[Handed]:
+    """The last one; all that may be it if nothing says which."""
+    times = [one.submitted for one in pool if one.submitted]
+    if times and len(times) == len(pool):
+        pool = [one for one in pool if one.submitted == max(times)]
+    if len({one.family for one in pool}) == 1:
+        last = max(one.number for one in pool)
+        pool = [one for one in pool if one.number == last]
+    return pool
+
+
+def standing(
+    course: Course,
+    student: str,
+    handed: Sequence[Handed],
+    sum_of: Callable[[Handed], Sum],
+    maximum: Fraction,
+    total: Fraction | None = None,
+) -> Standing:
+    """What a student has, out of the files that are theirs (files_of).
+
+    `sum_of` gives the points of a file; `maximum` is the most that can be had; `total` is the score that a person has
+    set, which wins over all.
+    """
+    found = _standing(course, student, handed, sum_of, maximum)
+    if total is not None:
+        return Standing(student, GRADED, found.handed, found.begun, found.raw, score=total, notes=("overridden",))
+    if student in course.excused:
+        return Standing(student, EXCUSED, found.handed, notes=(course.excused[student],))
+    return found
+
+
+def _standing(
+    course: Course,
+    student: str,
+    handed: Sequence[Handed],
+    sum_of: Callable[[Handed], Sum],
+    maximum: Fraction,
+) -> Standing:
+    pool = contenders(course, student, handed)
+    if not pool:
+        return Standing(student, MISSING)
+    if not all(one.ready for one in pool):
+        return Standing(student, REFUSED, pool[0], notes=tuple(one.reason for one in pool))
+    if len(pool) > 1 and course.counts != "best":
+        return Standing(student, UNGRADED, notes=("several files, and nothing says which is the last",))
+    scored = [_scored(course, student, one, sum_of(one), maximum) for one in pool]
+    if unknown := [one for one in scored if one.score is None]:
+        return unknown[0]
+    return min(scored, key=lambda one: (-(one.score or 0), one.handed and one.handed.submitted is None, _when(one)))
+
+
+def _when(one: Standing) -> float:
+    return one.handed.submitted.timestamp() if one.handed and one.handed.submitted else 0
+
+
+def _scored(course: Course, student: str, handed: Handed, found: Sum, maximum: Fraction) -> Standing:
+    late, units = course.late, lateness(course, student, handed)
+    notes = [UNKNOWN_TIME] if handed.submitted is None else []
+    if units > late.most:
+        notes.append(f"more than {late.most} {late.unit}{'s' * (late.most != 1)} late")
+    elif units:
+        notes.append(f"late, {units} {late.unit}{'s' * (units != 1)} begun")
+    if found.ungraded:
+        notes.append(f"no verdict on {', '.join(found.ungraded)}")
+        return Standing(student, UNGRADED, handed, units, found.points, notes=tuple(notes))
+    costs = penalty(late, units, found.points, maximum)
+    return Standing(student, GRADED, handed, units, found.points, costs, found.points - costs, tuple(notes))

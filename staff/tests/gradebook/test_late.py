@@ -1,0 +1,50 @@
+"""What lateness costs and which submission counts: the table of the rule, row by row (late.yaml)."""
+
+import itertools
+import re
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from staff.course import Course, read_course
+from staff.gradebook.standing import Handed, Sum, files_of, standing
+from staff.tests.support.masters import COURSE
+from staff.tests.support.tables import rows_of
+
+ROWS = rows_of(Path(__file__).with_name("late.yaml"))
+for before, row in itertools.pairwise(ROWS):
+    row["course"] = before.get("course", {}) if row.get("same") else row.get("course", {})
+
+
+def course_with(decisions: dict[str, Any], folder: Path) -> Course:
+    """The course of the tests with other lines."""
+    text = COURSE.read_text("utf-8")
+    for key, value in decisions.items():
+        text = re.sub(rf"^{key}:.*$", f"{key}: {value}", text, flags=re.MULTILINE)
+    (folder / "course.yaml").write_text(text, "utf-8")
+    return read_course(folder / "course.yaml")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"row-{number}" for number in range(1, len(ROWS) + 1)])
+def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
+    course = course_with(row.get("course", {}), tmp_path)
+    handed, points = [], {}
+    for number, (time, raw) in enumerate(row["handed"]):
+        why = row.get("refused", {}).get(number, "")
+        moment = datetime.fromisoformat(str(time)) if time else None
+        if moment and not moment.tzinfo:
+            moment = moment.replace(tzinfo=course.due.tzinfo)
+        handed.append(Handed(str(number), "", moment, not why, why, family=str(number), students=("alice",)))
+        points[str(number)] = Sum(Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ())
+    found = standing(
+        course, "alice", files_of(course, "alice", handed), lambda one: points[one.source],
+        Fraction(row.get("maximum", 100)), Fraction(str(row["total"])) if "total" in row else None,
+    )  # fmt: skip
+    assert found.state == row.get("state", "graded")
+    assert found.score == (Fraction(str(row["score"])) if "score" in row else None)
+    assert found.begun == row.get("begun", found.begun)
+    assert "raw" not in row or found.raw == row["raw"]
+    assert "notes" not in row or list(found.notes) == row["notes"]
