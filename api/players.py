@@ -13,9 +13,6 @@ from api.outcomes import Over, Winner
 from api.results import INF, AnytimeValue
 from api.two_player import Player, TwoPlayerGame
 
-Search = Callable[..., Any]
-Clock = Callable[[], float]
-
 
 class Quit(SystemExit):
     """Raised when a human leaves the game.  If nobody catches it, the program ends without a traceback."""
@@ -54,7 +51,7 @@ class HumanPlayer(Player):
             if move is not None:
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
-            self.write(f"{text.strip()!r} is not a possible move here; these are: {possible}")
+            self.write(f"{text.strip()[:30]!r} is not a possible move here; these are: {possible}")
 
 
 class RandomPlayer(Player):
@@ -91,8 +88,8 @@ class SearchPlayer(Player):
     `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The player
     searches to depth 1, 2, … until it reaches `depth`, until `seconds` have passed, or until it sees
     a sure win.  If it sees a sure loss, it plays the move of the search before, to hold out longer.
-    The search to depth 1 always ends.  `clock` gives the time in seconds.  `thought` is what the
-    player found before its last move.
+    The search to depth 1 always ends.  `clock` gives the time in seconds, and `tell` gets what each
+    search finds.  `thought` is what the player found before its last move.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -106,13 +103,14 @@ class SearchPlayer(Player):
     def __init__(
         self,
         game: TwoPlayerGame,
-        search: Search,
+        search: Callable[..., Any],
         depth: float = INF,
         seconds: float = INF,
-        clock: Clock = time.monotonic,
+        clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[Thought], object] = lambda thought: None,
     ) -> None:
         super().__init__(game)
-        self.search, self.depth, self.seconds, self.clock = search, depth, seconds, clock
+        self.search, self.depth, self.seconds, self.clock, self.tell = search, depth, seconds, clock, tell
 
     def next_move(self, state: Any) -> Any:
         deadline = self.clock() + self.seconds
@@ -149,7 +147,9 @@ class SearchPlayer(Player):
         path, score, evaluations = result
         if len(path) < 2:
             raise ValueError("the search returned a path without a first move")
-        return Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations), ended_early
+        thought = Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations)
+        self.tell(thought)
+        return thought, ended_early
 
 
 class _TimeIsUp(Exception):

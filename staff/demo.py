@@ -45,10 +45,10 @@ def main(words: list[str]) -> int:
     lab = wrong_lab(FOLDER)
     name = lab.relative_to(KIT).as_posix()
     screen.say(BEGIN.format(lab=name, command=command()))
-    screen.show([""])
+    screen.tell("")
     test([], lab)
     write_pages(FOLDER)
-    screen.show([""])
+    screen.tell("")
     show(FOLDER / "trace.html", screen)
     told = {"trace": command("trace", case=CASE), "whole": command("report"), "command": command()}
     report = (FOLDER / "report.html").relative_to(KIT).as_posix()

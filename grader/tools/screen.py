@@ -1,4 +1,4 @@
-"""Screen: what play writes to the terminal, and reads from it."""
+"""Screen: what play and trace write to the terminal, and read from it."""
 
 import io
 import sys
@@ -13,7 +13,7 @@ WIDTH = 79
 
 
 class Screen:
-    """The terminal, or whatever stands in its place: lines that fit, in colour where there is colour."""
+    """The terminal, or whatever takes its place: lines that fit, in characters that it can show."""
 
     def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
         self.stream, self.keyboard, self.style = stream, keyboard, style
@@ -21,7 +21,7 @@ class Screen:
 
     @classmethod
     def of_terminal(cls) -> "Screen":
-        """Standard output, as it is now; whatever is typed can be read."""
+        """Standard output and input, as they are now."""
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")
         return cls(sys.stdout, sys.stdin, Style.of_terminal())
@@ -29,25 +29,25 @@ class Screen:
     def say(self, text: str, indent: str = "") -> None:
         """Write sentences, wrapped; `indent` stands before every line but the first."""
         words = self.style.finish(self.style.typed(text))
-        self.show(textwrap.wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False))
+        self.tell("\n".join(textwrap.wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False)))
 
-    def show(self, lines: list[str]) -> None:
+    def tell(self, text: str) -> None:
         """Write lines as they are."""
-        self._write("\n".join([*lines, ""]))
+        self._write(f"{self.style.finish(text)}\n")
 
     def wait(self, text: str) -> None:
-        """Write what the next line will take the place of; on a terminal only."""
+        """On a terminal, write a line which the next one replaces."""
         if self.stream.isatty():
             self._write(text)
             self._waiting = len(text)
 
     def ask(self, question: str) -> str:
-        """A line that somebody types.  Raises Quit at the end of the input."""
+        """A line that somebody types.  Raises Quit at the end of the input, and for `q`."""
         self._write(question)
         text = self.keyboard.readline()
-        if not self.keyboard.isatty():  # at a terminal the line stands there already
+        if not self.keyboard.isatty():  # a terminal shows the line already
             self._write(f"{self.style.finish(harmless(text.strip(), 20))}\n")
-        if not text:
+        if not text or text.strip() == "q":
             raise Quit(0)
         return text.strip()
 

@@ -1,4 +1,4 @@
-"""Lab: a student's lab.py as the tools use it.  What fails in it is one sentence, no traceback."""
+"""Lab: a student's lab.py as the tools use it.  If it fails, that becomes one sentence, not a traceback."""
 
 import contextlib
 from collections.abc import Iterator
@@ -16,62 +16,60 @@ from grader.protocol.raised import Raised
 from grader.protocol.words import harmless
 from grader.worker.importing import close_import_path, import_lab, leave_in_words
 
+UNTIL_THEN = "until it is, choose another game or another player, such as nim or random"
+
 
 class CannotPlay(Exception):
-    """Raised with a sentence for whoever wants to play."""
+    """Raised with a sentence for the person who wants to play."""
 
 
 class LabFailed(CannotPlay):
-    """Raised where the student's code failed; the text says which function, how and where."""
-
-
-class NotWritten(LabFailed):
-    """Raised where a function is needed that the student did not write yet."""
+    """The student's code failed; the text says which function, how and where."""
 
 
 class Lab:
     """The functions of a lab.py, which is imported when the first of them is needed.
 
-    From then on this process can import nothing but the standard library, api, boards and yaml, as
-    when the lab is graded.
+    From then on this process can import nothing but the standard library, api, boards and yaml, just as when the lab is
+    graded.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = str(file.resolve())
 
     def get(self, name: str) -> Any:
-        """The function or class of this name.  Raises LabFailed, or NotWritten where there is none."""
+        """The function or class with this name.  Raises LabFailed."""
         if isinstance(self._module, Raised):
             reason = what_ails(Path(self.file).read_bytes()) or sentence_for_exception(self._module)[1]
             raise LabFailed(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
-            raise NotWritten(f"lab.py has no {name}")
+            raise LabFailed(f"{name} is not in lab.py; {UNTIL_THEN}")
         return getattr(self._module, name)
 
     @contextlib.contextmanager
     def running(self, function: str = "lab.py") -> Iterator[None]:
-        """While a function of the student's runs: turns what it raises into LabFailed.
+        """While a function of the student's runs: turn what it raises into LabFailed.
 
-        The sentence names the innermost function of lab.py on the way.
+        The sentence names the innermost function of lab.py that was running.
         """
         try:
             yield
         except (CannotPlay, KeyboardInterrupt, Quit, BrokenPipeError):
             raise
         except BaseException as error:
-            raise self._failed(error, function) from None
+            raise LabFailed(self._sentence(error, function)) from None
 
-    def _failed(self, error: BaseException, function: str) -> LabFailed:
+    def _sentence(self, error: BaseException, function: str) -> str:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
-            return LabFailed(harmless(raised.text))
+            return harmless(raised.text)
         named = [name for _, name in reversed(raised.frames) if name.isidentifier()]  # no <lambda>
         innermost = harmless(next(iter(named), function), 60)
         status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:
-            return LabFailed(f"{innermost} failed: {sentence}")
+            return f"{innermost} failed: {sentence}"
         is_class = function[:1].isupper()
-        return NotWritten(f"{function if is_class else innermost} is not written yet")
+        return f"{function if is_class else innermost} is not written yet; {UNTIL_THEN}"
 
     @cached_property
     def _module(self) -> Any:

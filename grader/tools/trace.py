@@ -50,11 +50,11 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
     write_whole(file, page("A search played back", player(heading, lines, playback)).encode())
-    screen.show([heading, *(part for line in lines for part in indented(line)), ""])
+    screen.tell("\n".join([heading, *(part for line in lines for part in indented(line)), ""]))
     if "plain" in options:
         for row in range(1, len(playback.rows)):
             screen.say(f"{row:4}  {happened(playback, row)}", indent=" " * 6)
-        screen.show([])
+        screen.tell("")
     if playback.mark:
         screen.say(playback.mark[1])
     show(file, screen)

@@ -14,6 +14,7 @@ from grader.tools.pages.writing import player
 from grader.tools.trace import played
 from staff.tests.conftest import KIT
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.wrong_labs import with_body
 
 SEARCH = "minimax_search_alphabeta"
 
@@ -52,10 +53,8 @@ def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
 
 
 def pieces(page: Browser, kind: str = ".one, #board .two, #board .cross, #board .nought") -> int:
-    """How many cells hold a piece of a kind, ghosts left out."""
-    return int(
-        page.run(f"return [...document.querySelectorAll('#board {kind}')].filter(c => !c.matches('.ghost')).length")
-    )
+    """How many cells hold a piece of a kind."""
+    return int(page.run(f"return document.querySelectorAll('#board {kind}').length"))
 
 
 def drop(page: Browser, column: int) -> None:
@@ -80,12 +79,6 @@ def test_a_game_by_mouse(page: Browser) -> None:
     depths = page.run("return [...document.querySelectorAll('#thoughts td:first-child')].map(c => c.textContent)")
     assert depths == ["1", "2", "3", "4"]
     assert page.text("#line").startswith("It expects: 1. column ")
-    plies = page.run("return [...document.querySelectorAll('#board .ghost')].map(c => c.dataset.ply).sort()")
-    assert plies == ["2", "3", "4"]
-    page.click("#ghosts")
-    assert page.count("#board .ghost") == 0
-    page.click("#ghosts")
-    assert page.count("#board .ghost") == 3
     drop(page, 2)
     my_turn(page, 4)
     page.click("#undo")
@@ -156,7 +149,6 @@ def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, mode
     server.lab.write_text(text, encoding="utf-8")
     drop(page, 3)
     page.wait(lambda: page.count("#thoughts tr") >= 2 and page.count("#status.busy") == 1)
-    page.wait(lambda: page.count("#board .ghost") == 2)
     page.click("#stop")
     my_turn(page, 2)
     drop(page, 3)
@@ -164,6 +156,20 @@ def test_a_search_that_hangs_is_stopped(page: Browser, server: BoardServer, mode
     page.click("#undo")
     my_turn(page, 2)
     page.wait(lambda: not server.thinking)
+
+
+def test_rules_that_are_missing_or_hang_are_named(browser: Browser, server: BoardServer, model: str) -> None:
+    """Meanwhile there are other games."""
+    server.lab.write_text(with_body("is_game_over_connectfour", "raise NotImplementedError", model), encoding="utf-8")
+    browser.open(server.url)
+    browser.wait(lambda: browser.text("#error").startswith("is_game_over_connectfour is not written yet; until it is"))
+    choose(browser, "game", "nim")
+    browser.wait(lambda: browser.text("#status").endswith("Your turn.") and not browser.text("#error"))
+    server.lab.write_text(with_body("is_game_over_connectfour", "while True: pass", model), encoding="utf-8")
+    choose(browser, "game", "connect_four")
+    browser.wait(lambda: browser.text("#error") == "Your part 1 takes longer than 10 seconds on this board.")
+    browser.wait(lambda: not server.thinking)
+    assert browser.complaints() == []
 
 
 def test_what_a_screen_reader_is_told(page: Browser) -> None:

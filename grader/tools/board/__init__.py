@@ -1,8 +1,8 @@
 """make board: the games in a browser page.
 
-server.py     serves the page on this machine alone, and has what it asks for answered by a process of its own
+server.py     serves the page on this machine alone, and starts a process for each request
 thinking.py   that process, from inside
 view.py       what the page shows: a position as plain data
 
-The page itself is grader/tools/pages/board.html, board.css and board.js.
+The page itself is board.html, board.css and board.js in grader/tools/pages/.
 """

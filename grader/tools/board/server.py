@@ -1,19 +1,14 @@
-"""make board: serves the page to a browser on this machine, and to no other page.
+"""make board: serves one page to a browser on this machine.
 
     GET  /     the page
-    POST /     {"game", "board", "moves"} -> what the page shows of it, as a line of JSON; with {"player"} then
-               a line for each thing that is found out (thinking.py)
+    POST /     {"game", "board", "moves"}, and {"player"} for a move of that player: lines of JSON (thinking.py)
 
-A POST carries the token that stands in the page.  The page is given under this server's own name alone, so that no
-other web page comes to read the token.
+Each request must come from this very page: it carries the server's own name as Host and, if a page sends it, as Origin.
 """
 
 import contextlib
-import hmac
 import json
 import os
-import secrets
-import signal
 import socketserver
 import subprocess
 import sys
@@ -32,16 +27,11 @@ from grader.refusal import Refusal
 from grader.tools.pages.writing import HERE, given, has_desktop, page
 
 MOST_BYTES = 16 * 1024
-HEADERS = {
-    "Content-Security-Policy": "frame-ancestors 'none'",  # the rest stands in the page
-    "X-Content-Type-Options": "nosniff",
-    "Cache-Control": "no-store",
-}
 _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:])"
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve until Ctrl-C; the exit status.  The environment variable PORT asks for a port.  Raises Refusal."""
+    """Serve until Ctrl-C; the exit status.  The environment variable PORT chooses a port.  Raises Refusal."""
     try:
         server = BoardServer(lab, int(os.environ.get("PORT", "0")))
     except (OSError, OverflowError, ValueError) as error:
@@ -56,9 +46,9 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page for a lab.py on the loopback.  OSError where the port cannot be had; port 0 is any free one."""
+    """Serves the page for a lab.py on the loopback.  Port 0 is any free one; raises OSError if a port is taken."""
 
-    allow_reuse_address = os.name == "posix"  # elsewhere it would let two programs share a port
+    allow_reuse_address = os.name == "posix"  # elsewhere two programs could then share a port
     daemon_threads = True
 
     def __init__(self, lab: Path, port: int = 0) -> None:
@@ -67,16 +57,16 @@ class BoardServer(socketserver.ThreadingTCPServer):
         number = self.server_address[1]
         self.hosts = (f"127.0.0.1:{number}", f"localhost:{number}")
         self.url = f"http://{self.hosts[0]}/"
-        self.lab, self.token = lab.resolve(), secrets.token_urlsafe(24)
+        self.lab = lab.resolve()
         says = {name: board.get("says", "") for name, board in read_yaml(BOARDS).items()}
-        body = (HERE / "board.html").read_text(encoding="utf-8") + given({"token": self.token, "boards": says})
+        body = (HERE / "board.html").read_text(encoding="utf-8") + given(says)
         self.page = page("Play against your lab", body, "board").encode()
 
     def server_close(self) -> None:
         """Close the port, and end all that still thinks."""
         super().server_close()
         for process in list(self.thinking):
-            end(process)
+            process.kill()
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -86,53 +76,45 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 30
 
     def do_GET(self) -> None:
-        if self._is_allowed():
+        if self._is_ours():
             self._head("text/html; charset=utf-8")
             self.wfile.write(self.server.page)
 
     def do_POST(self) -> None:
-        data = self.rfile.read(min(int(self.headers.get("Content-Length", 0)), MOST_BYTES))
-        if not self._is_allowed():
-            return
-        if not hmac.compare_digest(self.headers.get("X-Token", "").encode(), self.server.token.encode()):
-            self._refuse("the server was started anew; reload the page", 403)
-            return
-        with contextlib.suppress(OSError):  # the page has gone away
-            self._think(data.decode(errors="replace"))
+        request = self.rfile.read(min(int(self.headers.get("Content-Length", 0)), MOST_BYTES))
+        if self._is_ours():
+            with contextlib.suppress(OSError):  # the page has gone away
+                self._think(request.decode(errors="replace"))
 
-    def _is_allowed(self) -> bool:
-        """Whether the request names this very server, and its one page; else it is refused."""
-        if self.headers.get("Host", "") not in self.server.hosts:
-            self._refuse(f"this is {self.server.url} and goes by no other name", 403)
-            return False
-        if self.path != "/":
-            self._refuse("there is no such page here", 404)
-            return False
-        return True
-
-    def _refuse(self, why: str, status: int) -> None:
-        self._head(status=status)
-        self._write(refused=why)
+    def _is_ours(self) -> bool:
+        """Whether the request comes from this server's page; if not, it is refused."""
+        host = self.headers.get("Host", "")
+        is_ours = host in self.server.hosts and self.headers.get("Origin") in (None, f"http://{host}")
+        if is_ours and self.path == "/":
+            return True
+        self._head(status=404 if is_ours else 403)
+        self._write(failed=f"the only page here is {self.server.url}")
+        return False
 
     def _head(self, kind: str = "application/x-ndjson", status: int = 200) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, **HEADERS}.items():
-            self.send_header(name, value)
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
         self.end_headers()
 
     def _write(self, **line: str) -> None:
         self.wfile.write(json.dumps(line).encode() + b"\n")
 
     def _think(self, request: str) -> None:
-        """Have a process think about a request, and send on what it tells."""
+        """Start a process that answers a request, and pass its lines on."""
         process = subprocess.Popen(
             [sys.executable, "-P", "-B", "-c", _BOOT, str(KIT), str(self.server.lab), request],
             cwd=KIT, env={**os.environ, "PYTHONUTF8": "1"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True,
         )  # fmt: skip
         assert process.stdout
         self.server.thinking.add(process)
-        threading.Thread(target=self._end_when_left, args=(process,), daemon=True).start()
+        threading.Thread(target=self._kill_when_left, args=(process,), daemon=True).start()
         try:
             self._head()
             for line in process.stdout:
@@ -140,24 +122,16 @@ class _Handler(BaseHTTPRequestHandler):
             if status := process.wait():
                 self._write(failed=f"lab.py failed: {sentence_for_ending(exited(status), 0)[1]}")
         finally:
-            end(process)
+            process.kill()
+            process.wait()
             self.server.thinking.discard(process)
 
-    def _end_when_left(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait until the page has closed the connection, and end the process."""
+    def _kill_when_left(self, process: "subprocess.Popen[bytes]") -> None:
+        """Wait until the page has closed the connection, and kill the process."""
         with contextlib.suppress(OSError):
             self.connection.settimeout(None)
             self.connection.recv(1)
-        end(process)
+        process.kill()
 
     def log_message(self, format: str, *words: object) -> None:
         """Nothing: the terminal stays quiet."""
-
-
-def end(process: "subprocess.Popen[bytes]") -> None:
-    """End a process, with the others of its group, and wait for it."""
-    if process.poll() is None and hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    process.wait()

@@ -1,90 +1,112 @@
 """What the page shows: a position as plain data, by the rules of its game."""
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
 
-from api import DRAW, ConnectFourBoard, TwoPlayerGame
-from boards.built import board_of
-from boards.reading import read_boards
+from api import DRAW, ConnectFourBoard, Over, TwoPlayerGame
 from grader.protocol.words import harmless
-from grader.tools.position import Position
 from grader.tools.student import CannotPlay
-from grader.tools.table import NAMES
+
+_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-class BadRequest(CannotPlay):
-    """Raised where a page asks for what there is not; the text is one line for a person."""
+class Look(NamedTuple):
+    """Cells, row by row from the top; `.` is an empty one.
 
-
-def reached(game: TwoPlayerGame, moves: list[str]) -> Position:
-    """The position after these moves, each as a person types it.  Raises BadRequest.
-
-    >>> from api import Nim
-    >>> reached(Nim(), ["3", "1"]).state.pieces
-    11
+    `layout` says what a move is: it drops a piece into one of the `columns`, takes one of the `squares`, or takes some
+    pieces from a `row`.
     """
-    position = Position(game, game.start())
-    for text in moves:
-        there_are = possible(position)
-        if text not in there_are:
-            words = ", ".join(map(position.look.words, there_are.values())) or "none, it is over"
-            raise BadRequest(f"{harmless(text, 40)!r} is not possible here; these are: {words}")
-        position = position.after(there_are[text])
-    return position
+
+    layout: str
+    columns: int
+    cells: str
+
+    def words(self, move: Any) -> str:
+        """A move in words.
+
+        >>> Look("squares", 3, "." * 9).words(5)
+        'row 2, column 3'
+        """
+        if self.layout == "columns":
+            return f"column {move}"
+        return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.layout == "squares" else f"take {move}"
+
+    def longest_lines(self) -> set[int]:
+        """The cells of the longest straight lines of equal pieces; in a won game these are the winning ones.
+
+        >>> sorted(Look("squares", 3, "O.XOX.X..").longest_lines())
+        [2, 4, 6]
+        """
+        pieces = {divmod(cell, self.columns): piece for cell, piece in enumerate(self.cells) if piece != "."}
+        lines = []
+        for start, piece in pieces.items():
+            for down, right in _STEPS:
+                line, (row, column) = [], start
+                while pieces.get((row, column)) == piece:
+                    line.append(row * self.columns + column)
+                    row, column = row + down, column + right
+                lines.append(line)
+        most = max(map(len, lines), default=0)
+        return {cell for line in lines if len(line) == most for cell in line}
 
 
-def possible(position: Position) -> dict[str, Any]:
-    """The possible moves, as they are typed."""
-    return {} if position.over else {str(move): move for move in position.game.moves(position.state)}
+@dataclass(frozen=True)
+class Position:
+    """A state of a game, and the move that led there from the position before."""
 
+    game: TwoPlayerGame
+    state: Any
+    before: "Position | None" = None
+    move: Any = None
 
-def shown(position: Position) -> dict[str, Any]:
-    """All that the page shows of a position."""
-    over, before = position.over, position.before
-    return {
-        **position.look._asdict(),
-        "moves": {text: position.look.words(move) for text, move in possible(position).items()},
-        "turn": str(position.turn),
-        "last": [cell for cell, _ in position.changes],
-        "said": f"{before.turn}: {position.look.words(position.move)}." if before else "",
-        "over": position.game.outcome_to_string(over.outcome) if over else "",
-        "lit": list(position.look.longest_lines()) if over and over.outcome is not DRAW else [],
-    }
+    @cached_property
+    def over(self) -> Over | None:
+        """How the game has ended; None if it has not."""
+        status = self.game.status(self.state)
+        return status if isinstance(status, Over) else None
 
+    @cached_property
+    def moves(self) -> dict[str, Any]:
+        """The possible moves, by what a person types."""
+        return {} if self.over else {str(move): move for move in self.game.moves(self.state)}
 
-def shown_waiting(board: ConnectFourBoard, why: str) -> dict[str, Any]:
-    """The same of a board of Connect Four that cannot be played yet."""
-    look = Position(TwoPlayerGame(), board).look._asdict()
-    return {**look, "moves": {}, "turn": NAMES[0], "last": [], "said": "", "over": "", "lit": [], "waits": why}
+    @cached_property
+    def look(self) -> Look:
+        """What it looks like."""
+        if isinstance(self.state, ConnectFourBoard):
+            return Look("columns", 7, "".join(".12"[piece] for row in self.state.board_array for piece in row))
+        if isinstance(self.state, str):
+            return Look("squares", 3, self.state)
+        nim: Any = self.game
+        return Look("row", 15, ("o" * self.state.pieces).ljust(nim.pieces, "."))
 
+    def after(self, typed: list[str]) -> "Position":
+        """The position after these moves, each as a person types it.  Raises CannotPlay.
 
-def expected(position: Position, line: list[str]) -> dict[str, Any]:
-    """The moves that a search expects, in words and as changes of cells, up to one that is not possible.
+        >>> from api import Nim
+        >>> Position(Nim(), Nim().start()).after(["3", "1"]).look.cells
+        'ooooooooooo....'
+        """
+        position = self
+        for word in typed:
+            if word not in position.moves:
+                words = ", ".join(map(position.look.words, position.moves.values())) or "none, the game is over"
+                raise CannotPlay(f"{harmless(word, 40)!r} is not possible here; these moves are: {words}")
+            move = position.moves[word]
+            position = Position(self.game, self.game.make_move(position.state, move), position, move)
+        return position
 
-    >>> from api import Nim
-    >>> expected(reached(Nim(), ["3", "1"]), ["2", "no move"])
-    {'words': ['take 2'], 'ghosts': [{'cell': 9, 'piece': '.', 'ply': 1}, {'cell': 10, 'piece': '.', 'ply': 1}]}
-    """
-    words, ghosts = [], []
-    for ply, text in enumerate(line, start=1):
-        there_are = possible(position)
-        if text not in there_are:
-            break
-        words.append(position.look.words(there_are[text]))
-        position = position.after(there_are[text])
-        ghosts += [{"cell": cell, "piece": piece, "ply": ply} for cell, piece in position.changes]
-    return {"words": words, "ghosts": ghosts}
-
-
-def read_drawing(text: str) -> ConnectFourBoard:
-    """The board that a name or a drawing means, also as `print(board)` draws it.  Raises BadRequest.
-
-    >>> read_drawing("_ _ 1 2 _ _ _\\n0 1 2 3 4 5 6") == read_drawing("..12...")
-    True
-    """
-    lines = [line.replace(" ", "").replace("_", ".") for line in text.splitlines()]
-    rows = tuple(line for line in lines if line not in ("", "0123456"))
-    named = read_boards().get(text.strip())
-    try:
-        return board_of({"board": named["board"] if named else rows, "players": NAMES})
-    except ValueError as error:
-        raise BadRequest(harmless(error)) from None
+    def shown(self) -> dict[str, Any]:
+        """All that the page shows of it."""
+        look, over, before = self.look, self.over, self.before
+        cells_before = before.look.cells if before else look.cells
+        return {
+            **look._asdict(),
+            "moves": {word: look.words(move) for word, move in self.moves.items()},
+            "turn": str(self.game.player(self.state)),
+            "last": [cell for cell, piece in enumerate(look.cells) if piece != cells_before[cell]],
+            "said": f"{self.game.player(before.state)}: {look.words(self.move)}." if before else "",
+            "over": self.game.outcome_to_string(over.outcome) if over else "",
+            "lit": list(look.longest_lines()) if over and over.outcome is not DRAW else [],
+        }

@@ -1,36 +1,35 @@
-// The page keeps the whole game: its name, the board it began with, and the moves.  The server is
-// sent all of it each time and says what to show, so that two pages never get in each other's way.
+// The page keeps the whole game: its name, the board at the beginning, and the moves.  It sends all of them to the
+// server each time, and the server says what to show.  So two pages never get in each other's way.
 
 const $ = (id) => document.getElementById(id);
-const { token, boards } = JSON.parse(document.querySelector("main script").textContent); // what each board shows
+const boards = JSON.parse(document.querySelector("main script").textContent); // what each named board shows
+const PATIENCE = 10000; // milliseconds for the rules of a game; a player may think until somebody stops it
 
 const table = { game: "connect_four", board: "", moves: [] };
 let side = "Maxie"; // the person's
-let view = null; // what the server says of the game
-let thinking = null; // the AbortController of a search that is under way
-let best = null; // the move that it would make by now
-let ghosts = []; // what each move that it expects would change
+let view = null; // what the server says about the game; null until it has answered
+let thinking = null; // the AbortController of the current search
+let best = null; // the move that it would make now
 let spans = []; // the cells on the page, row by row
 
 const opponent = () => $("opponent").selectedOptions[0];
 const isForTwo = () => opponent().value === "human";
 const canHint = () => !["human", "random"].includes(opponent().value);
-const isClosedGame = () => Boolean(view.over || view.waits);
-const isMyTurn = () => !isClosedGame() && (view.turn === side || isForTwo());
+const isMyTurn = () => Boolean(view && !view.over && (view.turn === side || isForTwo()));
 const isClosed = (move) => Boolean(thinking) || !isMyTurn() || !(move in view.moves);
 
 // --- asking the server -------------------------------------------------------------------------
 
-// The lines of the answer: what the position shows, and then what a player thinks, if one is named.
+// The lines of the answer: what the position shows, and what a player thinks, if the body names one.
 async function* ask(body, signal) {
-  const response = await fetch("/", { method: "POST", headers: { "X-Token": token }, body: JSON.stringify(body), signal });
+  const response = await fetch("/", { method: "POST", body: JSON.stringify(body), signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     const whole = (rest + part.value).split("\n");
     rest = whole.pop();
     for (const line of whole.map((text) => JSON.parse(text))) {
-      if (line.refused) throw new Error(line.refused);
+      if (line.failed) throw new Error(line.failed);
       yield line;
     }
   }
@@ -39,14 +38,14 @@ async function* ask(body, signal) {
 // --- the course of a game ----------------------------------------------------------------------
 
 async function show(moves, board = table.board) {
-  for await (const line of ask({ ...table, board, moves })) view = line.shown;
+  for await (const line of ask({ ...table, board, moves }, AbortSignal.timeout(PATIENCE))) view = line.shown;
   Object.assign(table, { board, moves });
   draw();
 }
 
 function forget() {
   thinking?.abort();
-  [thinking, best, ghosts] = [null, null, []];
+  [thinking, best] = [null, null];
 }
 
 async function begin(board = table.board) {
@@ -66,11 +65,9 @@ async function play(move) {
 }
 
 async function letOpponentMove() {
-  if (isClosedGame() || isMyTurn()) return;
+  if (!view || view.over || isMyTurn()) return;
   const move = await think();
-  if (!move) return;
-  ghosts = move === best ? ghosts.filter((ghost) => ghost.ply > 1) : []; // it may shun a line that loses
-  await show([...table.moves, move]);
+  if (move) await show([...table.moves, move]);
 }
 
 async function hint() {
@@ -78,12 +75,10 @@ async function hint() {
   if (move) tell("status", `${isMyTurn() ? "In your place it" : "It"} would choose ${view.moves[move]}.`);
 }
 
-// Ends a search; the opponent then makes the best move that was found so far.
+// Ends a search; the opponent then makes the best move that it has found.
 async function stop() {
   const move = isMyTurn() ? null : best;
-  const ahead = move ? ghosts.filter((ghost) => ghost.ply > 1) : [];
   forget();
-  ghosts = ahead;
   await show(move ? [...table.moves, move] : table.moves);
   if (!move) tell("status", "Stopped. Undo, or choose another opponent.");
 }
@@ -102,18 +97,15 @@ async function switchSides() {
   await letOpponentMove();
 }
 
-// The move that the opponent finds, also for the person; null where it was stopped or has failed.
+// The move that the opponent finds, also for the person; null if somebody stopped it.
 async function think() {
   forget();
   clearThoughts();
   const mine = (thinking = new AbortController());
-  const notes = [];
   let move = null;
   draw();
   try {
     for await (const line of ask({ ...table, player: opponent().value }, mine.signal)) {
-      if (line.note) notes.push(line.note);
-      if (line.failed) tell("error", line.failed);
       if (line.depth) drawThought(line);
       move = line.move ?? null;
     }
@@ -124,9 +116,7 @@ async function think() {
     throw error;
   }
   thinking = null;
-  tell("note", notes.join(" "));
   draw();
-  if (!move) tell("status", "No move came. Undo, or choose another opponent.");
   return move;
 }
 
@@ -146,6 +136,7 @@ function tell(id, text) {
 }
 
 function draw() {
+  if (!view) return;
   drawPlayers();
   drawBoard();
   tell("status", status());
@@ -153,7 +144,7 @@ function draw() {
   $("status").classList.toggle("busy", Boolean(thinking));
   const off = {
     undo: !table.moves.length,
-    hint: thinking || isClosedGame() || !canHint(),
+    hint: thinking || view.over || !canHint(),
     stop: !thinking,
     switch: isForTwo(),
   };
@@ -163,7 +154,6 @@ function draw() {
 }
 
 function status() {
-  if (view.waits) return view.waits;
   if (view.over) return `${view.said} ${view.over}`;
   if (thinking) return `${view.said} Thinking`;
   return `${view.said} ${isMyTurn() && !isForTwo() ? "Your turn." : `${view.turn} is to move.`}`;
@@ -171,7 +161,7 @@ function status() {
 
 function drawPlayers() {
   const items = ["Maxie", "Minnie"].map((name) => {
-    const item = make("li", !isClosedGame() && view.turn === name ? "to-move" : "");
+    const item = make("li", !view.over && view.turn === name ? "to-move" : "");
     const piece = SIDES[view.layout][name];
     if (piece) item.append(make("span", `cell ${piece}`));
     item.append(isForTwo() ? name : name === side ? `${name} (you)` : `${name}: ${opponent().text}`);
@@ -199,16 +189,11 @@ function buildBoard() {
 function drawBoard() {
   const board = $("board");
   if (board.dataset.layout !== view.layout) buildBoard();
-  const expected = $("ghosts").checked ? ghosts : [];
   const left = `${view.cells.replaceAll(".", "").length} of ${view.cells.length} pieces are left`;
   board.classList.toggle("won", view.lit.length > 0);
   board.setAttribute("aria-label", view.layout === "row" ? left : "Board");
   spans.forEach((span, cell) => {
-    const piece = view.cells[cell];
-    const ghost = expected.find((one) => one.cell === cell);
-    const marks = [view.last.includes(cell) && "last", view.lit.includes(cell) && "lit", ghost && "ghost"];
-    fill(span, ghost && piece === "." ? ghost.piece : piece, ...marks);
-    span.dataset.ply = ghost?.ply ?? "";
+    fill(span, view.cells[cell], view.last.includes(cell) && "last", view.lit.includes(cell) && "lit");
   });
   for (const button of board.querySelectorAll("button")) {
     button.setAttribute("aria-label", label(Number(button.dataset.move)));
@@ -229,20 +214,18 @@ function clearThoughts() {
   tell("line", "");
 }
 
-function drawThought({ depth, score, evaluations, words, ghosts: changes, line }) {
+function drawThought({ depth, score, evaluations, words, line }) {
   const row = make("tr");
   row.append(...[depth, score, Number(evaluations).toLocaleString("en")].map((text) => make("td", "", text)));
   $("thoughts").append(row);
-  ghosts = changes;
   best = line[0];
   tell("line", `It expects: ${words.map((move, index) => `${index + 1}.\u00a0${move}`).join(", ")}.`);
-  drawBoard();
 }
 
 // --- what a person does ------------------------------------------------------------------------
 
 function press(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select") || !view) return;
   const shortcut = { u: "undo", h: "hint" }[event.key.toLowerCase()];
   if (shortcut) $(shortcut).click();
   const buttons = document.querySelectorAll("#board button, #moves:not([hidden]) button");
@@ -254,12 +237,18 @@ async function attempt(action) {
     tell("error", "");
     await action();
   } catch (error) {
-    tell("error", error instanceof TypeError ? "The server does not answer; has it been ended?" : error.message);
+    const TOLD = { TimeoutError: "Your part 1 takes longer than 10 seconds on this board.", TypeError: "The server does not answer. Has it ended?" };
+    tell("error", TOLD[error.name] ?? error.message);
   }
 }
 
 async function chooseGame() {
   table.game = $("game").value;
+  view = null;
+  delete $("board").dataset.layout;
+  $("board").replaceChildren();
+  $("players").replaceChildren();
+  tell("status", "");
   for (const element of document.querySelectorAll(".for-boards")) element.hidden = table.game !== "connect_four";
   $("named").value = "";
   await begin("");
@@ -278,13 +267,7 @@ document.addEventListener("click", (event) => {
   else if (button?.id in actions && button.ariaDisabled !== "true") attempt(actions[button.id]);
 });
 document.addEventListener("keydown", press);
-const chosen = { game: chooseGame, opponent: chooseOpponent, named: () => begin($("named").value), ghosts: drawBoard };
+const chosen = { game: chooseGame, opponent: chooseOpponent, named: () => begin($("named").value) };
 for (const id in chosen) $(id).addEventListener("change", () => attempt(chosen[id]));
-// A board that cannot be read leaves the game as it is.
-$("paste").addEventListener("submit", (event) => {
-  event.preventDefault();
-  $("named").value = "";
-  attempt(() => begin($("drawn").value));
-});
 $("named").append(...Object.keys(boards).map((name) => new Option(name)));
 attempt(chooseGame);
