@@ -104,28 +104,6 @@ def _best_for_mover(values_after):
 
 
 # END SOLUTION
-def remoteness(game):
-    """How far the end of the game is: a dict from every position that can be reached from the
-    start to the number of moves until the game is over, if both play well and watch the clock.
-
-    A game that is over has remoteness 0.  Who can win, wins as soon as possible; who must lose,
-    loses as late as possible; and who can do no better than a tie, ties as soon as possible.  (The
-    word is from Winning Ways by Berlekamp, Conway and Guy, chapter 9, where no game is tied.)
-    No points hang on it.  To see it: `make run ARGS="zero_by 10 1 2 --remoteness"`.
-    """
-    # BEGIN SOLUTION
-    values, moves_left = solve(game), {}
-    for position, worth in values.items():  # solve settles a position after its successors
-        wanted = {Value.WIN: Value.LOSE, Value.TIE: Value.TIE, Value.LOSE: Value.WIN}[worth]
-        moves = () if game.terminal_value(position) is not None else game.get_moves(position)
-        after = {game.do_move(position, move) for move in moves}
-        choose = max if worth is Value.LOSE else min
-        to_the_end = [moves_left[next_one] for next_one in after if values[next_one] is wanted]
-        moves_left[position] = 1 + choose(to_the_end, default=-1)
-    return moves_left
-    # END SOLUTION
-
-
 # END PART 0
 # BEGIN PART 1
 # ================================================================================================

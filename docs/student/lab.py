@@ -62,18 +62,6 @@ def solve(game):
     raise NotImplementedError
 
 
-def remoteness(game):
-    """How far the end of the game is: a dict from every position that can be reached from the
-    start to the number of moves until the game is over, if both play well and watch the clock.
-
-    A game that is over has remoteness 0.  Who can win, wins as soon as possible; who must lose,
-    loses as late as possible; and who can do no better than a tie, ties as soon as possible.  (The
-    word is from Winning Ways by Berlekamp, Conway and Guy, chapter 9, where no game is tied.)
-    No points hang on it.  To see it: `make run ARGS="zero_by 10 1 2 --remoteness"`.
-    """
-    raise NotImplementedError
-
-
 # ================================================================================================
 # Part 1: Connect Four
 #

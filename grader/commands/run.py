@@ -2,7 +2,6 @@
 
     python grader run zero_by 10 1 2      every position, the highest first
     python grader run tic_tac_toe         how many positions there are of each value
-    ... --remoteness                      with the moves to the end, by the student's `remoteness`
 
 The environment variable ITEMIZED asks for one or the other: 1 is every position and then the totals, 0 the totals
 alone.
@@ -26,10 +25,7 @@ from grader.worker.filter import refuse_processes
 from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
 from grader.worker.isolation import limit_cpu, limit_cpu_for_good, shut_in
 
-USAGE = (
-    'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, '
-    'or ARGS="tic_tac_toe"; and --remoteness with either'
-)
+USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
 LINES_A_WRITE = 100_000
 INTERRUPTED = 130
 

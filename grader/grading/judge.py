@@ -54,8 +54,7 @@ def _judge_missing(case: Case, answer: Answer) -> Verdict:
 def _judge_raised(case: Case, answer: Answer) -> Verdict:
     assert answer.raised
     kind, at = kind_of(case.graded), len(answer.outcomes) - 1
-    is_shallow = not kind.is_deep(case.calls[at])
-    status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods), is_shallow)
+    status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods))
     about = re.findall(r"^'\w+' object", answer.raised.text)  # no two Pythons have the same words for other errors
     gist = " ".join([answer.raised.type, *about])
     return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=gist)
@@ -100,7 +99,6 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
         fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(gist),
         seconds=answer.seconds,
         beside=finding.beside,
-        malformed=finding.malformed,
     )
 
 

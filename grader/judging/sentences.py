@@ -42,17 +42,11 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
     return status, _words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
 
 
-def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow: bool = False) -> tuple[Status, str]:
-    """What to say of an exception.
-
-    `own` are the names of the graded function and of its methods; `shallow` says that nothing it was given asks for a
-    deep recursion.
-    """
+def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tuple[Status, str]:
+    """What to say of an exception in a call of a graded function; `names` are its own and those of its methods."""
     if "NotImplementedError" in raised.bases:
-        return Status.NOT_STARTED, _not_started(raised, own)
+        return Status.NOT_STARTED, _not_started(raised, names)
     where = _where(raised.frames[-1:])
-    if "RecursionError" in raised.bases and shallow:
-        return Status.CRASH, _words()["shallow recursion"].format(where=where)
     for base, sentence in _words()["exceptions"].items():
         if base in raised.bases:
             return Status.CRASH, sentence.format(where=where)
@@ -63,21 +57,21 @@ def sentence_for_exception(raised: Raised, own: tuple[str, ...] = ("",), shallow
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 
-def _not_started(raised: Raised, own: tuple[str, ...]) -> str:
-    name = inside(raised.frames) or own[0]
-    if name not in own:
+def _not_started(raised: Raised, names: tuple[str, ...]) -> str:
+    name = inside(raised.frames) or names[0]
+    if name not in names:
         return f"It calls {name}, which is not written yet."
     if raised.frames:
-        return f"Not started: line {raised.frames[-1][0]} of lab.py was reached, and raised NotImplementedError."
-    return f"Not started: {own[0]} has no {harmless(raised.text)} of its own." if raised.text else "Not started."
+        return f"Not started: line {raised.frames[-1][0]} of lab.py raised NotImplementedError."
+    return f"Not started: {names[0]} has no {harmless(raised.text)} of its own." if raised.text else "Not started."
 
 
-def complaint(own: tuple[str, ...], raised: Raised) -> str:
+def complaint(names: tuple[str, ...], raised: Raised) -> str:
     """What a command says of an exception in a function of lab.py, the first of these names."""
-    status, sentence = sentence_for_exception(raised, own)
-    if status is Status.NOT_STARTED and inside(raised.frames) in ("", *own):
-        return f"{own[0]} is not written yet."
-    return re.sub("^It ", f"{own[0]} ", sentence)
+    status, sentence = sentence_for_exception(raised, names)
+    if status is Status.NOT_STARTED and inside(raised.frames) in ("", *names):
+        return f"{names[0]} is not written yet."
+    return re.sub("^It ", f"{names[0]} ", sentence)
 
 
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:

@@ -30,7 +30,7 @@ class Finding:
     """What one comparison found: a share of the points, a sentence, and rows of (what, expected, yours).
 
     The share decides the status, unless the finding has one of its own.  `beside` is the index of another call that
-    the one at fault is compared with.  `malformed` says that no case could expect such an answer.
+    the one at fault is compared with.
     """
 
     credit: Fraction = FULL
@@ -38,7 +38,6 @@ class Finding:
     rows: tuple[Row, ...] = ()
     status: Status | None = None
     beside: int | None = None
-    malformed: bool = False
 
     @property
     def kind(self) -> Status:
@@ -76,7 +75,6 @@ class Verdict:
     seconds: float = 0.0
     ran: bool = True
     beside: int | None = None
-    malformed: bool = False
 
     def __post_init__(self) -> None:
         rows = tuple((visible(what), visible(expected), visible(yours)) for what, expected, yours in self.rows)

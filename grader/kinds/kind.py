@@ -132,10 +132,6 @@ class Kind(ABC, Generic[A]):
         """What went on in a call of a case, step by step; the answer is that of a traced run."""
         return None
 
-    def is_deep(self, call: Call) -> bool:
-        """Whether a sound answer to a call may come near Python's limit on recursion."""
-        return False
-
     def takes_long(self, case: Case) -> bool:
         """Whether a case begins in a process of its own, and never goes to the worker."""
         return False

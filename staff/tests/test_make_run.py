@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import lab
-from boards.graph_games import GraphGame
 from staff.tests.conftest import KIT
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import LONG
@@ -23,33 +21,25 @@ NAMES = {1: "WIN", 0: "TIE", -1: "LOSE"}
 GRADER_RUN = f'"{sys.executable}" -m grader run'
 
 
-def all_of_tic_tac_toe() -> dict[str, tuple[int, int]]:
-    """Every position and (1, 0 or -1 for the player to move, moves to the end), by plain recursion."""
+def all_of_tic_tac_toe() -> dict[str, int]:
+    """What every position is worth to the player to move, 1, 0 or -1, by plain recursion."""
     rows = ["012", "345", "678", "036", "147", "258", "048", "246"]
-    known: dict[str, tuple[int, int]] = {}
+    known: dict[str, int] = {}
 
-    def look(position: str) -> tuple[int, int]:
+    def look(position: str) -> int:
         if position not in known:
             mover = "XO"[position.count("X") - position.count("O")]
             if any("".join(position[int(square)] for square in row) in ("XXX", "OOO") for row in rows):
-                known[position] = (-1, 0)
+                known[position] = -1
             elif "." not in position:
-                known[position] = (0, 0)
+                known[position] = 0
             else:
                 squares = [square for square in range(9) if position[square] == "."]
-                known[position] = best_for_mover(
-                    look(position[:square] + mover + position[square + 1 :]) for square in squares
-                )
+                known[position] = max(-look(position[:square] + mover + position[square + 1 :]) for square in squares)
         return known[position]
 
     look("." * 9)
     return known
-
-
-def best_for_mover(after: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    """The best of what the moves lead to: a win soon, else a tie soon, else a loss late."""
-    choices = [(-value, moves + 1) for value, moves in after]
-    return max(choices, key=lambda choice: (choice[0], choice[1] if choice[0] < 0 else -choice[1]))
 
 
 def totals(values: Iterable[int]) -> str:
@@ -59,14 +49,11 @@ def totals(values: Iterable[int]) -> str:
 
 def test_tic_tac_toe() -> None:
     table = all_of_tic_tac_toe()
-    expected = totals(value for value, _ in table.values())
-    items = "".join(f"{position}: {NAMES[table[position][0]]}\n" for position in sorted(table))
+    expected = totals(table.values())
+    items = "".join(f"{position}: {NAMES[table[position]]}\n" for position in sorted(table))
     assert len(table) == 5478
     assert run('make run ARGS="tic_tac_toe"').stdout == expected
     assert run('make run ARGS="tic_tac_toe"', ITEMIZED="1").stdout == f"{items}\n{expected}"
-    far = [f"{position}: {NAMES[table[position][0]]} in {table[position][1]}" for position in sorted(table)]
-    printed = run('make run ARGS="tic_tac_toe --remoteness"', ITEMIZED="1").stdout.splitlines()
-    assert printed[: len(table)] == far and printed[-1] == "START: TIE in 9"
 
 
 def test_zero_by(tmp_path: Path) -> None:
@@ -79,28 +66,6 @@ def test_zero_by(tmp_path: Path) -> None:
     assert run(f'make --no-print-directory -f "{tmp_path}/outer.mk"').stdout == TEN_BY_ONE_OR_TWO
 
 
-@pytest.mark.parametrize(("n", "removals"), [(23, (4, 1, 3, 1)), (11, (5,))])
-def test_remoteness_of_zero_by(n: int, removals: tuple[int, ...]) -> None:
-    known: dict[int, tuple[int, int]] = {0: (-1, 0)}
-    for left in range(1, n + 1):
-        known[left] = best_for_mover(known[max(0, left - removal)] for removal in removals)
-    printed = run(f'make run ARGS="zero_by --remoteness {n} {" ".join(map(str, removals))}"').stdout
-    for line in printed.splitlines():
-        position, _, worth = line.partition(": ")
-        value, moves = known[int(position)]
-        assert worth == f"{NAMES[value]} in {moves}"
-    assert printed.startswith(f"{n}: ") and "\n0: LOSE in 0\n" in printed
-
-
-def test_remoteness_wins_soon_loses_late_and_ties_soon() -> None:
-    """A drawn game for each; the moves that must not count are in it."""
-    ends = "won = WIN\nlost = LOSE\ntied = TIE"
-    longer = "a -> lost\nb -> a\nc -> b\nt -> tied\nu -> t"
-    assert lab.remoteness(GraphGame(f"top -> b lost u\n{longer}\n{ends}"))["top"] == 1
-    assert lab.remoteness(GraphGame(f"top -> a c\n{longer}\n{ends}"))["top"] == 4
-    assert lab.remoteness(GraphGame(f"top -> u tied a won\n{longer}\n{ends}"))["top"] == 1
-
-
 REFUSED = {
     "": "no game is named",
     "chess": "there is no game 'chess'",
@@ -109,7 +74,6 @@ REFUSED = {
     "zero_by 10 1.5": "'1.5' is not a positive whole number",
     "zero_by 10 -1": "'-1' is not a positive whole number",
     "tic_tac_toe 3": "tic_tac_toe goes without numbers",
-    "--remoteness": "no game is named",
     f"zero_by {'9' * 4_001} 1": "'99999",
     f"zero_by {'9' * 26} 1": "these are more than 100,000,000 positions, too many for a table",
     "ITEMIZED=2 zero_by 10 1 2": "ITEMIZED is '2'; it is 1, 0, or not set",
@@ -126,15 +90,17 @@ def test_what_cannot_be_is_one_line(words: str) -> None:
 # function, body, words, and how the one line on standard error begins
 FAILING = [
     ("solve", "return 1 / 0", "zero_by 3 1", "ZeroDivisionError: division by zero (lab.py:"),
-    ("solve", "return {3: 'WIN', 2: 'LOSE'}", "zero_by 3 1", "solve gave 'WIN' for position 3, which is no Value"),
-    ("solve", "return [Value.WIN]", "zero_by 3 1", "solve gave [<Value.WIN: 'WIN'>], which is no dict"),
+    (
+        "solve",
+        "return {3: 'WIN', 2: 'LOSE'}",
+        "zero_by 3 1",
+        "solve returned 'WIN' for position 3, which is not a Value",
+    ),
+    ("solve", "return [Value.WIN]", "zero_by 3 1", "solve returned [Value.WIN], which is not a dict"),
     ("solve", "return {3: Value.WIN, 'two': Value.LOSE}", "zero_by 3 1", "TypeError: '<' not supported between"),
-    ("solve", "return {3: Value.WIN, 2: 'a' * 9000}", "zero_by 3 1", f"solve gave '{'a' * 50}"),
+    ("solve", "return {3: Value.WIN, 2: 'a' * 9000}", "zero_by 3 1", f"solve returned '{'a' * 50}"),
     ("solve", "raise SystemExit", "zero_by 3 1", "solve ended the program, as exit and sys.exit do, instead of going"),
     ("solve", "raise NotImplementedError", "tic_tac_toe", "solve is not written yet."),
-    ("remoteness", "raise NotImplementedError", "zero_by 3 1 --remoteness", "remoteness is not written yet."),
-    ("remoteness", "return {3: 1}", "zero_by 3 1 --remoteness", "remoteness gave nothing for position 0"),
-    ("remoteness", "return 7", "zero_by 3 1 --remoteness", "remoteness gave 7, which is no dict"),
 ]
 
 

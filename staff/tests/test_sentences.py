@@ -24,7 +24,7 @@ def raised(type_: str, text: str = "", frames: tuple[tuple[int, str], ...] = (),
 def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
     frames = tuple((line, name) for line, name in row.get("frames", []))
     exception = raised(row["type"], row.get("text", ""), frames, row.get("in_heuristic", False))
-    status, sentence = sentence_for_exception(exception, ("solve",), row.get("shallow", False))
+    status, sentence = sentence_for_exception(exception, ("solve",))
     assert (status.value, sentence) == (row.get("status", "crash"), row["says"])
 
 

@@ -5,9 +5,7 @@ stands: it starts with the run, in a process of its own, and is read when its tu
 """
 
 import os
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -32,8 +30,6 @@ from grader.protocol.words import harmless
 from grader.sandbox.process import end, new_folder, remove_folder, used_by
 from grader.sandbox.user import as_student
 
-TIME_IS_UP = tuple(getattr(signal, name, None) for name in ("SIGPROF", "SIGXCPU"))
-
 
 class Running:
     """The command of a call, from its start on.  What it writes goes into files that have no name."""
@@ -54,26 +50,27 @@ class Running:
 
     def answer(self) -> Answer:
         """What has come of it; waits for that."""
-        in_time, cpu = True, 0.0
+        is_in_time, cpu = True, 0.0
         try:
             self._process.wait(max(0.0, self._deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
-            in_time, (_, cpu) = False, used_by(self._process.pid)
+            is_in_time, (_, cpu) = False, used_by(self._process.pid)
         finally:
             self.end()
         stdout, stderr = _text(self._stdout), _text(self._stderr)
         frames, printed = split_last_words(stderr, self._lab)
-        status = _status(self._process.returncode, stderr)
-        if not in_time:  # who computes comes to the end of the CPU time before that of the clock, but for Windows
+        if not is_in_time:  # a loop uses up its CPU time before that of the clock, except on Windows
             ending = Ending.STALLED if hasattr(os, "fork") else Ending.CPU_TIME_UP
             return Answer(ending, seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
-        is_flood = max(len(stdout), len(stderr)) >= MOST_OUTPUT
-        if status < 0 or is_flood:
-            ending = Ending.CPU_TIME_UP if -status in TIME_IS_UP else Ending.FLOODED if is_flood else Ending.KILLED
-            return Answer(ending, detail=-status, cpu=self._cpu_seconds, frames=frames)
-        said = [line for line in printed.splitlines() if line and not line.startswith("make")]
-        why = said[-1] if said else f"exit status {status}"
-        return Answer(Ending.ANSWERED, [{"status": min(1, status), "complaint": why, **as_output(stdout)}])
+        status = self._process.returncode
+        if status and printed != stderr:
+            return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)
+        if max(len(stdout), len(stderr)) >= MOST_OUTPUT:
+            return Answer(Ending.FLOODED, cpu=self._cpu_seconds)
+        lines = [line for line in printed.splitlines() if line] or [f"exit status {status}"]
+        complaints = [line for line in lines if not line.startswith("make")] or lines
+        outcome = {"status": int(status != 0), "complaint": complaints[-1], **as_output(stdout)}
+        return Answer(Ending.ANSWERED, [outcome])
 
     def end(self) -> None:
         """End it, with all that it has started."""
@@ -93,23 +90,6 @@ def _text(file: IO[bytes]) -> str:
     with file:
         file.seek(0)
         return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
-
-
-def _status(status: int, stderr: str) -> int:
-    """The exit status of a command, of which make speaks in words; negative if a signal ended it.
-
-    >>> _status(2, "make: *** [Makefile:9: run] Error 1"), _status(2, "make: *** [Makefile:9: run] Error 137")
-    (1, -9)
-    >>> _status(2, "make: *** [Makefile:9: run] Killed"), _status(0, "")
-    (-9, 0)
-    """
-    *_, words = ["", *re.findall(r"^make.*\] (.{1,40})$", stderr, re.MULTILINE)]
-    if words.startswith("Error "):
-        status = int(words.removeprefix("Error "))
-    for number in signal.valid_signals():
-        if words == signal.strsignal(number):
-            return -number
-    return 128 - status if status > 128 else status
 
 
 @dataclass(frozen=True)

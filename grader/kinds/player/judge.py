@@ -77,9 +77,9 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
     pair = value if isinstance(value, list) and len(value) == 2 else [None, None]
     are_estimates = [_is_some_estimate(each) for each in pair]
     if searches and (pair is not value or are_estimates == [True, False]):
-        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate).", malformed=True)
+        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate).")
     if are_estimates[1] and played.asked.call == "next_move":
-        return Finding(NOTHING, "It returned a move and an estimate, not the move alone.", malformed=True)
+        return Finding(NOTHING, "It returned a move and an estimate, not the move alone.")
     move, estimate = pair if searches else (value, value)
     rows = _rows(expect, move, estimate, answer.estimates)
     if "move" in expect and not is_move(move, expect["move"]):
@@ -88,7 +88,7 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
         if _is_some_estimate(estimate):
             return Finding(NOTHING, "The estimate is wrong.", rows)
         said = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return Finding(NOTHING, said, rows, malformed=True)
+        return Finding(NOTHING, said, rows)
     return RIGHT
 
 

@@ -28,7 +28,7 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
         return _judge_history(function, call, answer)
     if answer.is_history:
         said = "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations)."
-        return Finding(NOTHING, said, malformed=True)
+        return Finding(NOTHING, said)
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
@@ -40,7 +40,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
     if not answer.is_history:
         is_other = isinstance(history[0], Odd) and history[0].length is None
         what = returned(getattr(history[0], "other", None)) if is_other else "returned a tuple or list"
-        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.", malformed=True)
+        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
     if "last" in call.expect:  # it decides by itself when to end; the count is not judged
         last = history[-1] if history else Odd()
         if isinstance(last, Result) and judge_path_and_score(call.expect["last"], last) is None:
@@ -65,20 +65,19 @@ def _judge_result(
 ) -> Finding:
     """One result; `nodes` are looked at only if it is wrong."""
     if isinstance(result, Odd):
-        return Finding(NOTHING, _wrong_shape(result), malformed=True)
+        return Finding(NOTHING, _wrong_shape(result))
     finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
     if finding.credit == FULL:
         return RIGHT
     message = finding.message or _what_is_wrong(expect, result)
-    malformed = finding.malformed or bool(not finding.message and result.path.problem)
-    return Finding(finding.credit, message, (*_rows_of(expect, result, nodes()), *finding.rows), malformed=malformed)
+    return Finding(finding.credit, message, (*_rows_of(expect, result, nodes()), *finding.rows))
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
     """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
     path, score = result.path, result.score
     if not is_number(score):
-        return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.", malformed=True)
+        return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.")
     if "path" in expect:
         is_path = not path.problem and list(path.indices) == expect["path"]
         return None if is_path and score == expect["score"] else Finding(NOTHING)
@@ -106,7 +105,7 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         off, excess = abs(count - expected), "many" if count > expected else "few"
         are = "is" if off == 1 else "are"
         said = f"{what} right, but there {are} {show(off)} evaluation{'s'[off == 1 :]} too {excess}."
-    return Finding(HALF if unpruned is None else QUARTER, said, rows, malformed=not is_number(count))
+    return Finding(HALF if unpruned is None else QUARTER, said, rows)
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:

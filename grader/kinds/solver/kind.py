@@ -1,4 +1,4 @@
-"""A solver: a function from a game to the value of each position, and one to the number of moves to its end."""
+"""A solver: a function from a game to the value of each of its positions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,10 +32,7 @@ class Totals:
 
 
 class Solver(Kind[Any]):
-    """The table of values: position by position, or by its totals and digest if it is large.
-
-    A case may ask for remoteness instead: the table of the moves to the end.
-    """
+    """The table of values: position by position, or by its totals and digest if it is large."""
 
     def read(self, outcome: dict[str, Any]) -> Any:
         """A Table or Totals; plain data if something else than a dict came back."""
@@ -50,15 +47,12 @@ class Solver(Kind[Any]):
 
     def judge(self, function: Function, call: Call, answer: Any) -> Finding:
         if not isinstance(answer, Table | Totals):
-            who = "remoteness" if "moves" in call.expect else "It"
-            return Finding(NOTHING, f"{who} {returned(answer)}; it should return a dict.")
+            return Finding(NOTHING, f"It {returned(answer)}; it should return a dict.")
         if "totals" in call.expect:
             return _judge_totals(call, answer)
         if isinstance(answer, Totals):
-            size = len(call.expect.get("moves") or call.expect["values"])
-            return _wrong_size(sum(answer.numbers.values()), size)
-        judge_entries = _judge_moves if "moves" in call.expect else _judge_values
-        return judge_entries(call, answer.entries)
+            return _wrong_size(sum(answer.numbers.values()), len(call.expect["values"]))
+        return _judge_values(call, answer.entries)
 
     def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
         if isinstance(answer, Table):
@@ -66,24 +60,21 @@ class Solver(Kind[Any]):
         return alike([answer.numbers, answer.digest] if isinstance(answer, Totals) else answer)
 
     def signature(self, function: Function, call: Call) -> str:
-        name = "remoteness" if call.inputs.get("remoteness") else function.name
-        return f"{name}({'the game below' if 'graph' in call.inputs['game'] else _made(call.inputs['game'])})"
+        game = call.inputs["game"]
+        return f"{function.name}({'the game below' if 'graph' in game else _in_python(game)})"
 
     def pasted(self, function: Function, call: Call) -> str:
-        name, made = self.signature(function, call).partition("(")[0], _made(call.inputs["game"])
-        return f"from boards.graph_games import GraphGame, Staircase\n{name}({made})"
+        game = _in_python(call.inputs["game"])
+        return f"from boards.graph_games import GraphGame, Staircase\n{function.name}({game})"
 
     def picture(self, function: Function, call: Call, answer: Any) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
 
-    def is_deep(self, call: Call) -> bool:
-        return bool({"staircase", "chain"} & call.inputs["game"].keys())
 
-
-def _made(game: Mapping[str, Any]) -> str:
-    """The game in Python."""
+def _in_python(game: Mapping[str, Any]) -> str:
+    """A game in Python."""
     if "tic_tac_toe" in game:
         return "TicTacToe()"
     if "graph" in game:
@@ -119,13 +110,6 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
     each = "each for" if len(values) > 1 else "for"
     leads = f" It leads, in your table, to {', '.join(values)}, {each} the player to move there." if values else ""
     return Finding(NOTHING, f"The value of `{position}` is wrong.{leads}", (row,))
-
-
-def _judge_moves(call: Call, yours: Mapping[str, Any]) -> Finding:
-    """The moves to the end from the positions of the game; of others nothing is expected."""
-    expected = call.expect["moves"]
-    row = first_difference(expected, {position: yours[position] for position in expected if position in yours})
-    return Finding(NOTHING, f"The remoteness of `{row[0]}` is wrong.", (row,)) if row else RIGHT
 
 
 def _judge_totals(call: Call, answer: Table | Totals) -> Finding:

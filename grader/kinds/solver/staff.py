@@ -21,8 +21,6 @@ class SolverCases(Writing):
         table = ask(function.name, inputs)
         if isinstance(table, Totals):
             return {"totals": dict(table.numbers), "digest": table.digest}
-        if inputs.get("remoteness"):
-            return {"moves": dict(table.entries)}
         return {"values": {position: value["$value"] for position, value in table.entries.items()}}
 
 

@@ -15,10 +15,10 @@ MOST_LISTED = 100
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """The table of values, or of remoteness where that is asked for; of a large one, its totals and its digest."""
-    asked = function_of(lab, function)
+    """The table of values; of a large one, its totals and its digest."""
+    solve = function_of(lab, function)
     game = game_of(inputs["game"])
-    table = function_of(lab, "remoteness")(game) if inputs.get("remoteness") else asked(game)
+    table = solve(game)
     if isinstance(game, GraphGame) and issubclass(type(table), dict):
         table = {game.name_of(position): value for position, value in dict.items(table)}
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
