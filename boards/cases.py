@@ -54,7 +54,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the lab: its number, its title, and the points of each of its functions, in whole hundredths.
+    """A part of the lab: its number, its title, and the hundredths of a point of each of its functions.
 
     `graded` has the functions by their names; `hidden` has the share of a function's points, 0 to 1, that hidden
     cases carry.
@@ -62,20 +62,19 @@ class Part:
 
     number: int
     title: str
-    functions: dict[str, Fraction]
+    functions: dict[str, int]
     hidden: dict[str, Fraction] = field(default_factory=dict)
     graded: dict[str, Function] = field(default_factory=dict)
 
     @property
-    def points(self) -> Fraction:
-        """The points of the part, 0 or more."""
-        return sum(self.functions.values(), Fraction(0))
+    def points(self) -> int:
+        """The hundredths of a point of the whole part."""
+        return sum(self.functions.values())
 
-    def later(self, function: str) -> Fraction:
-        """The points of a function that are decided at the deadline, by hidden cases; in whole hundredths."""
+    def later(self, function: str) -> int:
+        """The hundredths of a function that are decided at the deadline, by hidden cases."""
         points = self.functions[function]
-        now = points * (1 - self.hidden.get(function, 0))
-        return points - Fraction(int(now * 100), 100)
+        return points - int(points * (1 - self.hidden.get(function, 0)))
 
 
 @dataclass(frozen=True)
@@ -127,16 +126,16 @@ class Bank:
     parts: tuple[Part, ...]
     cases: tuple[Case, ...]
 
-    def worth(self, case: Case) -> Fraction:
-        """The points of a case, in whole hundredths; 0 for advice.
+    def worth(self, case: Case) -> int:
+        """What a case is worth, in hundredths of a point; 0 for advice.
 
         The cases of a function add up to its points: the hidden ones to `Part.later`, the public ones to the rest.
         """
-        return self._worths.get(case.id, Fraction(0))
+        return self._worths.get(case.id, 0)
 
     @cached_property
-    def _worths(self) -> dict[str, Fraction]:
-        worths: dict[str, Fraction] = {}
+    def _worths(self) -> dict[str, int]:
+        worths: dict[str, int] = {}
         for part in self.parts:
             for name, points in part.functions.items():
                 later = part.later(name)
@@ -165,29 +164,26 @@ class Bank:
         return [function for part in self.parts for function in part.graded.values()]
 
 
-def shared(points: Fraction, weights: Mapping[Name, int | Fraction]) -> dict[Name, Fraction]:
-    """Points shared out by weight, in whole hundredths that add up to them.
+def shared(hundredths: int, weights: Mapping[Name, int]) -> dict[Name, int]:
+    """Hundredths of a point shared out by weight; the shares add up to them.
 
     Each share is rounded down; the hundredths that are left go to those that lost most by that.
 
-    >>> shares = shared(Fraction(1), {"a": 1, "b": 1, "c": 1})
-    >>> [float(share) for share in shares.values()]
-    [0.34, 0.33, 0.33]
+    >>> shared(100, {"a": 1, "b": 1, "c": 1})
+    {'a': 34, 'b': 33, 'c': 33}
     """
     total_weight = sum(weights.values())
     if not total_weight:
-        return dict.fromkeys(weights, Fraction(0))
-    exact = {name: points * 100 * weight / total_weight for name, weight in weights.items()}
-    hundredths = {name: int(share) for name, share in exact.items()}
-    left_over = int(points * 100) - sum(hundredths.values())
-    lost_most_first = sorted(exact, key=lambda name: hundredths[name] - exact[name])
-    for name in lost_most_first[:left_over]:
-        hundredths[name] += 1
-    return {name: Fraction(number, 100) for name, number in hundredths.items()}
+        return dict.fromkeys(weights, 0)
+    shares = {name: hundredths * weight // total_weight for name, weight in weights.items()}
+    lost_most_first = sorted(weights, key=lambda name: -(hundredths * weights[name] % total_weight))
+    for name in lost_most_first[: hundredths - sum(shares.values())]:
+        shares[name] += 1
+    return shares
 
 
-def rescaled(parts: Sequence[Part], total: Fraction) -> tuple[Part, ...]:
-    """The parts with points that add up to this total, in whole hundredths on each level."""
+def rescaled(parts: Sequence[Part], total: int) -> tuple[Part, ...]:
+    """The parts with points that add up to this total of hundredths, on each level."""
     of_parts = shared(total, {part.number: part.points for part in parts})
     return tuple(replace(part, functions=shared(of_parts[part.number], part.functions)) for part in parts)
 
@@ -200,15 +196,15 @@ def read_points(file: Path = POINTS) -> tuple[Part, ...]:
     """
     data = read_yaml(file)
     with sound(file):
-        hidden = {name: _fraction(share) for name, share in data.get("hidden", {}).items()}
+        hidden = {name: Fraction(str(share)) for name, share in data.get("hidden", {}).items()}
         parts = tuple(_read_part(part, hidden) for part in data["parts"])
-        return rescaled(parts, _fraction(data["rescaled_to"])) if "rescaled_to" in data else parts
+        return rescaled(parts, _hundredths(data["rescaled_to"])) if "rescaled_to" in data else parts
 
 
 def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
     points, graded = {}, {}
     for name, facts in data["functions"].items():
-        points[name] = _fraction(facts["points"])
+        points[name] = _hundredths(facts["points"])
         graded[name] = Function(name, **_fields(facts, facts.keys() - {"points"}))
     shares = {name: hidden[name] for name in points if name in hidden}
     return Part(data["part"], data["title"], points, shares, graded)
@@ -220,8 +216,8 @@ def _fields(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in said.items()}
 
 
-def _fraction(number: float) -> Fraction:
-    return Fraction(str(number))
+def _hundredths(points: float) -> int:
+    return round(points * 100)
 
 
 def load_bank(folder: Path = CASES) -> Bank:

@@ -7,6 +7,7 @@ staff/answers.json keeps what each wrong lab answered to each case, with a key o
 code that its function can reach, the case, and the code of the kind.  Only an answer with another key is found anew.
 """
 
+import ast
 import functools
 import hashlib
 import json
@@ -17,7 +18,7 @@ from pathlib import Path
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
-from grader.grading.call_graph import code_behind
+from grader.grading.call_graph import definitions, reached
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural
@@ -114,6 +115,16 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
         text = json.dumps([code, code_of_kind(case.graded.kind), given], sort_keys=True)
         keys[case.id] = hashlib.sha256(text.encode()).hexdigest()[:12]
     return keys
+
+
+def code_behind(source: bytes, name: str) -> str:
+    """What a name of lab.py leads to, and what stands at the top, as text without comments.
+
+    >>> code_behind(b"def one(): two()\\ndef other(): pass\\ndef two(): pass  # nothing", "one")
+    'def one():\\n    two()\\ndef two():\\n    pass'
+    """
+    names = reached(source, name)
+    return "\n".join(ast.unparse(statement) for defined, statement in definitions(source) if defined & names)
 
 
 @functools.cache

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from boards.cases import Bank
 from grader.commands.testing import main as grade
+from grader.grading.sheet import shown
 from staff.course import Course, read_course
 from staff.release.shares import course_bank
 from staff.strict.bank import public_bank
@@ -47,7 +48,7 @@ def describe(course: Course, bank: Bank) -> str:
     hidden = sum(case.hidden for case in bank.cases)
     parts = ", ".join(map(str, course.parts))
     points = sum(part.points for part in bank.parts)
-    return f"parts {parts}; {float(points):g} points; {hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
+    return f"parts {parts}; {shown(points)} points; {hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
 
 
 def is_alike(one: Bank, other: Bank) -> bool:

@@ -36,7 +36,7 @@ def main(words: list[str], lab: Path) -> int:
         sheet = grade_checkout(Path(words[0]))
         sheet.write(KIT / "build" / "results.json")
         _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(Path(words[0]))))
-        _append("GITHUB_OUTPUT", f"score={shown(sheet.score)}\nfull={str(sheet.is_full).lower()}\n")
+        _append("GITHUB_OUTPUT", f"score={shown(sheet.total.score)}\nfull={str(sheet.is_full).lower()}\n")
         with contextlib.suppress(Exception):  # the page is not worth a verdict
             write_report(sheet)
     except Exception:
@@ -44,7 +44,7 @@ def main(words: list[str], lab: Path) -> int:
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
-    score, out_of = shown(sheet.score), shown(sheet.out_of)
+    score, out_of = shown(sheet.total.score), shown(sheet.total.out_of)
     print(f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}")
     print(f'::notice title=Autograding report::{{"totalPoints":{score},"maxPoints":{out_of}}}')
     return 0

@@ -5,9 +5,8 @@ It runs once more, with reference answers in place of the wrong functions as far
 nothing is known, it waits for that one.  In both, the mistake is looked for in one place only.
 """
 
-import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Any
+from dataclasses import replace
 
 from boards.cases import Case, Function
 from grader.grading.judge import judge
@@ -17,49 +16,41 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
 
 
-def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch], Answer]) -> Verdict:
-    """The verdict on a case whose function may call these wrong ones.
+def carried_forward(
+    case: Case, verdict: Verdict | None, wrong: Sequence[Function], run: Callable[[Watch], Answer]
+) -> Verdict:
+    """The verdict on a case that has failed, or was not run yet, and whose function may call these wrong ones.
 
     `run` runs the case with some functions watched, and with reference answers in place of others.
     """
-    names = [function.name for function in wrong]
-    known = [function for function in wrong if function.name in case.graded.may_call]
-    answer = run({"functions": names, "answers": _reference_answers(case, known)})
-    verdict = judge(case, answer)
-    called, unknown = called_in(answer), _reported(answer, "unknown")
-    stood_in = [function.name for function in known if function.name in called - unknown]
-    if verdict.passed:
-        message = f"Right, with the reference answers in place of {' and '.join(stood_in)}." if stood_in else ""
-        return dataclasses.replace(verdict, message=message)
-    to_blame = [name for name in names if name not in stood_in]
-    return waiting(verdict, to_blame) if to_blame else verdict
+    replaceable = [function for function in wrong if function.name in case.graded.may_call]
+    answers = {
+        function.name: {
+            "kind": function.kind,
+            "calls": [kind_of(function).stand_in(function, call) for call in case.calls],
+        }
+        for function in replaceable
+    }
+    answer = run({"functions": [function.name for function in wrong], "answers": answers})
+    again = judge(case, answer)
+    answered = reported(answer, "called") - reported(answer, "unknown")
+    replaced = [function.name for function in replaceable if function.name in answered]
+    if again.passed and replaced:
+        return replace(again, message=f"Right, with the reference answers in place of {' and '.join(replaced)}.")
+    if again.passed:
+        return verdict or again
+    left = [function.name for function in wrong if function.name not in replaced]
+    return waiting(again, left) if left else again
 
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """The verdict on a case that waits for these functions."""
     are = "is" if len(names) == 1 else "are"
     message = f"Waits for {' and '.join(names)}, which it uses and which {are} not right yet."
-    return dataclasses.replace(verdict, status=Status.WAITS, message=message, rows=())
+    return replace(verdict, status=Status.WAITS, message=message, rows=())
 
 
-def _reference_answers(case: Case, functions: Sequence[Function]) -> dict[str, Any]:
-    """For each of these functions, its kind, and what it should answer in each call of the case."""
-    found = {}
-    for function in functions:
-        calls = [kind_of(function).stand_in(function, call) for call in case.calls]
-        found[function.name] = {"kind": function.kind, "calls": calls}
-    return found
-
-
-def called_in(answer: Answer) -> set[str]:
-    """The watched functions that were called, as the worker reports; it is the student's process that says so."""
-    return _reported(answer, "called")
-
-
-def _reported(answer: Answer, key: str) -> set[str]:
-    names = set[str]()
-    for outcome in answer.outcomes:
-        reported = outcome.get(key)
-        if isinstance(reported, list):
-            names |= {name for name in reported if isinstance(name, str)}
-    return names
+def reported(answer: Answer, key: str) -> set[str]:
+    """The names of functions that the worker reports under a key; it is the student's process that says so."""
+    reports = [outcome.get(key) for outcome in answer.outcomes]
+    return {name for report in reports if isinstance(report, list) for name in report if isinstance(name, str)}

@@ -7,6 +7,8 @@ has not begun when the run has cost 60 seconds is not run, nor is anything after
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +36,7 @@ class Runs:
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
         self.lab, self._fork = lab, fork
         self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
-        self._spent, self._stalls = 0.0, 0
-        self._time_outs: Counter[str] = Counter()
+        self._spent, self._stalls, self._time_outs = 0.0, 0, Counter[str]()
         self._ahead: tuple[list[Case], Iterator[Answer]] | None = None
         self._begun: dict[str, Begun] = {}
 
@@ -49,31 +50,35 @@ class Runs:
         """Whether another case may begin."""
         return self._spent < RUN_SECONDS and self._stalls < MOST_STALLS
 
-    def load(self) -> Answer:
+    @cached_property
+    def loaded(self) -> Answer:
         """The Answer to the import of lab.py; one that stalls is tried once more."""
-        loaded = self._sandbox().load()
-        return self._sandbox().load() if loaded.ending is Ending.STALLED else loaded
+        answer = self._sandbox().load()
+        return self._sandbox().load() if answer.ending is Ending.STALLED else answer
+
+    def timed(self, case: Case) -> Case:
+        """The case with the seconds that it gets now."""
+        is_impatient = self._time_outs[case.function] >= MOST_TIME_OUTS
+        return replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) if is_impatient else case
 
     def begin(self, cases: Sequence[Case]) -> None:
-        """Send these cases of one function, which are run while the caller does something else."""
-        if cases and not cases[0].hidden and self.has_time:
-            self._ahead = list(cases), self._sandbox().run([self._request(case) for case in cases])
+        """Send these cases of one function, which run while the caller does something else."""
+        if cases and self.has_time:
+            self._ahead = list(cases), self._send(cases)
 
     def begin_long(self, cases: Sequence[Case]) -> None:
-        """Start those of these cases that have a process of their own; what they give is read when their turn comes."""
+        """Start those of these cases that have a process of their own; their answers are read when it is their turn."""
         for case in cases:
             if case.id not in self._begun and (begun := kind_of(case.graded).begin(case, self.lab)):
                 self._begun[case.id] = begun
 
-    def together(self, cases: Sequence[Case]) -> Iterator[Answer]:
-        """The Answers to the cases of one function out of one process, in order, up to the one that ended it."""
-        ahead, self._ahead = self._ahead, None
-        if ahead and ahead[0] == list(cases):
-            answers = ahead[1]
-        else:
-            answers = self._sandbox(cases[0].hidden).run([self._request(case) for case in cases])
+    def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
+        """The cases of one function with their Answers out of one process, in order, up to the one that ended it."""
+        ahead = self._ahead
+        answers = ahead[1] if ahead and ahead[0] == cases else self._send(cases)
+        self._ahead = None
         for case, answer in zip(cases, answers, strict=False):
-            yield self._charged(case, answer)
+            yield case, self._charged(case, answer)
 
     def alone(self, case: Case, watch: Watch | None = None) -> Answer:
         """The Answer to a case that has a fresh process; one that stalls is tried once more."""
@@ -81,18 +86,11 @@ class Runs:
         return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else answer
 
     def _once(self, case: Case, watch: Watch | None) -> Answer:
-        self._ahead = None
         self.begin_long([case])
         if begun := self._begun.pop(case.id, None):
             return self._charged(case, begun.answer())
-        sandbox = self._sandbox(case.hidden, with_reference=watch is not None)
-        (answer,) = sandbox.run([self._request(case, watch)])
+        (answer,) = self._send([case], watch)
         return self._charged(case, answer)
-
-    def seconds(self, case: Case) -> float:
-        """The CPU seconds that a case gets now."""
-        is_impatient = self._time_outs[case.function] >= MOST_TIME_OUTS
-        return min(case.seconds, IMPATIENT_SECONDS) if is_impatient else case.seconds
 
     def close(self) -> None:
         """End all processes."""
@@ -101,6 +99,14 @@ class Runs:
             sandbox.close()
         while self._begun:
             self._begun.popitem()[1].end()
+
+    def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Iterator[Answer]:
+        self._ahead = None
+        requests = []
+        for case in cases:
+            inputs = tuple(call.inputs for call in case.calls)
+            requests.append(Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch))
+        return self._sandbox(cases[0].hidden, with_reference=watch is not None).run(requests)
 
     def _sandbox(self, hidden: bool = False, with_reference: bool = False) -> Sandbox:
         """The sandbox for such cases; when the first hidden one begins, the public ones are closed."""
@@ -116,7 +122,3 @@ class Runs:
         self._stalls += answer.ending is Ending.STALLED
         self._time_outs[case.function] += answer.ending is Ending.CPU_TIME_UP
         return answer
-
-    def _request(self, case: Case, watch: Watch | None = None) -> Request:
-        inputs = tuple(call.inputs for call in case.calls)
-        return Request(case.id, case.graded.kind, case.function, inputs, self.seconds(case), watch)

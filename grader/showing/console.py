@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 
 from boards.cases import Case, Part
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
-from grader.showing.failing import NOTHING_KNOWN, PRINTED_LINES, cause, explain, in_a_line, points_of, to_explain
+from grader.showing.failing import NOTHING_KNOWN, PRINTED_LINES, cause, explain, in_a_line, to_explain
 from grader.showing.style import WIDTH, Style, indented, wrapped
 
 PRINTED_ALONE, FEW = 200, 3
@@ -41,13 +40,12 @@ def failing(sheet: ScoreSheet) -> list[Case]:
 
 def is_whole(sheet: ScoreSheet) -> bool:
     """Whether this is a sheet of all graded cases, and so one with a score."""
-    return len(chosen(sheet)) == sum(not case.advice for case in sheet.bank.cases)
+    return len(chosen(sheet)) == len(sheet.graded)
 
 
 def chosen(sheet: ScoreSheet) -> list[Case]:
     """The graded cases with verdicts; all of them when there is no lab.py, and so no verdict."""
-    graded = [case for case in sheet.bank.cases if not case.advice]
-    return [case for case in graded if case.id in sheet.verdicts] or graded
+    return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 
 
 def part_rows(sheet: ScoreSheet) -> list[tuple[Part, str, str, Counter[Status]]]:
@@ -55,10 +53,11 @@ def part_rows(sheet: ScoreSheet) -> list[tuple[Part, str, str, Counter[Status]]]
     rows = []
     for part in sheet.bank.parts:
         cases = [case for case in chosen(sheet) if case.part == part.number]
-        later = sheet.by_part[part.number][2] if is_whole(sheet) else Fraction(0)
+        later = sheet.points_of_part(part).later if is_whole(sheet) else 0
         if cases or later:
             counts = Counter(sheet.verdict(case).status for case in cases)
-            rows.append((part, points_of(sheet, cases) if cases else "", f"+{shown(later)}" if later else "", counts))
+            points = str(sheet.points(*cases)) if cases else ""
+            rows.append((part, points, f"+{shown(later)}" if later else "", counts))
     return rows
 
 
@@ -97,7 +96,7 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     for case in sheet.bank.cases:
         if verdict := sheet.verdicts.get(case.id):
             word = "advice" if case.advice else verdict.status.value
-            points = points_of(sheet, [case]) if sheet.worth(case) else ""
+            points = str(sheet.points(case)) if sheet.bank.worth(case) else ""
             lines.append(f"  {style.paint(f'{word:<12}', verdict.status)}{case.id:<42}{points}".rstrip())
             lines += [] if case.advice else indented(style.typed(verdict.message), 14)
     return lines
@@ -147,10 +146,10 @@ def reminders(sheet: ScoreSheet) -> list[str]:
     texts = []
     if sheet.unfilled and sheet.is_full:
         texts.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
-    if unknown := [case.id for case in sheet.ungraded if case not in sheet.not_run]:
+    if unknown := [case.id for case in sheet.ungraded if sheet.verdict(case).ran]:
         texts.append(f"UNGRADED, needs a human: {_some_of(unknown)}")
-    if sheet.not_run:
-        texts.append(f"NOT RUN, as time was up: {_some_of([case.id for case in sheet.not_run])}")
+    if not_run := [case.id for case in sheet.ungraded if not sheet.verdict(case).ran]:
+        texts.append(f"NOT RUN, as time was up: {_some_of(not_run)}")
     return texts
 
 
@@ -163,16 +162,17 @@ def _some_of(names: Sequence[str]) -> str:
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
     """The points of all cases."""
     full = ": everything passes" if sheet.is_full else ""
-    at_least = "At least " if sheet.score and (sheet.waiting() or sheet.ungraded) else ""
-    return f"{at_least}{shown(sheet.score)} of {shown(sheet.out_of)} points{here}{full}"
+    may_grow = any(sheet.verdict(case).status in (Status.WAITS, Status.UNGRADED) for case in sheet.graded)
+    at_least = "At least " if sheet.total.score and may_grow else ""
+    return f"{at_least}{sheet.total} points{here}{full}"
 
 
 def _last_lines(sheet: ScoreSheet, style: Style) -> list[str]:
     lines = [line for text in reminders(sheet) for line in wrapped(style.typed(text))]
     if not is_whole(sheet):
         cases = chosen(sheet)
-        points = f"{points_of(sheet, cases)} points in {plural(len(cases), 'chosen case')}"
+        points = f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}"
         return [*lines, f"{points}; no score is written."]
-    later = f" here; {shown(sheet.later)} more are decided at the deadline" if sheet.later else ""
+    later = f" here; {shown(sheet.total.later)} more are decided at the deadline" if sheet.total.later else ""
     line = f"{score_line(sheet, later)}."
     return [*lines, style.paint(line, Status.PASS) if sheet.is_full else line]

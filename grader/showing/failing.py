@@ -3,11 +3,11 @@
 What it is about and what went in, what came back beside what was expected, where it goes wrong, and what to type next.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from boards.cases import Case
 from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, smallest_first
-from grader.grading.sheet import ScoreSheet, shown, total
+from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.words import harmless, harmless_lines
@@ -34,11 +34,6 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     return smallest_first(located or drawn or alike, verdicts)[0]
 
 
-def points_of(sheet: ScoreSheet, cases: Collection[Case]) -> str:
-    """What these cases earned together, and what they are worth."""
-    return f"{shown(total(map(sheet.points, cases)))} of {shown(total(map(sheet.worth, cases)))}"
-
-
 def explain(sheet: ScoreSheet, case: Case, style: Style, printed: int = PRINTED_LINES) -> list[str]:
     """The failing case.  Of what it printed there are so many lines, the last ones."""
     verdict = sheet.verdict(case)
@@ -58,7 +53,7 @@ def explain(sheet: ScoreSheet, case: Case, style: Style, printed: int = PRINTED_
 def _heading(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
     """The status, the name, the points, and what the case is about."""
     status = style.paint(verdict.status.value.upper(), verdict.status)
-    points = f"   ({points_of(sheet, [case])} points)" if sheet.worth(case) else ""
+    points = f"   ({sheet.points(case)} points)" if sheet.bank.worth(case) else ""
     return [f"{status}  {case.id}{points}", *indented(case.says)]
 
 

@@ -52,7 +52,7 @@ def fenced(lines: list[str]) -> str:
 
 def _heading(sheet: ScoreSheet) -> str:
     by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
-    later = f" {shown(sheet.later)} more points are decided at the deadline." if sheet.later else ""
+    later = f" {shown(sheet.total.later)} more points are decided at the deadline." if sheet.total.later else ""
     due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
     return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}')}"
 
@@ -68,7 +68,7 @@ def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
     for part, points, later, counts in part_rows(sheet):
         rows.append((f"{part.number} {part.title}", points, later, in_words(counts)))
-    return rows if sheet.later else [(*row[:2], *row[3:]) for row in rows]
+    return rows if sheet.total.later else [(*row[:2], *row[3:]) for row in rows]
 
 
 def explained(sheet: ScoreSheet, style: Style = PLAIN) -> Iterator[tuple[Case, list[str]]]:

@@ -20,7 +20,7 @@ from grader.kit import KIT
 from grader.protocol.words import harmless
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
-from grader.showing.failing import can_be_played, points_of
+from grader.showing.failing import can_be_played
 from grader.showing.markdown import PLAIN, explained, table_of_parts
 from grader.showing.style import Style, wrapped
 from grader.tools.pages.writing import page, player
@@ -55,9 +55,8 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     for case, lines in explained(sheet, style):
         blocks.append(player(case.function, [harmless(line, 1000) for line in lines], _playback(sheet, case)))
     every = [
-        (case.id, sheet.verdict(case).status.value, points_of(sheet, [case]), style.typed(sheet.verdict(case).message))
-        for case in sheet.bank.cases
-        if not case.advice
+        (case.id, sheet.verdict(case).status.value, str(sheet.points(case)), style.typed(sheet.verdict(case).message))
+        for case in sheet.graded
     ]
     table = _table([("Case", "Verdict", "Points", ""), *every])
     return [*blocks, f'<section class="case"><details><summary>Every case</summary>{table}</details></section>']

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from fractions import Fraction
 from pathlib import Path
 
 from grader.grading.sheet import shown
@@ -64,7 +63,7 @@ def main(words: list[str]) -> int:
     print(f"{FILE}: {len(tree)} files, {cases}; the model solution gets everything")
     for note in notes_on_cases(bank):
         tell(f"note: {note}")
-    points = sum((part.points for part in bank.parts), Fraction(0))
+    points = sum(part.points for part in bank.parts)
     print(f"1. On Gradescope, make a Programming Assignment with {shown(points)} points.")
     print("2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer.")
     print("3. Run Test Autograder with lab.py of the master copy: it gets everything.")

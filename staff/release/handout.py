@@ -14,7 +14,6 @@ one a sentence on what is built, `build`, and a failing case: its `screen`, what
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -125,8 +124,8 @@ def _place_of(error: Exception, folder: Path) -> tuple[Path, int]:
 
 def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
     """The values that the handout speaks of: `parts` are the chosen ones, as the course counts them."""
-    total = sum((part.points for part in parts), Fraction(0))
-    later = sum((part.later(function) for part in parts for function in part.functions), Fraction(0))
+    total = sum(part.points for part in parts)
+    later = sum(part.later(function) for part in parts for function in part.functions)
     return {
         "course": course,
         "version": course.version,

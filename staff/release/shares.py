@@ -48,7 +48,7 @@ def course_bank(course: Course) -> Bank:
     shares = hidden_shares(course)
     chosen = [part for part in everything.parts if part.number in course.parts]
     if course.scaled_to is not None:
-        chosen = list(rescaled(chosen, course.scaled_to))
+        chosen = list(rescaled(chosen, int(course.scaled_to * 100)))
     parts = tuple(
         dataclasses.replace(part, hidden={name: shares[name] for name in part.functions if name in shares})
         for part in chosen

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Collection, Iterator
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
-TOTAL = f"{float(sum(part.points for part in read_points())):g}"
+TOTAL = f"{sum(part.points for part in read_points()) / 100:g}"
 FUNCTIONS = [
     "ZeroBy",
     "solve",
@@ -139,9 +138,9 @@ def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:
     return {case.function for case in sheet.bank.cases if not case.advice and sheet.verdict(case).status in statuses}
 
 
-def score_of(sheet: ScoreSheet, function: str) -> Fraction:
+def score_of(sheet: ScoreSheet, function: str) -> float:
     """The points that a function earned."""
-    return sum(map(sheet.points, sheet.bank.of(function)), Fraction(0))
+    return sheet.points(*sheet.bank.of(function)).score / 100
 
 
 def sheet_of(text: str, functions: Collection[str], fork: bool, folder: Path, bank: Bank) -> ScoreSheet:

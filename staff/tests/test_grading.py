@@ -70,7 +70,7 @@ def test_a_case_without_a_verdict_is_a_fail_and_an_ungraded_one_is_never_full(ba
     verdicts = {case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases}
     first = bank.cases[0].id
     missing = ScoreSheet(bank, {case: verdict for case, verdict in verdicts.items() if case != first}, b"")
-    assert missing.score < missing.out_of
+    assert missing.total.score < missing.total.out_of
     ungraded = ScoreSheet(bank, verdicts | {first: Verdict(first, Status.UNGRADED)}, b"")
     assert not ungraded.is_full and ungraded.data["ungraded"] == [first]
 
@@ -87,7 +87,7 @@ def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
     monkeypatch.setattr("grader.grading.session.judge", breaks)
     sheet = grade(write(model), bank)
     assert {case.function for case in sheet.ungraded} == {"dfs_maximizing"}
-    assert sheet.score == sheet.out_of - sum(map(sheet.worth, bank.of("dfs_maximizing")))
+    assert sheet.total.score == sheet.total.out_of - sheet.points(*bank.of("dfs_maximizing")).out_of
     assert "ZeroDivisionError: of the grader" in sheet.verdict(bank.of("dfs_maximizing")[0]).message
 
 
@@ -155,7 +155,7 @@ def test_less_feedback_shows_less_of_the_place(
     screen = report(with_feedback(sheet, level), False, PLAIN)
     assert tuple(words in screen for words in (found.where, found.yours, found.expected)) == LEVELS[level]
     assert (found.picture[0] in screen) == (level == "full")
-    assert with_feedback(sheet, level).score == sheet.score
+    assert with_feedback(sheet, level).total == sheet.total
 
 
 def test_a_fault_in_a_diagnosis_says_nothing_of_anybody(

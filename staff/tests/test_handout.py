@@ -229,9 +229,9 @@ def test_points_stand_nowhere_but_in_the_context() -> None:
     text = "\n".join(render_handout(handout_context(course, parts)).values())
     for part in parts:
         for name, points in part.functions.items():
-            assert f"| `{name.replace('make_run', 'make run')}` | {points} |" in text
-    known = {points for part in parts for points in (part.points, *part.functions.values())}
-    total = sum(part.points for part in parts)
+            assert f"| `{name.replace('make_run', 'make run')}` | {points / 100:g} |" in text
+    known = {points // 100 for part in parts for points in (part.points, *part.functions.values())}
+    total = sum(part.points for part in parts) // 100
     assert f"| | all | {total} |" in text
     assert set(map(int, re.findall(r"(\d+) points?\b", text))) <= {*known, total}
 
@@ -254,7 +254,7 @@ def test_a_part_is_one_file(tmp_path: Path) -> None:
     folder = shutil.copytree(HANDOUT, tmp_path / "handout")
     set_up = '{% set title, hours, word = "More to do", (3, 5), "more" %}\n## Part 7: {{ title }}\n\nWork.\n'
     (folder / "part7.md").write_text(set_up, encoding="utf-8")
-    part = dataclasses.replace(read_points()[0], number=7, functions={"more": Fraction(5)})
+    part = dataclasses.replace(read_points()[0], number=7, functions={"more": 500})
     files = render_handout(handout_context(read_course(COURSE), (part,)), folder)
     check_links(files)
     text = files["README.md"]

@@ -58,10 +58,10 @@ class Outcome:
 
     def points(self) -> Iterator[str]:
         for function, points in self.row.points.items():
-            earned = self.sheet.score if function == ALL else score_of(self.sheet, function)
+            earned = self.sheet.total.score / 100 if function == ALL else score_of(self.sheet, function)
             least, most = points if isinstance(points, list) else (points, points)
             if not least <= earned <= most:
-                yield f"{function} earns {float(earned)} points, not {points}"
+                yield f"{function} earns {earned} points, not {points}"
 
     def says(self) -> Iterator[str]:
         for name, text in self.row.says.items():

@@ -72,10 +72,10 @@ def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
 def test_gradescope(kind: str) -> None:
     sheet = sheet_of(kind)
     report = check(gradescope.result(sheet, 3.9))
-    assert (report["score"], report["execution_time"]) == (float(sheet.score), 3)
+    assert (report["score"], report["execution_time"]) == (sheet.total.score / 100, 3)
     for test in report["tests"]:
         assert (test["status"] == "passed") == (test["score"] == test["max_score"])
-    assert sum(round(test["score"] * 100) for test in report["tests"]) == sheet.score * 100
+    assert sum(round(test["score"] * 100) for test in report["tests"]) == sheet.total.score
     for markdown in (report["output"], *(test["output"] for test in report["tests"])):
         assert "orged" not in outside_fences(markdown)
 

@@ -92,7 +92,7 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
     changed = [
         digest(dataclasses.replace(case, weight=2)),
         digest(dataclasses.replace(case, calls=(dataclasses.replace(call, expect={}), *case.calls[1:]))),
-        digest(part=dataclasses.replace(part, functions={**part.functions, name: points + 1})),
+        digest(part=dataclasses.replace(part, functions={**part.functions, name: points + 100})),
         digest(part=dataclasses.replace(part, hidden={name: Fraction(1, 2)})),
     ]
     assert len({bank.digest(), *changed}) == 5

@@ -223,7 +223,7 @@ def test_what_waits_is_not_begun_or_not_judged_stands_in_a_line(bank: Bank) -> N
 def test_what_was_not_run_is_not_shown_first(bank: Bank) -> None:
     first, second, *_ = bank.of("dfs_maximizing")
     drawn = Verdict(second.id, Status.TIME_OUT, message="Stopped.", picture="a\nb")
-    skipped = Verdict(first.id, Status.TIME_OUT, message="Not run.", ran=False)
+    skipped = Verdict(first.id, Status.UNGRADED, message="Not run.", ran=False)
     shown = report(sheet(bank, skipped, drawn), False, STYLE)
     assert f"TIME-OUT  {second.id}" in shown and f"NOT RUN, as time was up: {first.id}" in shown
 

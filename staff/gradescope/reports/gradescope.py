@@ -15,7 +15,6 @@ as the score.  Gradescope then shows the submission as not graded.
 
 import sys
 import time
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +52,7 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         "extra_data": {key: sheet.data[key] for key in ("version", "lab_sha256", "cases_sha256", "survey")},
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
-    return report if sheet.ungraded else {"score": float(sheet.score), **report}
+    return report if sheet.ungraded else {"score": sheet.total.score / 100, **report}
 
 
 def needs_human() -> dict[str, Any]:
@@ -63,12 +62,11 @@ def needs_human() -> dict[str, Any]:
 
 def _output(sheet: ScoreSheet) -> str:
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.out_of)} points.**\n\n{_why(sheet.import_failure)}"
+        return f"**0 of {shown(sheet.total.out_of)} points.**\n\n{_why(sheet.import_failure)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
-    score = sum(map(sheet.points, public), Fraction(0))
-    out_of = sum(map(sheet.worth, public), Fraction(0))
-    later = sheet.out_of + sheet.later - out_of
-    lines = [f"**{shown(score)} of {shown(out_of)} points** for the cases that are shown."]
+    points = sheet.points(*public)
+    later = sheet.total.out_of + sheet.total.later - points.out_of
+    lines = [f"**{points} points** for the cases that are shown."]
     if later:
         lines.append(f"{shown(later)} more are decided by cases that are not shown before the grades are published.")
     if sheet.unfilled:
@@ -77,9 +75,8 @@ def _output(sheet: ScoreSheet) -> str:
 
 
 def _tests(sheet: ScoreSheet) -> list[dict[str, Any]]:
-    graded = [case for case in sheet.bank.cases if not case.advice]
-    most = min(MOST_TEXT, MOST_IN_ALL // len(graded))
-    return [_test(sheet, case, most) for case in graded]
+    most = min(MOST_TEXT, MOST_IN_ALL // len(sheet.graded))
+    return [_test(sheet, case, most) for case in sheet.graded]
 
 
 def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
@@ -93,7 +90,8 @@ def _test(sheet: ScoreSheet, case: Case, most: int) -> dict[str, Any]:
     if verdict.status is not Status.UNGRADED:
         test["status"] = "passed" if verdict.passed else "failed"
     if not sheet.ungraded:
-        test |= {"score": float(sheet.points(case)), "max_score": float(sheet.worth(case))}
+        points = sheet.points(case).as_data()
+        test |= {"score": points["score"], "max_score": points["out_of"]}
     return test
 
 
@@ -132,7 +130,7 @@ def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
     return {
         "score": 0,
-        "max_score": float(sheet.out_of),
+        "max_score": sheet.total.out_of / 100,
         "status": "failed",
         "name": "lab.py",
         "output": _why(sheet.import_failure or ""),
