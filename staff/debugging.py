@@ -8,4 +8,5 @@ from staff.testing import bank_of_the_course
 
 def main(words: list[str], lab: Path) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises BadFile and Refusal."""
-    return debug(words, lab, bank_of_the_course())
+    bank, _ = bank_of_the_course()
+    return debug(words, lab, bank)

@@ -8,4 +8,5 @@ from staff.testing import bank_of_the_course
 
 def main(words: list[str], lab: Path) -> int:
     """Play a search back; the exit status.  Raises BadFile and Refusal."""
-    return trace(words, lab, bank_of_the_course())
+    bank, _ = bank_of_the_course()
+    return trace(words, lab, bank)
