@@ -153,12 +153,12 @@ def test_nothing_is_written_if_anything_is_wrong(name: str, text: str, complaint
     assert new.read_text("utf-8") == CASES
 
 
-def test_the_example_of_the_readme(tmp_path: Path) -> None:
+def test_the_example_of_the_docs(tmp_path: Path) -> None:
     """The case is written as it stands there, what is printed is what stands there, and only what is new is run."""
-    readme = (KIT / "README.md").read_text("utf-8")
-    (file,) = re.findall(r"write them into `(boards/cases/\S+)`", readme)
-    (case,) = re.findall(r"```yaml\n(  - id: .*?)```", readme, re.DOTALL)
-    (told,) = re.findall(r"```text\n\$ make expectations\n(.*?)```", readme, re.DOTALL)
+    page = (KIT / "docs" / "cases.md").read_text("utf-8")
+    (file,) = re.findall(r"write them into `(boards/cases/\S+)`", page)
+    (case,) = re.findall(r"```yaml\n(  - id: .*?)```", page, re.DOTALL)
+    (told,) = re.findall(r"```text\n\$ make expectations\n(.*?)```", page, re.DOTALL)
     master = with_one_case_file(copy_master(tmp_path / "master"), Path(file).stem)
     assert typed(master).returncode == 0
     before = (master / file).read_text("utf-8")

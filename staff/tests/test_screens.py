@@ -26,7 +26,6 @@ from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
-README = KIT / "README.md"
 SCREENS = Path(__file__).with_name("screens")
 STYLE = Style(colour=False, ascii_only=True, make=True)
 WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
@@ -51,13 +50,6 @@ def test_a_whole_screen(file: Path, tmp_path: Path) -> None:
     shown = printed(file, tmp_path)
     assert shown == file.read_text(encoding="utf-8")
     assert shown.isascii() and max(map(len, shown.splitlines())) <= 79
-
-
-def test_the_readme_explains_a_wrong_lab() -> None:
-    opening, _, explained = README.read_text("utf-8").partition("\n## A wrong lab, explained\n")
-    _, _, shown = (SCREENS / "a-search.txt").read_text("utf-8").partition("$ make test\n")
-    assert f"```\n{shown}```\n\nThe tree is drawn" in explained.partition("\n## ")[0]
-    assert len([line for line in opening.splitlines() if line.startswith("make ")]) == 3
 
 
 @pytest.fixture
@@ -290,7 +282,3 @@ if __name__ == "__main__":
     for each in SCREENS.glob("*.txt"):
         with tempfile.TemporaryDirectory() as scratch:
             each.write_text(printed(each, Path(scratch)), encoding="utf-8")
-    _, _, new = (SCREENS / "a-search.txt").read_text("utf-8").partition("$ make test\n")
-    before, _, rest = README.read_text("utf-8").partition("```\n  0  ")
-    _, _, after = rest.partition("```\n\nThe tree is drawn")
-    README.write_text(f"{before}```\n{new}```\n\nThe tree is drawn{after}", encoding="utf-8")
