@@ -24,7 +24,7 @@ VERBS = {
     "update": ("grader.commands.update", "take the kit's newest version; lab.py stays as it is"),
     "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
-FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST")
+FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST", "RIVALS")
 AS_WORDS = ("ARGS", "CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
 
@@ -116,7 +116,7 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
     if (missing.name or "").partition(".")[0] in PACKAGES:
         return f"The kit is not whole ({missing}): {BRINGS_BACK}"
     python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
-    listed = "pyproject.toml" if (KIT / "staff").exists() else "requirements.txt"
+    listed = "requirements.txt" if missing.name in ("pytest", "pytest_timeout", "yaml") else "pyproject.toml staff"
     fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
     return f"{missing.name} is missing here: {fix}"
 

@@ -17,52 +17,50 @@ from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace import about, played
 from staff.parser import refuse_words
-from staff.student import write_student_files
-from staff.wrong_labs import build, load_wrong_labs
 
-WRONG_LAB, CASE = "alphabeta-cuts-only-when-greater", "alphabeta/equal-bounds"
+CASE = "alphabeta/equal-bounds"
+RIGHT, WRONG = "if alpha >= beta:", "if alpha > beta:"
 FOLDER, DOCS = KIT / "build" / "demo", KIT / "docs"
 BEGIN = (
-    "A student's alpha-beta cuts off only when alpha exceeds beta, and not when they are equal. The lab is {lab}; "
-    "all else in it is right. This is what the student reads after {command}:"
+    "A student's alpha-beta cuts off only when alpha > beta, not when they are equal. Everything else in {lab} is "
+    "right. This is what the student reads after {test}:"
 )
 NEXT = (
-    "The page plays the failing search back, the student's beside the reference; *To the mistake* goes there. "
-    "The whole score sheet is a page too: {report}. A student has both by {trace} and {whole}.",
-    "What to do next: make a mistake of your own in a copy of lab.py, name the copy in LAB, and see what {command} "
-    "makes of it. Then {release} cuts the students' copy, and the README goes on from there.",
+    "The page plays the failing search back, next to the reference search. The whole score sheet is a page too: "
+    "{report}. A student gets the two pages with {trace} and {whole}.",
+    "What to do next: make a mistake in a copy of lab.py, and grade it with LAB=copy.py. Then make release cuts the "
+    "students' copy; the README goes on from there.",
 )
 
 
 def main(words: list[str]) -> int:
     """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
     if words == ["docs"]:
+        from staff.student import write_student_files  # which needs packages that the demo does not
+
         write_pages(DOCS)
         write_student_files(DOCS / "student")
         return 0
     refuse_words("demo", words)
     screen, command = Screen.of_terminal(), Style.of_terminal().command
     lab = wrong_lab(FOLDER)
-    name = lab.relative_to(KIT).as_posix()
-    screen.say(BEGIN.format(lab=name, command=command()))
+    screen.say(BEGIN.format(lab=lab.relative_to(KIT).as_posix(), test=command()))
     screen.tell("")
     test([], lab)
     write_pages(FOLDER)
     screen.tell("")
     show(FOLDER / "trace.html", screen)
-    told = {"trace": command("trace", case=CASE), "whole": command("report"), "command": command()}
     report = (FOLDER / "report.html").relative_to(KIT).as_posix()
     for paragraph in NEXT:
-        screen.say(paragraph.format(report=report, release=command("release"), **told))
+        screen.say(paragraph.format(report=report, trace=command("trace", case=CASE), whole=command("report")))
     return 0
 
 
 def wrong_lab(folder: Path) -> Path:
     """The lab of the demo, as a file in a folder."""
-    (wrong_lab,) = (wrong_lab for wrong_lab in load_wrong_labs() if wrong_lab.id == WRONG_LAB)
     folder.mkdir(parents=True, exist_ok=True)
     lab = folder / "lab.py"
-    lab.write_text(build(wrong_lab, (KIT / "lab.py").read_text("utf-8")), encoding="utf-8")
+    lab.write_text((KIT / "lab.py").read_text("utf-8").replace(RIGHT, WRONG), encoding="utf-8")
     return lab
 
 

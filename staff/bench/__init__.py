@@ -2,22 +2,22 @@
 
     python -m staff.bench           every figure, with its limit; exit status 1 if one is broken
     python -m staff.bench --quick   a smoke test: small sizes, one repetition, no limits
-    python -m staff.bench easyAI    only the rows that mention a word
+    python -m staff.bench solve     only the rows that mention a word
+
+`make bench RIVALS=1` installs other libraries and adds their rows.
 
     figures.py    Side, Figure, Reading: what is compared, and how a comparison is made
     timing.py     CPU seconds of a function, and of a program with all that it starts
     table.py      readings as text
     bare.py       the floor of every search, and the yardstick for limits in microseconds
-    rivals.py     the same search in another library
+    rivals.py     the same search in other libraries that are installed
 
 One file a topic, each with a function `figures(quick)` that returns a list:
 
     searches.py   alpha-beta on Connect Four
-    board.py      get_all_chains, add_piece
     solving.py    solve, and `zero_by` with a million lines
     grading.py    `make test`
     recording.py  a search that is recorded
-    playing.py    a move with a time limit
 
 To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.
 """

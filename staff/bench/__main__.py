@@ -4,13 +4,13 @@ import sys
 from dataclasses import replace
 
 from grader.refusal import tell
-from staff.bench import board, grading, playing, recording, searches, solving
+from staff.bench import grading, recording, searches, solving
 from staff.bench.figures import Figure, measure
 from staff.bench.table import footer, header, row
 from staff.bench.timing import QUIET, others_at_work
 from staff.parser import Parser
 
-TOPICS = (searches, board, solving, recording, playing, grading)
+TOPICS = (searches, solving, recording, grading)
 
 
 def main(arguments: list[str] | None = None) -> int:

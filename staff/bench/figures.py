@@ -19,11 +19,11 @@ class Side:
     """One side of a comparison.
 
     `seconds` does the work once and returns the CPU seconds for one unit of it; it may raise
-    WrongResult.  It is None if the library is not installed.
+    WrongResult.
     """
 
     name: str
-    seconds: Callable[[], float] | None
+    seconds: Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -54,23 +54,16 @@ class Reading:
     problem: str = ""
 
     @property
-    def is_missing(self) -> bool:
-        """Whether the other side cannot be measured here."""
-        return self.figure.other.seconds is None
-
-    @property
     def is_broken(self) -> bool:
-        """Whether the limit is broken, or a result was wrong.  A missing side breaks nothing."""
+        """Whether the limit is broken, or a result was wrong."""
         at_most, at_least = self.figure.at_most, self.figure.at_least
         is_over = (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
-        return bool(self.problem) or (is_over and not self.is_missing)
+        return bool(self.problem) or is_over
 
 
 def measure(figure: Figure) -> Reading:
     """Let both sides of a figure take turns, and compare."""
     kit, other = figure.kit.seconds, figure.other.seconds
-    if kit is None or other is None:
-        return Reading(figure)
     try:
         if figure.warm_up:
             _take_turn(kit, other, kit_first=True)

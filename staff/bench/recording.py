@@ -1,7 +1,7 @@
 """The recorder: what it adds to a search that is graded.
 
 In a grade it sits in the child process; here it watches the model solution's search in this one, and garbage is
-collected as seldom as there.  The first row is the search itself, the second one the search and the report on it.
+collected as seldom as there.
 """
 
 import gc
@@ -19,15 +19,12 @@ TIMES_AN_UNRECORDED_SEARCH = 1.15
 
 
 def figures(quick: bool) -> list[Figure]:
-    """One search with and without the recorder, and with its report."""
+    """One search with and without the recorder."""
     depth = 4 if quick else 6
     what, at_most = f"recorded search, depth {depth}", TIMES_AN_UNRECORDED_SEARCH
     plain = _side("not recorded", lambda: _search(_start(), always_zero, depth), depth)
     recorded = _side("", lambda: _recorded(Recorder(), depth), depth)
-    return [
-        Figure(what, recorded, plain, at_most=at_most, repeats=25),
-        Figure("recorded and reported", _side("", lambda: _reported(depth), depth), plain, repeats=25),
-    ]
+    return [Figure(what, recorded, plain, at_most=at_most, repeats=25)]
 
 
 def _side(name: str, search: Callable[[], int], depth: int) -> Side:
@@ -50,13 +47,6 @@ def _search(state: AbstractGameState, heuristic: Callable[..., float], depth: in
 
 def _recorded(recorder: Recorder, depth: int) -> int:
     return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero), depth)
-
-
-def _reported(depth: int) -> int:
-    """The evaluations that the recorder saw, which are all of them."""
-    recorder = Recorder()
-    _recorded(recorder, depth)
-    return int(recorder.report()["evaluated"])
 
 
 def _start() -> AbstractGameState:

@@ -12,10 +12,11 @@ from staff.bench.figures import Side
 from staff.bench.timing import timed
 
 
-def easyai(depth: int) -> Side:
-    """easyAI's search as a side."""
-    work = timed(lambda: _search_with_easyai(depth), EVALUATIONS[depth])
-    return Side("easyAI", work if find_spec("easyAI") else None)
+def rivals(depth: int) -> list[Side]:
+    """The searches of other libraries that are installed here, to this depth."""
+    if find_spec("easyAI") is None:
+        return []
+    return [Side("easyAI", timed(lambda: _search_with_easyai(depth), EVALUATIONS[depth]))]
 
 
 def _search_with_easyai(depth: int) -> int:

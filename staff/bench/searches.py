@@ -6,20 +6,20 @@ Deeper searches see fuller boards, with more chains to list, so that the first l
 import lab
 from staff.bench.bare import EVALUATIONS, bare_side
 from staff.bench.figures import Figure, Side
-from staff.bench.rivals import easyai
+from staff.bench.rivals import rivals
 from staff.bench.timing import timed
 
 TIMES_THE_BARE_RECURSION = 8
-TIMES_FASTER_THAN_EASYAI = 30
+TIMES_FASTER_THAN_A_RIVAL = 30
 
 
 def figures(quick: bool) -> list[Figure]:
-    """Against the bare recursion, and against a library."""
+    """Against the bare recursion, and against each other library that is installed."""
     depth = 4 if quick else 7
     what, model = f"alpha-beta, depth {depth}", _model(depth)
     return [
         Figure(what, model, bare_side(depth), at_most=TIMES_THE_BARE_RECURSION, repeats=9),
-        Figure(what, model, easyai(depth), at_least=TIMES_FASTER_THAN_EASYAI, repeats=3),
+        *(Figure(what, model, rival, at_least=TIMES_FASTER_THAN_A_RIVAL, repeats=3) for rival in rivals(depth)),
     ]
 
 

@@ -13,11 +13,14 @@ def header() -> str:
     """The Python at work, and the titles of the columns."""
     python = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
     titles = LINE.format("what", "this kit", "compared with", "", "ratio", "limit", "").rstrip()
-    return f"CPU seconds, side by side ({python})\n\n{titles}\n{'-' * 97}"
+    about = (
+        "CPU seconds, side by side; of programs, those of all processes of this machine (/proc/stat), which is quiet"
+    )
+    return f"{about}\n{python}\n\n{titles}\n{'-' * 97}"
 
 
 def row(reading: Reading) -> str:
-    """One figure: times, ratio and limit; or that it could not be measured, and why.
+    """One figure: times, ratio and limit; or what was wrong.
 
     >>> from staff.bench.figures import Side
     >>> figure = Figure("listing", Side("kit", float), Side("a floor", float), at_most=2)
@@ -25,9 +28,10 @@ def row(reading: Reading) -> str:
     'listing 3.00 ms a floor 2.00 ms 1.50 <= 2.00 ok'
     """
     figure = reading.figure
-    if reading.problem or reading.is_missing:
-        why = f"WRONG\n    {reading.problem}" if reading.problem else "not installed"
-        return LINE.format(figure.what, "-", figure.other.name, "-", "-", _limit(figure), why)
+    if reading.problem:
+        return LINE.format(
+            figure.what, "-", figure.other.name, "-", "-", _limit(figure), f"WRONG\n    {reading.problem}"
+        )
     times = _time(reading.kit_seconds), _time(reading.other_seconds)
     verdict = "OVER" if reading.is_broken else "ok" if _limit(figure) else "info"
     return LINE.format(

@@ -124,6 +124,25 @@ def test_an_environment_is_set_up_once(clone: Path) -> None:
     assert "".join(done.stderr for done in both).count("setting up") == 1
 
 
+def test_make_test_installs_what_a_student_has_and_no_more(clone: Path) -> None:
+    """In the master copy too; the first staff command installs the rest, and says so."""
+    command = f'make test K=dfs/two-by-two PYTHON="{sys.executable}"'
+    done = without_environment(command, clone)
+    if "is there a network?" in done.stderr:
+        pytest.skip("no network here, and make test installs packages")
+    libraries = next((clone / ".venv" / "lib").glob("python*")) / "site-packages"
+    names = {folder.name.partition("-")[0].lower() for folder in libraries.glob("*.dist-info")}
+    size = sum(file.stat().st_size for file in (clone / ".venv").rglob("*") if file.is_file())
+    no_network = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
+    staff = without_environment("make expectations", clone, **no_network)
+    shutil.rmtree(clone / ".venv")
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1)
+    own = {"pytest", "pytest_timeout", "pyyaml", "pip", "setuptools"}
+    assert names - own <= {"iniconfig", "packaging", "pluggy", "pygments", "exceptiongroup", "colorama", "tomli"}
+    assert size < 50_000_000
+    assert staff.stderr.startswith("installing the packages for staff commands into .venv (once; this takes a minute)")
+
+
 def test_no_python_and_no_network_are_told(clone: Path) -> None:
     done = without_environment("make test PYTHON=python9", clone)
     assert (done.returncode, done.stdout) == (2, "")

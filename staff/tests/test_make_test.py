@@ -166,7 +166,8 @@ def test_an_environment_without_a_library(module: str) -> None:
     script = f"import sys; sys.modules[{module!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
     done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True, env=SAFE)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"{module} is missing here: python grader/environment.py .venv pyproject.toml, and ")
+    fix = "python grader/environment.py .venv requirements.txt, and "
+    assert done.stderr.startswith(f"{module} is missing here: {fix}")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal there")

@@ -139,7 +139,7 @@ def test_the_master_copy_plays_hidden_cases_back_and_debugs_them(
 ) -> None:
     case = next(case for case in bank.cases if case.id == EQUAL_BOUNDS)
     later = Bank(bank.parts, (dataclasses.replace(case, id="later/equal-bounds", hidden=True),))
-    monkeypatch.setattr("staff.testing.course_bank", lambda course: later)
+    monkeypatch.setattr("staff.release.shares.course_bank", lambda course: later)
     words = ["--case", "later/equal-bounds"]
     for of_the_master in (staff.tracing.main, staff.debugging.main):
         monkeypatch.setenv("COURSE", "0")
