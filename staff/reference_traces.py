@@ -14,7 +14,6 @@ from grader.kinds.player.judge import UNKNOWN, PlayerAnswer, Request, Said
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.kind import Search
 from grader.kinds.search.nodes import REFERENCE_TRACES
-from grader.protocol.plain import unpack
 from staff.generated import write_folder
 from staff.model import Model
 from staff.strict.bank import case_files
@@ -66,7 +65,7 @@ def _search(case: Case, call: Call, bank: Bank, model: Model) -> dict[str, Any] 
 def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
     """What the worker sends of a search; nothing if it is too long, or nobody may watch."""
     outcome = model.outcome(function.name, {**inputs, "traced": kind_of(function).most_traced})
-    trace: dict[str, Any] = unpack(outcome["trace"]) if "trace" in outcome else {}
+    trace: dict[str, Any] = outcome.get("trace", {})
     return trace["events"] if trace.get("complete") else []
 
 

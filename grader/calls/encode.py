@@ -1,4 +1,4 @@
-"""In the child: turns whatever a function returned into plain data, without trusting any of it.
+"""In the child: turns whatever a function returned into plain data.
 
     None, True, "text", 3, 2.5      stand for themselves
     [...]                           a list or a tuple, or a subclass of them
@@ -8,34 +8,33 @@
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
-A subclass of int is not a number and an object that claims to equal everything equals nothing:
-what counts is the type, not what the object says of itself.
+A subclass of int is not a number, and an object that claims to equal everything equals nothing: the type counts, not
+what the object says of itself.
 """
 
+import contextlib
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
 import api
-from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, Winner, is_class_instance
+from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, is_class_instance
 from grader.protocol.plain import LARGEST
 
-DEEPEST = 40
-MOST = 1 << 20  # of characters, as which each part counts for A_PART: several times what any right answer has
-A_PART = 32
+DEEPEST, MOST_PARTS = 40, 50_000  # several times what any right answer has
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-_VALUES = {id(member): member.name for member in Value}
-_SIDES = {id(Player.MINNIE): "MINNIE", id(Player.MAXIE): "MAXIE"}
-_ROWS: Any = ConnectFourBoard.__dict__["board_array"]
-_OUTCOME: Any = Definitely.__dict__["outcome"]
-_WINNER: Any = Winner.__dict__["player"]
-_SCORE: Any = Guess.__dict__["score"]
 _OURS = dict(vars(api))
+_SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
+
+
+class _TooMuch(Exception):
+    """A value has more parts than are looked at."""
 
 
 def encode(value: object) -> Any:
-    """Plain data for any object.  Never raises and never asks the object for anything.
+    """Plain data for any object.  Raises what the object's own methods raise, if it has any.
 
     >>> encode((1, 2.5, [True, None]))
     [1, 2.5, [True, None]]
@@ -47,29 +46,14 @@ def encode(value: object) -> Any:
     {'$other': 'something too large to be looked at'}
     """
     try:
-        return _encode(value, 0, _Budget())
+        return _encode(value, 0, itertools.count(1))
     except _TooMuch:
         return {"$other": TOO_MUCH}
 
 
-class _TooMuch(Exception):
-    """A value has more parts or more text than is looked at."""
-
-
-class _Budget:
-    """How much of one value may still be encoded."""
-
-    left = MOST
-
-    def spend(self, much: int = A_PART) -> None:
-        """Take away one part, or so many characters.  Raises _TooMuch."""
-        self.left -= much
-        if self.left < 0:
-            raise _TooMuch
-
-
-def _encode(value: Any, depth: int, budget: _Budget) -> Any:
-    budget.spend()
+def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
+    if next(parts) > MOST_PARTS:
+        raise _TooMuch
     if depth > DEEPEST:
         return {"$other": "something nested without end"}
     kind = type(value)
@@ -78,31 +62,37 @@ def _encode(value: Any, depth: int, budget: _Budget) -> Any:
     if kind is int:
         return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
     if issubclass(kind, str):
-        return _text(str.__str__(value), budget)
+        return _encode_text(str.__str__(value))
     if issubclass(kind, (list, tuple)):
-        return [_encode(item, depth + 1, budget) for item in iterated(value)]
+        return [_encode(item, depth + 1, parts) for item in value]
     if issubclass(kind, dict):
-        items = dict.items(value)
-        return {"$dict": [[_encode(key, depth + 1, budget), _encode(item, depth + 1, budget)] for key, item in items]}
+        return {"$dict": [_encode(pair, depth + 1, parts) for pair in value.items()]}
+    return _encode_of_api(value, depth, parts)
+
+
+def _encode_text(text: str) -> Any:
+    if len(text) > LONGEST_TEXT:
+        return {"$other": f"a text of {len(text)} characters"}
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return {"$other": "a text with broken characters"}
+    return text
+
+
+def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+    """A value of a class of api; of anything else, and of an estimate that holds something else, the type."""
+    kind = type(value)
     if kind is Value:
-        return {"$value": _VALUES[id(value)]}
+        return {"$value": value.name}
     if issubclass(kind, ConnectFourBoard):
         return encode_board(value)
-    if issubclass(kind, (Definitely, Guess)):
-        return _encode_estimate(value, depth, budget)
+    with contextlib.suppress(AttributeError, KeyError, TypeError):
+        if issubclass(kind, Guess):
+            return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
+        if issubclass(kind, Definitely):
+            return {"$estimate": {"sure": "DRAW" if value.outcome is DRAW else _SIDES[value.outcome.player]}}
     return {"$other": describe_type(value)}
-
-
-def _encode_estimate(estimate: Any, depth: int, budget: _Budget) -> dict[str, Any]:
-    """What an estimate holds; one that holds nothing of ours is told by its type."""
-    try:
-        if issubclass(type(estimate), Guess):
-            return {"$estimate": {"guess": _encode(_SCORE.__get__(estimate), depth + 1, budget)}}
-        outcome = _OUTCOME.__get__(estimate)
-        sure = "DRAW" if outcome is DRAW else _SIDES[id(_WINNER.__get__(outcome))]
-        return {"$estimate": {"sure": sure}}
-    except (AttributeError, KeyError, TypeError):
-        return {"$other": describe_type(estimate)}
 
 
 def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
@@ -111,8 +101,7 @@ def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
     >>> encode_board(ConnectFourBoard())["$board"][0]
     '.......'
     """
-    rows = ["".join(".12"[piece] for piece in row) for row in _ROWS.fget(board)]
-    return {"$board": rows}
+    return {"$board": ["".join(".12"[piece] for piece in row) for row in board.board_array]}
 
 
 def describe_type(value: object) -> str:
@@ -140,26 +129,5 @@ def describe_type(value: object) -> str:
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
 
 
-def iterated(sequence: Any) -> Iterator[Any]:
-    """What a list or a tuple holds, whatever its class says of itself."""
-    return list.__iter__(sequence) if issubclass(type(sequence), list) else tuple.__iter__(sequence)
-
-
-def items_of(sequence: Any) -> list[Any]:
-    """The same as a list."""
-    return list(iterated(sequence))
-
-
 def _name(kind: type) -> str:
     return str(type.__getattribute__(kind, "__name__"))[:80]
-
-
-def _text(text: str, budget: _Budget) -> Any:
-    if len(text) > LONGEST_TEXT:
-        return {"$other": f"a text of {len(text)} characters"}
-    budget.spend(len(text))
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return {"$other": "a text with broken characters"}
-    return text

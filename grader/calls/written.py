@@ -7,6 +7,7 @@ student's own function.
 
 import ast
 import contextlib
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -15,25 +16,25 @@ from typing import Any
 StandIn = Callable[[str, Any], Callable[..., Any]]
 
 
-class NotWritten(Exception):
-    """lab.py has no function of this name any more; the number is that of the line that begins one, indented, or 0."""
+class NotWritten(NotImplementedError):
+    """lab.py has no such function any more; the text says so, and where it begins one that is indented."""
 
 
 def function_of(lab: ModuleType, name: str) -> Any:
     """The function or class of this name.  Raises NotWritten."""
     function = getattr(lab, name, None)
     if function is None:
-        raise NotWritten(name, _indented(lab, name))
+        raise NotWritten(f"lab.py has no {name} any more.{_indented(lab, name)}")
     return function
 
 
-def _indented(lab: ModuleType, name: str) -> int:
-    """The line of lab.py in which the definition of this name begins, indented; 0 where none does."""
+def _indented(lab: ModuleType, name: str) -> str:
+    """Where lab.py begins a definition of this name that is indented, as a sentence; empty if it has none."""
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name and node.col_offset:
-                return node.lineno
-    return 0
+                return f" Line {node.lineno} begins one, but is indented: it belongs to what stands above it."
+    return ""
 
 
 @contextlib.contextmanager
@@ -47,19 +48,12 @@ def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any]
     try:
         for name, function in own.items():
             if callable(function) and not isinstance(function, type):
-                setattr(lab, name, _with_attributes(watched(name, function), function))
+                setattr(lab, name, watched(name, function))
         yield
     finally:
         for name in own:
             vars(lab).pop(name, None)
         vars(lab).update(before)
-
-
-def _with_attributes(watching: Any, function: Any) -> Any:
-    """The same, with what hangs on the function: lab.py may count there."""
-    with contextlib.suppress(Exception):  # what can be called may be any object
-        watching.__dict__ = vars(function)
-    return watching
 
 
 def _not_defined(name: str) -> Callable[..., Any]:
@@ -101,6 +95,7 @@ class Spies:
         return in_place(self._lab, watch["functions"], spy)
 
     def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
+        @functools.wraps(function)  # lab.py may count in an attribute of its function
         def spy(*words: Any, **named: Any) -> Any:
             self._called.add(name)
             if stand_in is not None:

@@ -23,7 +23,7 @@ from grader.protocol.raised import Raised
 from grader.refusal import Refusal, fitting
 from grader.worker.filter import refuse_processes
 from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
-from grader.worker.isolation import limit_cpu, limit_cpu_for_good, shut_in
+from grader.worker.isolation import limit_cpu, shut_in
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
 LINES_A_WRITE = 100_000
@@ -83,7 +83,6 @@ def _solve(chosen: Chosen, lab: Path, source: bytes, seconds: float) -> list[str
     module = import_lab(str(lab))
     if seconds:
         limit_cpu(seconds, last_words=2)
-        limit_cpu_for_good(seconds)
     if isinstance(module, Raised):
         raise _failed(module, f"lab.py cannot be imported. {what_ails(source) or sentence_for_exception(module)[1]}")
     try:

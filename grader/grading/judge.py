@@ -15,7 +15,7 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
-from grader.protocol.plain import PACKED, Garbled
+from grader.protocol.plain import Garbled
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
@@ -26,8 +26,6 @@ def judge(case: Case, answer: Answer) -> Verdict:
     try:
         if answer.ending is not Ending.ANSWERED:
             return _judge_ending(case, answer)
-        if answer.missing:
-            return _judge_missing(case, answer)
         if answer.raised:
             return _judge_raised(case, answer)
         return _judge_outcomes(case, answer)
@@ -39,16 +37,6 @@ def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer, case.seconds)
     at = min(len(answer.outcomes), len(case.calls) - 1)
     return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=answer.ending.value)
-
-
-def _judge_missing(case: Case, answer: Answer) -> Verdict:
-    at = len(answer.outcomes) - 1
-    name = kind_of(case.graded).signature(case.graded, case.calls[at]).partition("(")[0]
-    message = f"lab.py has no {name} any more."
-    line = answer.outcomes[at]["missing"]
-    if type(line) is int and 0 < line < 1_000_000:
-        message += f" Line {line} begins one, but is indented: it belongs to what stands above it."
-    return _verdict(case, answer, Finding(NOTHING, message, status=Status.NOT_STARTED), at)
 
 
 def _judge_raised(case: Case, answer: Answer) -> Verdict:
@@ -64,8 +52,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     kind = kind_of(case.graded)
     read, findings = list[Any](), list[Finding]()
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
-        sent = {key: part for key, part in outcome.items() if key not in PACKED or "traced" in call.inputs}
-        read.append(kind.read(sent))
+        read.append(kind.read(outcome))
         findings.append(kind.judge(case.graded, call, read[-1]))
     if len(answer.outcomes) != len(case.calls):
         raise Garbled

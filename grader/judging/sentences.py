@@ -58,6 +58,8 @@ def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tu
 
 
 def _not_started(raised: Raised, names: tuple[str, ...]) -> str:
+    if "NotWritten" in raised.bases:
+        return harmless(raised.text)
     name = inside(raised.frames) or names[0]
     if name not in names:
         return f"It calls {name}, which is not written yet."

@@ -23,10 +23,10 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Import:
-    """What is told of a lab.py that was imported: whether it has started threads, and its survey."""
+    """What is known of an imported lab.py: its survey, and whether each function `forks` from the worker."""
 
-    threads: bool
     survey: dict[str, str]
+    forks: bool
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,16 @@ class Answer:
     """What came back for a case or from the import: how the process ended, and the outcomes of its calls.
 
     `outcomes` is plain data that the student's process sent: believe its types, nothing else.  The last of them may be
-    that of a call which `raised`, or whose function is `missing`.  The import may have raised too; if not, it is
-    `imported`.
+    that of a call which `raised`.  The import may have raised too; if not, it is `imported`.
     `detail` is the exit status or the number of the signal.  `printed` is what the code printed, with CALL_BEGINS
     before each call.
-    `seconds` is all the time that it took.  `cpu` is what it computed, in seconds; 0 if nobody knows.
-    `frames` are the lines of lab.py that were running when its time was up, each with its function: the outermost, as
-    far as that is known, and the innermost.
+    `seconds` is how long the grader has waited for it, and `cpu` how many seconds it has computed; 0 if unknown.
+    `frames` are the lines of lab.py that were running when its time was up, each with its function, innermost last.
     """
 
     ending: Ending
     outcomes: list[dict[str, Any]] = field(default_factory=list)
     raised: Raised | None = None
-    missing: bool = False
     imported: Import | None = None
     detail: int = 0
     printed: str = ""
@@ -70,7 +67,7 @@ class Request:
     watch: Mapping[str, Any] | None = None
 
     def as_data(self) -> dict[str, Any]:
-        """What the worker is told of it: all but its name."""
+        """What the worker gets of it: all but its name."""
         return {name: value for name, value in vars(self).items() if name != "case"}
 
 

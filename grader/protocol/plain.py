@@ -1,4 +1,4 @@
-"""Plain data as it comes up the pipe: what the child's `encode` may give, and what it may not.
+"""Plain data as it comes up the pipe: what `encode` in the worker gives, and nothing else.
 
 None, True, "text", 3, 2.5      stand for themselves
 [...]                           a list or a tuple
@@ -7,31 +7,25 @@ None, True, "text", 3, 2.5      stand for themselves
 {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
 {"$dict": [[key, value], ...]}  a dict
 {"$other": "a set"}             anything else, by the name of its type
-
-What has many parts goes packed, as one short text, so that it does not count part by part on its way.
 """
 
-import base64
 import json
 import types
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 LARGEST = 10**1000  # below which whole numbers are
-PACKED = ("trace", "moves")  # of an outcome; to read them takes long, and only a call that was to be traced has them
-MOST_BYTES, MOST_PARTS = 64 << 20, 3_000_000
 _VALUES, _SIDES = ("WIN", "TIE", "LOSE"), ("MAXIE", "MINNIE", "DRAW")
 
 
 class Garbled(Exception):
-    """A reply that the grader's own code in the child would not send."""
+    """A reply that the worker would not send by itself."""
 
 
 def encoded(value: Any) -> Any:
-    """The value, where it is one that the child may send.  Raises Garbled where it is not.
+    """The value, if the worker may send it.  Raises Garbled if not.
 
     >>> encoded([1, {"$value": "WIN"}])
     [1, {'$value': 'WIN'}]
@@ -42,7 +36,7 @@ def encoded(value: Any) -> Any:
 
 
 def value_of(outcome: dict[str, Any]) -> Any:
-    """What a call has returned.  Raises Garbled where that is missing, or not what the child may send.
+    """What a call has returned.  Raises Garbled if that is missing, or if the worker may not send it.
 
     >>> value_of({"value": [1, True]})
     [1, True]
@@ -53,7 +47,7 @@ def value_of(outcome: dict[str, Any]) -> Any:
 
 
 def _inside(value: dict[str, Any]) -> list[Any]:
-    """What a tagged value holds that is encoded itself.  Raises Garbled."""
+    """The encoded values that a tagged value holds.  Raises Garbled."""
     match value:
         case {"$other": str(), **rest} if not rest:
             return []
@@ -71,17 +65,17 @@ def _inside(value: dict[str, Any]) -> list[Any]:
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is an int or a float, which True is not, and not a NaN."""
+    """Whether this is an int or a float, but neither a bool nor NaN."""
     return type(value) in (int, float) and value == value
 
 
 def is_count(value: Any) -> bool:
-    """Whether this is a whole number of 0 or more, and no bool."""
+    """Whether this is an int of 0 or more, but no bool."""
     return type(value) is int and value >= 0
 
 
 def alike(value: Any) -> str:
-    """A text that is the same for answers which differ in form alone: in the type of a number, in the order of a dict.
+    """A text that is the same for answers that differ only in the type of a number, or in the order of a dict.
 
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
@@ -97,29 +91,6 @@ def _plainest(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def pack(value: Any) -> str:
-    """The text that stands for plain data.
-
-    >>> unpack(pack([1, "two", None]))
-    [1, 'two', None]
-    """
-    return base64.b64encode(zlib.compress(json.dumps(value).encode())).decode()
-
-
-def unpack(text: Any) -> Any:
-    """The plain data that a text stands for.  Raises Garbled where it stands for none, or for far too much."""
-    if not isinstance(text, str):
-        raise Garbled
-    try:
-        inflater = zlib.decompressobj()
-        data = inflater.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
-        if inflater.unconsumed_tail or sum(map(data.count, (b"[", b",", b":"))) > MOST_PARTS:
-            raise Garbled
-        return json.loads(data)
-    except (ValueError, RecursionError, zlib.error):
-        raise Garbled from None
-
-
 _PLAIN: dict[Any, Callable[[Any], bool]] = {
     Any: lambda value: True,
     int: is_count,
@@ -132,10 +103,10 @@ _hints = cache(get_type_hints)
 
 
 def read_as(form: Any, data: Any) -> Any:
-    """What plain data stands for, as a value of this type.  Raises Garbled where it is none.
+    """Plain data as a value of this type.  Raises Garbled if it has another form.
 
-    A dataclass stands in it as a mapping of its fields, and a tuple as a list; an int is a count.  What has a default
-    may be left out.
+    A dataclass is sent as a mapping of its fields, and a tuple as a list; an int is a count.  Fields with a default may
+    be missing.
 
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)

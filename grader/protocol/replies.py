@@ -1,7 +1,7 @@
 """What comes up the pipe from the worker: a line of JSON becomes a Reply here, and nothing else passes.
 
-Whatever wrote the line, a reply is shallow and not wide, its whole numbers are of a size that a float can be compared
-with, and its texts can be written.
+Whatever wrote the line, a reply is neither deep nor wide, its whole numbers have no more digits than Python prints, and
+its texts can be printed.
 """
 
 import json
@@ -12,11 +12,10 @@ from typing import Any, Literal
 
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.isolation import Isolation
-from grader.protocol.plain import LARGEST, Garbled, read_as
+from grader.protocol.plain import Garbled, read_as
 from grader.protocol.raised import Frames, Raised
 
-DEEPEST, MOST_NODES = 150, 100_000
-MOST_DIGITS = len(str(LARGEST)) - 1
+DEEPEST, MOST_NODES = 200, 1_000_000
 _LAST_WORDS = re.compile(r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*")
 
 
@@ -27,13 +26,12 @@ class Reply:
     shut in    lab.py is imported next, with this `isolation`
     imported   it was, or has `raised` something; `survey` has its answers, and `forks` says how functions will run
     outcome    of the next call of a case
-    answered   all calls of a case; it took so many seconds of `cpu`, and printed this
-    ended      the process of the function has, with this exit `status`, or by this `signal`
+    answered   all calls of a case are done; they took so many seconds of `cpu`, and `printed` this
+    ended      the process of the function has ended, with this exit `status` or by this `signal`
     """
 
     what: Literal["shut in", "imported", "outcome", "answered", "ended"]
     run: str = ""
-    case: int = 0
     outcome: dict[str, Any] | None = None
     cpu: float = 0.0
     printed: str = ""
@@ -46,11 +44,11 @@ class Reply:
 
 
 def read_reply(line: bytes) -> Reply | None:
-    """What a line says; None for one that the worker would not write.
+    """What a line says; None if the worker would not write it.
 
-    >>> read_reply(b'{"what": "outcome", "run": "a", "case": 1, "outcome": {"value": 3}}').outcome
+    >>> read_reply(b'{"what": "outcome", "run": "a", "outcome": {"value": 3}}').outcome
     {'value': 3}
-    >>> read_reply(b'{"what": "outcome", "run": "a", "case": "1", "outcome": {}}'), read_reply(b"hello")
+    >>> read_reply(b'{"what": "outcome", "run": 1, "outcome": {}}'), read_reply(b"hello")
     (None, None)
     """
     try:
@@ -68,30 +66,15 @@ def decode(line: bytes) -> dict[str, Any] | None:
     >>> decode(b'{"forged": 1}{"case": "a"}') is None
     True
     """
-    if is_wide(line):
+    if sum(map(line.count, (b"[", b",", b":"))) > MOST_NODES:
         return None
     try:
-        data = json.loads(line.decode(), parse_int=_small_int)
+        data = json.loads(line.decode())
         if b"\\u" in line:
-            json.dumps(data, ensure_ascii=False).encode()  # which halves of characters cannot be
+            json.dumps(data, ensure_ascii=False).encode()  # raises ValueError for half a character
         return data if isinstance(data, dict) and _is_shallow(data, DEEPEST) else None
     except (ValueError, RecursionError):
         return None
-
-
-def is_wide(data: bytes) -> bool:
-    """Whether there is far more in it than in any answer; told without reading it.
-
-    >>> is_wide(b'{"case": [1, 2]}'), is_wide(b"[" * 200_000)
-    (False, True)
-    """
-    return sum(map(data.count, (b"[", b",", b":"))) > MOST_NODES
-
-
-def _small_int(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
-        raise ValueError(digits)
-    return int(digits)
 
 
 def _is_shallow(data: Any, most: int) -> bool:
@@ -101,38 +84,28 @@ def _is_shallow(data: Any, most: int) -> bool:
 
 
 def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
-    """The Answer that outcomes of so many calls make, up to the first that raised; GARBLED where they are not ours."""
+    """The Answer that the outcomes of so many calls make; GARBLED if the worker would not have sent them."""
+    *_, last = [{}, *outcomes]
+    try:
+        raised = read_as(Raised | None, last.get("raised"))
+    except Garbled:
+        return Answer(Ending.GARBLED)
     if len(outcomes) > calls:
         return Answer(Ending.GARBLED)
-    for at, outcome in enumerate(outcomes, start=1):
-        if "missing" in outcome:
-            return Answer(Ending.ANSWERED, outcomes[:at], missing=True)
-        if "raised" in outcome:
-            try:
-                return Answer(Ending.ANSWERED, outcomes[:at], raised=read_as(Raised, outcome["raised"]))
-            except Garbled:
-                return Answer(Ending.GARBLED)
-    return Answer(Ending.ANSWERED, outcomes)
+    return Answer(Ending.ANSWERED, outcomes, raised=raised)
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """The lines of lab.py in the last words of a process, and what else was printed.
+    """The lines of lab.py in the last words of a process, innermost last, and what else was printed.
 
-    The last words are faulthandler's, who writes the innermost line first.  The outermost is left out where it is the
-    innermost too, and where there were too many to tell it.
+    The last words are faulthandler's, which writes the innermost line first, and leaves out what is far from it.
 
     >>> words = 'Stack (most recent call first):\\n  File "/x/api/state.py", line 80 in copy\\n'
-    >>> words += '  File "/x/lab.py", line 12 in solve\\n'
+    >>> words += '  File "/x/lab.py", line 12 in solve\\n  File "/x/lab.py", line 7 in look\\n'
     >>> split_last_words(f"hello\\n{words}", Path("/x/lab.py"))
-    (((12, 'solve'),), 'hello\\n')
-    >>> split_last_words(words + '  File "/x/lab.py", line 7 in look\\n', Path("/x/lab.py"))
-    (((7, 'look'), (12, 'solve')), '')
+    (((7, 'look'), (12, 'solve')), 'hello\\n')
     """
     *_, words = ["", *_LAST_WORDS.findall(printed)]
     file = re.escape(str(lab.resolve()).encode("ascii", "backslashreplace").decode())
-    found = re.findall(rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE)
-    innermost, outermost = found[:1], found[1:][-1:]
-    if "\n  ...\n" in words:
-        outermost = []
-    frames = tuple((int(line), name) for line, name in (*outermost, *innermost))
-    return frames, _LAST_WORDS.sub("", printed)
+    lines = re.findall(rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE)
+    return tuple((int(line), name) for line, name in reversed(lines)), _LAST_WORDS.sub("", printed)

@@ -77,7 +77,7 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
         return 0
     except NotWritten as missing:
-        raise Refusal(f"lab.py has no {missing.args[0]}") from None
+        raise Refusal(str(missing)) from None
     except BaseException as error:
         sentence = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
         if module is None:

@@ -31,7 +31,7 @@ from grader.tools.pages.writing import page, player, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
 
-MOST_EVENTS, SECONDS = 60_000, 5
+MOST_EVENTS, SECONDS = 20_000, 5
 USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 for its second call"
 
 

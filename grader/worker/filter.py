@@ -35,22 +35,10 @@ _Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, o
 
 
 def filter_calls(signals_too: bool) -> bool:
-    """Put the first filter on this process for good; whether it is in force.  It may refuse all signals too.
-
-    A child tries it first: some computers only play another machine, for a container made elsewhere.
-    There the kernel sees other numbers than ours, and all calls would fail.
-    """
+    """Put the first filter on this process for good; whether it is in force.  It may refuse all signals too."""
     if sys.platform != "linux" or os.uname().machine not in _MACHINES or sys.maxsize < 1 << 32:
         return False
-    program = _first(_REFUSED + (f", {_SIGNALS}" if signals_too else ""))
-    child = os.fork()
-    if child == 0:
-        works = False
-        try:
-            works = _install(program) and os.dup(2) > 2
-        finally:
-            os._exit(0 if works else 1)
-    return os.waitpid(child, 0)[1] == 0 and _install(program)
+    return _install(_first(_REFUSED + (f", {_SIGNALS}" if signals_too else "")))
 
 
 def refuse_processes() -> bool:

@@ -1,6 +1,5 @@
-"""Imports lab.py, in the child process and under `make run`, and says what came of it as plain data."""
+"""Imports lab.py, in the worker and for the commands, and says what came of it as plain data."""
 
-import _thread
 import contextlib
 import faulthandler
 import importlib.machinery
@@ -16,30 +15,22 @@ from typing import Any
 import boards  # noqa: F401 - and with it api, before the import path is closed
 from grader.calls.encode import encode
 from grader.calls.raised import safely_described
-from grader.finder import look_no_longer
+from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.raised import Raised
 from grader.protocol.survey import LONGEST, SURVEY
 
-_YAML = importlib.util.find_spec("yaml")  # to import it takes longer, and few need it
+_YAML = importlib.util.find_spec("yaml")  # importing it takes longer, and few labs need it
 
 
 def leave_in_words() -> None:
-    """From here on what ends this process without a word is told: os._exit is an error, and a crash shows its line."""
-    here, leave = (os.getpid(), _thread.get_ident()), os._exit
-
-    def exit_in_words(status: int) -> None:
-        if (os.getpid(), _thread.get_ident()) == here:
-            raise RuntimeError(f"os._exit({status}) ends Python at once")
-        leave(status)
-
-    os._exit = exit_in_words  # type: ignore[assignment]
+    """From here on a crash of Python itself shows the line that it was in."""
     if sys.__stderr__:
         faulthandler.enable(sys.__stderr__, all_threads=False)
 
 
 def flush_prints() -> None:
-    """Send on what was printed and is still held back."""
+    """Write out what was printed and is still buffered."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):
             stream.flush()
@@ -58,7 +49,7 @@ def import_lab(lab: str) -> ModuleType | Raised:
 
 
 class _ImportGate:
-    """The last finder that is asked for a module: knows yaml, and says what lab.py may import."""
+    """The last finder that Python tries: it finds yaml, and says what lab.py may import."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -76,21 +67,21 @@ def close_import_path() -> None:
     """Leave only the standard library on the import path, and yaml; api and boards are loaded already."""
     pythons_own = (os.path.dirname(os.__file__), sys.base_prefix)
     sys.path[:] = [entry for entry in sys.path if entry.startswith(pythons_own) and "site-packages" not in entry]
-    look_no_longer()
-    sys.meta_path.append(_ImportGate())
+    others = [finder for finder in sys.meta_path if finder is not PackageFinder]  # type: ignore[comparison-overlap]
+    sys.meta_path[:] = [*others, _ImportGate()]
     for name in list(sys.modules):
         if name.partition(".")[0] == "grader":
             del sys.modules[name]
 
 
 def readable_files(lab: Path) -> list[Path]:
-    """The files of the kit that lab.py may read, one by one, as the cases stand in a folder below; and yaml."""
+    """What lab.py may read: itself, yaml, and files of the kit, one by one, as the cases stand in a folder below."""
     ours = ("api/*.py", "boards/*.py", "boards/*.yaml")
     library = Path((_YAML and _YAML.origin) or "yaml").parent
     return [*itertools.chain.from_iterable(map(KIT.glob, ours)), library, lab]
 
 
 def survey_of(module: ModuleType) -> dict[str, Any]:
-    """In the child: every answer of a lab.py as plain data."""
+    """The answers to the survey in lab.py, as plain data."""
     answers = {name: getattr(module, name, None) for name in SURVEY}
     return {name: encode(answer[:LONGEST] if type(answer) is str else answer) for name, answer in answers.items()}

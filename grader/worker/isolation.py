@@ -1,8 +1,8 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
 `shut_in` closes all that this machine can close, and says what holds.  `limit_cpu` gives the next case its seconds.
-All of it holds for every process that the student's code starts.  None of it can be undone from inside, but for the
-timer of `limit_cpu`: behind that stand the kernel's limit and the grader's clock.
+All of it holds for every process that student code starts, and student code cannot undo it.  The timer of `limit_cpu`
+is the exception: the grader's clock backs it up.
 """
 
 import contextlib
@@ -11,7 +11,6 @@ import faulthandler
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,10 +19,13 @@ from grader.protocol.isolation import Isolation
 from grader.protocol.limits import MOST_OUTPUT
 from grader.worker.filter import filter_calls
 
+if sys.platform != "win32":
+    import resource
+
 GIB = 1 << 30
-ADDRESS_SPACE = 4 * GIB  # what may be asked for: a thread's stack of 512 MiB is hardly ever used
+ADDRESS_SPACE = 4 * GIB  # reserved, not used: a thread hardly ever fills its stack of 512 MiB
 OPEN_FILES = 256
-SCOPES_SIGNALS = 6  # the version of Landlock from which on it refuses signals to the grader
+SCOPES_SIGNALS = 6  # from this version on, Landlock refuses signals to the grader
 LAST_WORDS_AT = 0.8  # of a case's seconds
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -44,21 +46,19 @@ def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
 
 
 def tie_to_parent() -> None:
-    """Have this process killed when the thread that started it ends (Linux).
+    """Have the kernel kill this process when the thread that started it ends (Linux).
 
-    A change of user undoes it, and so does a fork.
+    A change of user undoes it, and a fork does not inherit it.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
 
 
-def limit_resources(memory: int = GIB, address_space: int = ADDRESS_SPACE) -> None:
-    """So many bytes of memory, 256 open files of 16 MiB, and no core dumps.  Who writes more to a file is killed."""
+def limit_resources() -> None:
+    """1 GiB of memory, 256 open files of 16 MiB, and no core dumps.  A process that writes more to a file is killed."""
     if sys.platform == "win32":
         return
-    import resource
-
-    limits = {"DATA": memory, "AS": address_space, "FSIZE": MOST_OUTPUT, "NOFILE": OPEN_FILES, "CORE": 0}
+    limits = {"DATA": GIB, "AS": ADDRESS_SPACE, "FSIZE": MOST_OUTPUT, "NOFILE": OPEN_FILES, "CORE": 0}
     for name, most in limits.items():
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
@@ -72,25 +72,10 @@ def limit_cpu(seconds: float, last_words: int) -> None:
     """
     if sys.platform == "win32":
         return
-    for name in (signal.SIGPROF, signal.SIGXCPU):
-        signal.signal(name, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     faulthandler.register(signal.SIGVTALRM, last_words, all_threads=False)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds * LAST_WORDS_AT)
-
-
-def limit_cpu_for_good(seconds: float) -> None:
-    """The same by the kernel's own limit, which cannot be raised again.
-
-    It stands far behind the timer, as it counts whole ticks of the clock, on a busy machine too many.
-    """
-    if sys.platform == "win32":
-        return
-    import resource
-
-    most = int(time.process_time() + seconds) + 1
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
 
 
 def close_files(readable: Iterable[Path], writable: Path) -> int:
@@ -98,7 +83,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
 
     Landlock also refuses TCP (from version 4 on) and signals to other processes (from version 6 on).
     Names, sizes and modes of files stay in sight (https://docs.kernel.org/userspace-api/landlock.html).
-    Returns the version in force, 0 where there is none.
+    Returns the version in force, 0 for none.
     """
     if sys.platform != "linux":
         return 0
@@ -109,8 +94,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
         return 0
     all_rights = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
     attributes = (ctypes.c_uint64 * 3)(all_rights, 3 if version >= 4 else 0, 3 if version >= SCOPES_SIGNALS else 0)
-    size = ctypes.c_size_t(8 if version < 4 else 16 if version < SCOPES_SIGNALS else 24)
-    rules = libc.syscall(_CREATE_RULESET, attributes, size, 0)
+    rules = libc.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(ctypes.sizeof(attributes)), 0)
     if rules < 0:
         return 0
     interpreter = (Path(os.__file__).parent, Path(sys.base_prefix, "lib"), *map(Path, _LIBRARIES))
@@ -124,14 +108,12 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
 
 
 def _grant(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
-    """Allow these rights beneath a path; a path that does not exist is passed over."""
-    try:
+    """Allow these rights beneath a path, if it exists."""
+    with contextlib.suppress(OSError):
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    except OSError:
-        return
-    beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
-    libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
-    os.close(handle)
+        beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
+        libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
+        os.close(handle)
 
 
 def _can_read(file: Path) -> bool:

@@ -16,6 +16,7 @@ from grader.kinds.kind import kind_of
 from grader.kinds.question.kind import hash_answer
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import as_output
+from grader.protocol.replies import answered
 
 GRADED = {name: function for part in read_points() for name, function in part.graded.items()}
 BOARD = {"board": ["11.22.."], "players": ["A", "B"]}
@@ -252,8 +253,10 @@ def test_every_kind_tells_wrong_answers_apart_and_right_ones_not() -> None:
 
 
 def test_what_is_missing_is_named() -> None:
-    verdict = judge(SOLVE, Answer(Ending.ANSWERED, [{"missing": 0}], missing=True))
-    assert verdict.message == "lab.py has no solve any more."
+    sentence = "lab.py has no solve any more."
+    raised = {"type": "NotWritten", "bases": ["NotWritten", "NotImplementedError"], "text": sentence, "frames": []}
+    verdict = judge(SOLVE, answered([{"raised": raised}], 1))
+    assert (verdict.status, verdict.message) == (Status.NOT_STARTED, sentence)
 
 
 @pytest.mark.parametrize(

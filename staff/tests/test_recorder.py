@@ -77,7 +77,7 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
 
 
-def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() -> None:
+def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     recorder = Recorder()
     kept = leaves(recorder.watch(tree_state(parse_tree(TREE))))
     heuristic = recorder.watch_heuristic(lambda node, flag: 7)
@@ -85,7 +85,7 @@ def test_what_an_earlier_search_left_behind_is_counted_and_attributed_to_none() 
     kept[0].get_endgame_score()
     heuristic(kept[1].snapshot, True)
     report = recorder.report()
-    assert (report["evaluated"], report["unattributed"]) == (1, 2)
+    assert (report["order"], report["repeated"], report["unattributed"]) == ([[0, 0], [0, 1]], 1, 0)
 
 
 def test_the_same_state_is_searched_anew() -> None:

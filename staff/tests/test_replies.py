@@ -3,7 +3,7 @@
 import pytest
 
 from grader.protocol.answer import Ending
-from grader.protocol.replies import DEEPEST, answered, decode, is_wide, read_reply
+from grader.protocol.replies import DEEPEST, MOST_NODES, answered, decode, read_reply
 
 RAISED = {"type": "KeyError", "bases": ["KeyError"], "text": "", "frames": [[3, "solve"]]}
 DEEP = b"[" * DEEPEST + b"]" * DEEPEST
@@ -21,10 +21,10 @@ FORGED = {
     "half a character": rb'{"what": "answered", "printed": "\ud800"}',
     "half a character as it stands": b'{"what": "answered", "printed": "\xed\xa0\x80"}',
     "another encoding": '{"what": "ended"}'.encode("utf-16-le"),
-    "a number without end": b'{"what": "ended", "status": 1%s}' % (b"0" * 1_001),
+    "a number without end": b'{"what": "ended", "status": 1%s}' % (b"0" * 5_000),
     "something deep": b'{"what": "outcome", "outcome": {"value": %s}}' % DEEP,
     "something far too deep": b'{"what": "outcome", "outcome": %s}' % (b'{"a":' * 50_000),
-    "something wide": b'{"what": "outcome", "outcome": {"value": [%s0]}}' % (b"0," * 100_000),
+    "something wide": b'{"what": "outcome", "outcome": {"value": [%s0]}}' % (b"0," * MOST_NODES),
     "an exception that is none": b'{"what": "imported", "raised": {"type": 3}}',
 }
 
@@ -41,15 +41,13 @@ def test_what_the_worker_writes_is_a_reply() -> None:
     assert ended and (ended.run, ended.status, ended.signal) == ("a", 0, 9)
     large = decode(b'{"value": 1%s}' % (b"0" * 900))
     assert large and large["value"] > 10**899
-    assert is_wide(b":" * 100_001)
 
 
 def test_outcomes_are_those_of_the_calls_up_to_the_first_that_raised() -> None:
     value = {"value": 3}
     assert answered([value, value], 2).outcomes == [value, value]
     assert answered([value, value], 1).ending is Ending.GARBLED
-    raised = answered([value, {"raised": RAISED}, value], 3)
+    raised = answered([value, {"raised": RAISED}], 3)
     assert (raised.ending, len(raised.outcomes)) == (Ending.ANSWERED, 2)
     assert raised.raised and raised.raised.frames == ((3, "solve"),)
     assert answered([{"raised": {"type": 3}}], 1).ending is Ending.GARBLED
-    assert answered([{"missing": 4}], 1).missing

@@ -27,7 +27,7 @@ from grader.protocol.plain import read_as
 from grader.protocol.raised import Raised
 from grader.protocol.replies import split_last_words
 from grader.protocol.words import harmless
-from grader.sandbox.process import end, new_folder, remove_folder, used_by
+from grader.sandbox.process import end, late, new_folder, remove_folder, used_by
 from grader.sandbox.user import as_student
 
 
@@ -59,9 +59,8 @@ class Running:
             self.end()
         stdout, stderr = _text(self._stdout), _text(self._stderr)
         frames, printed = split_last_words(stderr, self._lab)
-        if not is_in_time:  # a loop uses up its CPU time before that of the clock, except on Windows
-            ending = Ending.STALLED if hasattr(os, "fork") else Ending.CPU_TIME_UP
-            return Answer(ending, seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
+        if not is_in_time:
+            return Answer(late(cpu, self._cpu_seconds), seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
         status = self._process.returncode
         if status and printed != stderr:
             return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from boards.cases import Call, Function
 from boards.played import Played, read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.protocol.plain import Garbled, is_number, read_as, unpack, value_of
+from grader.protocol.plain import Garbled, is_number, read_as, value_of
 from grader.protocol.words import returned, show, show_estimate
 
 UNKNOWN = "unknown"  # what a call returned that raised something
@@ -62,7 +62,7 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
     """The answer that the child sent.  Raises Garbled for what it would not send."""
     if "refused" in outcome:
         return Made(read_as(bool, outcome["refused"]))
-    trace = read_as(Request | None, unpack(outcome["trace"])) if "trace" in outcome else None
+    trace = read_as(Request | None, outcome["trace"]) if "trace" in outcome else None
     return Said(value_of(outcome), read_as(int, outcome.get("estimates")), trace)
 
 

@@ -11,7 +11,6 @@ from boards.played import Asked, Maker, read_played
 from grader.calls.encode import encode
 from grader.calls.requests import Requests
 from grader.calls.written import function_of
-from grader.protocol.plain import pack
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -48,4 +47,4 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     for asked in played.before:
         ask(player, asked)
     answer = {"value": encode(ask(player, played.asked)), "estimates": requests.estimates}
-    return answer | ({"trace": pack(requests.asked())} if "traced" in inputs else {})
+    return answer | ({"trace": requests.asked()} if "traced" in inputs else {})

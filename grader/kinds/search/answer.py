@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from grader.protocol.plain import Garbled, read_as, unpack
+from grader.protocol.plain import Garbled, read_as
 
 MOST_EVENTS = 100_000
 Place = tuple[int, ...]
@@ -72,8 +72,7 @@ class Evidence:
 @dataclass(frozen=True)
 class Called:
     """A graded search was called by its name.  What it was not given, and has no default for, is None, and so is
-    what is none of its kind: `odd` is the first such argument.  It was given `more` where it takes what the lab does
-    not ask for."""
+    what has another type: `odd` is the first such argument."""
 
     function: str
     place: Place | None
@@ -81,9 +80,7 @@ class Called:
     maximize: bool | None = None
     alpha: float | None = None
     beta: float | None = None
-    heuristic: Literal["given", "default", "other"] | None = None
     odd: str = ""
-    more: bool = False
 
 
 @dataclass(frozen=True)
@@ -157,9 +154,9 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
-def read_trace(text: Any) -> Trace:
-    """The trace that the child packed.  Raises Garbled for what it would not send."""
-    match unpack(text):
+def read_trace(trace: Any) -> Trace:
+    """The trace that the worker sent.  Raises Garbled for what it would not send."""
+    match trace:
         case {"events": list(events), "complete": bool(complete), **more} if not more:
             return Trace(read_events(events), complete)
     raise Garbled

@@ -42,10 +42,7 @@ class Comparison:
     """
 
     def __init__(self, reference: Reference, events: Sequence[Event], result: Any, expect: dict[str, Any]) -> None:
-        own_words = any(isinstance(event, Called) and event.more for event in events)  # in arguments of its own
-        inner = (event for event in events[1:-1] if not (own_words and isinstance(event, Called | Returned)))
-        self.events = [*events[:1], *inner, *events[-1:]]
-        self.reference, self.result, self.expect = reference, result, expect
+        self.reference, self.events, self.result, self.expect = reference, events, result, expect
         self.open: list[Frame] = []
         self.evaluations = [event for event in events if isinstance(event, Evaluated)]
         self.scored = evaluated(events)
@@ -101,7 +98,7 @@ class Comparison:
             yield f"{given} maximize = {called.maximize}", f"{given} maximize = {reference.maximizes(place)}"
         left, depth = reference.limit - len(place), called.depth_limit
         if depth is None:
-            depth = INF if called.maximize is not None or called.heuristic is not None else left
+            depth = INF if called.maximize is not None else left
         if reference.tells_apart(place, depth):
             yield f"{given} depth_limit = {number(depth)}", f"{given} depth_limit = {number(left)}"
 
@@ -254,7 +251,7 @@ def first_wrong_step(reference: Reference, events: Sequence[Event], kept: Sequen
         return _scores_otherwise(reference, events, reference.events)
     begin_elsewhere = [step.called for step in yours if step.called.place]
     is_own_search = any(window_of(called) != (-INF, INF) for called in begin_elsewhere)
-    if is_own_search or any(step.called.more or step.called.place is None for step in yours):
+    if is_own_search or any(step.called.place is None for step in yours):
         return None
     for nth, (one, other) in enumerate(zip(yours, expected, strict=False), start=1):
         if found := reference.first_of(one.called.place or (), _made(reference, nth, one, other)):

@@ -7,11 +7,10 @@ from typing import Any
 from api import INF, AbstractGameState, AnytimeValue, always_zero, move_sequence
 from boards.built import state_of
 from boards.heuristics import HEURISTICS
-from grader.calls.encode import describe_type, encode, items_of
+from grader.calls.encode import describe_type, encode
 from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
 from grader.calls.written import Unknown, function_of, in_place
-from grader.protocol.plain import pack
 
 MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder()  # of all searches of this process
@@ -55,7 +54,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     outcome["record"] = RECORDER.report() | {"watched": is_watched and not own_default}
     if traced:
         events, is_complete = RECORDER.events(_encode_result, most), RECORDER.count() <= most
-        outcome["trace"] = pack({"events": events, "complete": is_complete})
+        outcome["trace"] = {"events": events, "complete": is_complete}
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root, RECORDER.place), **outcome}
@@ -70,7 +69,7 @@ def _alike(function: str) -> list[str]:
 
 
 def _encode_result(
-    result: object, root: AbstractGameState, place: Callable[[Any], Any] = lambda snapshot: None
+    result: Any, root: AbstractGameState, place: Callable[[Any], Any] = lambda snapshot: None
 ) -> dict[str, Any]:
     """A result (path, score, evaluations), with the path as child indices; or what it is instead.
 
@@ -78,22 +77,22 @@ def _encode_result(
     """
     if not issubclass(type(result), (list, tuple)):
         return {"other": encode(result) if result is None else {"$other": describe_type(result)}}
-    parts = items_of(result)
+    parts = list(result)
     if len(parts) != 3:
         return {"length": len(parts)}
     path, score, evaluations = parts
     way = _encode_path(path, root)
     if "step" in way:
-        first = [state for state in items_of(path)[:MOST_PLACES] if issubclass(type(state), AbstractGameState)]
+        first = [state for state in list(path)[:MOST_PLACES] if issubclass(type(state), AbstractGameState)]
         way["places"] = [place(state.snapshot) for state in first]
     return {"path": {"indices": [], **way}, "score": encode(score), "evaluations": encode(evaluations)}
 
 
-def _encode_path(path: object, root: AbstractGameState) -> dict[str, Any]:
+def _encode_path(path: Any, root: AbstractGameState) -> dict[str, Any]:
     """A path as child indices from the root; its states may be the search's own or equal ones."""
     if not issubclass(type(path), (list, tuple)):
         return {"problem": "none" if path is None else "type", "type": describe_type(path)}
-    states = items_of(path)
+    states = list(path)
     FOUND[:] = [state for state in states if type(state) is AbstractGameState]
     if not states:
         return {"problem": "empty"}
