@@ -12,7 +12,7 @@ from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
 from grader.showing.style import Style
-from grader.tools.pages.writing import page, player, show
+from grader.tools.pages.writing import page, paragraphs, player, show
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
 from grader.tools.trace import about, played
@@ -69,7 +69,8 @@ def write_pages(folder: Path) -> None:
     bank, lab = load_bank(), wrong_lab(FOLDER)
     folder.mkdir(exist_ok=True)
     case = next(case for case in bank.cases if case.id == CASE)
-    text = page("A search played back", player(*about(case, 0), played(case, lab, 0)[0]))
+    heading, lines = about(case, 0)
+    text = page("A search played back", player(heading, paragraphs(*lines), played(case, lab, 0)[0]))
     (folder / "trace.html").write_text(text, encoding="utf-8")
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")

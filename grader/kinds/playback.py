@@ -25,12 +25,16 @@ class Node:
 
 @dataclass(frozen=True)
 class Step:
-    """What happened at a node (NOWHERE where that is not known), in words; `shown` is what then stands at it."""
+    """What happened at a node (NOWHERE if that is not known), in words.
+
+    `shown` is what then stands at the node, and `above` what then stands at its parent, if that has changed.
+    """
 
     what: str
     node: int
     words: str
     shown: str = ""
+    above: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""`make report`: the whole score sheet as one page, with the searches of its failing cases played back.
+"""`make report`: the whole score sheet as one page, with a failing case of each function; searches are played back.
 
     python grader report
 
-Writes build/report.html; the workflow does so too.  Of each function one failing search is played.
+Writes build/report.html; the workflow does so too.
 """
 
 import contextlib
@@ -20,10 +20,10 @@ from grader.kit import KIT
 from grader.protocol.words import harmless
 from grader.release import release_here
 from grader.showing.console import reminders, score_line
-from grader.showing.failing import can_be_played
+from grader.showing.failing import can_be_played, cause
 from grader.showing.markdown import PLAIN, explained, table_of_parts
-from grader.showing.style import Style, wrapped
-from grader.tools.pages.writing import page, player
+from grader.showing.style import Style
+from grader.tools.pages.writing import LONGEST, as_drawn, page, paragraphs, player
 from grader.tools.trace import played
 
 REPORT = KIT / "build" / "report.html"
@@ -31,7 +31,7 @@ MOST_EVENTS = 2_000
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Grade lab.py, by a bank other than this kit's where there is one, and write the page; the exit status.
+    """Grade lab.py, by this kit's cases or by others, and write the page; the exit status.
 
     Raises OSError for no lab.py.
     """
@@ -43,7 +43,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def write_report(sheet: ScoreSheet, file: Path = REPORT, style: Style = PLAIN) -> None:
-    """Write the page of a sheet, with commands as the style has them."""
+    """Write the page of a sheet, with commands as this style shows them."""
     write_whole(file, page(f"{score_line(sheet)}", "\n".join(_body(sheet, style))).encode())
 
 
@@ -51,9 +51,10 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
     blocks = [_table(table_of_parts(sheet)), f"<ul>{notes}</ul>" if notes else ""]
     if sheet.import_failure:
-        return [*blocks, player("lab.py", wrapped(sheet.import_failure))]
+        return [*blocks, player("lab.py", paragraphs(sheet.import_failure))]
     for case, lines in explained(sheet, style):
-        blocks.append(player(case.function, [harmless(line, 1000) for line in lines], _playback(sheet, case)))
+        playback = _playback(sheet, case)
+        blocks.append(player(case.function, _facts(sheet, case, style) if playback else as_drawn(lines), playback))
     every = [
         (case.id, sheet.verdict(case).status.value, str(sheet.points(case)), style.typed(sheet.verdict(case).message))
         for case in sheet.graded
@@ -62,8 +63,17 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     return [*blocks, f'<section class="case"><details><summary>Every case</summary>{table}</details></section>']
 
 
+def _facts(sheet: ScoreSheet, case: Case, style: Style) -> str:
+    """What a picture does not show: the known mistake with its hint, the case, and expected beside yours."""
+    verdict = sheet.verdict(case)
+    hint = " ".join(line.strip() for line in cause(sheet, case.function))
+    about = f"{verdict.status.value.upper()} {case.id} ({sheet.points(case)} points). {case.says}"
+    table = _table([("", "expected", "yours"), *verdict.rows]) if verdict.rows else ""
+    return paragraphs(hint, about) + table + paragraphs(style.typed(verdict.message))
+
+
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
-    """The failing call of a case played back, where it is a search, and public."""
+    """The failing call of a case played back, if it is a search, and public."""
     verdict = sheet.verdict(case)
     if can_be_played(case, verdict):
         with contextlib.suppress(Exception):  # it is for show
@@ -72,7 +82,7 @@ def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    """A table of which the first row has the heads."""
+    """A table; the first row has the heads."""
     heads, *others = rows
     head = "".join(f'<th scope="col">{name}</th>' for name in heads)
     body = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>" for row in others)
@@ -80,4 +90,4 @@ def _table(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _text(text: str) -> str:
-    return html.escape(harmless(text, 1000))
+    return html.escape(harmless(text, LONGEST))

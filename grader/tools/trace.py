@@ -1,10 +1,10 @@
-"""`make trace`: a search played back, the student's and beside it the reference.
+"""`make trace`: plays a search back, the student's next to the reference search.
 
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
 Writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every step in a line, for ssh and
-screen readers.  Exit status 1 where nothing can be played back, 2 for a bad word.
+screen readers.  The exit status is 1 if nothing can be played back, and 2 for a bad word.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from grader.release import release_here
 from grader.sandbox.sandbox import Sandbox
 from grader.showing.style import indented
 from grader.tools.named import find_call, options_of
-from grader.tools.pages.writing import page, player, show
+from grader.tools.pages.writing import page, paragraphs, player, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
 
@@ -49,7 +49,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     heading, lines = about(case, at)
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
-    write_whole(file, page("A search played back", player(heading, lines, playback)).encode())
+    write_whole(file, page("A search played back", player(heading, paragraphs(*lines), playback)).encode())
     screen.tell("\n".join([heading, *(part for line in lines for part in indented(line)), ""]))
     if "plain" in options:
         for row in range(1, len(playback.rows)):
@@ -62,36 +62,36 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def about(case: Case, at: int) -> tuple[str, list[str]]:
-    """A call of a case in a heading, and in some lines."""
+    """A heading for a call of a case, and what it is about."""
     which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
     lines = [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
     return f"{case.id}{which}", [line for line in lines if line]
 
 
 def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS) -> tuple[Playback, int]:
-    """What lab.py does in a call of a case, and which call that is: where none is named, the first that is not right.
+    """What lab.py does in a call of a case, and which call that is: by default the first that is not right.
 
     Raises CannotPlay, and Refusal for a case that cannot be played back.
     """
     kind = kind_of(case.graded)
     if not kind.plays_back(case.calls[at or 0]):
         instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at or 0]) else ""
-        raise Refusal(f"{case.id} is no search that can be watched{instead}")
+        raise Refusal(f"{case.id} is no search that can be played back{instead}")
     case = dataclasses.replace(case, seconds=max(SECONDS, case.seconds))
     answer = _traced(case, lab, most)
     verdict = judge(case, answer)
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
-    with contextlib.suppress(Garbled, LookupError):  # where the call did not come to its end, or lab.py wrote this
+    with contextlib.suppress(Garbled, LookupError):  # if the call did not end, or if lab.py forged this
         if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
-            if answer.raised and answer.raised.type != "Enough":  # which ends a search that goes on for too long
+            if answer.raised and answer.raised.type != "Enough":  # that ends a search which goes on for too long
                 playback = dataclasses.replace(playback, mark=(0, verdict.message))
             return playback, at
     raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
 
 
 def _traced(case: Case, lab: Path, most: int) -> Answer:
-    """What came back of a case, with up to so many events of each call.  Raises CannotPlay."""
+    """The answer to a case, with up to so many events of each call.  Raises CannotPlay."""
     source = read_lab(lab)
     inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
     request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
@@ -103,7 +103,7 @@ def _traced(case: Case, lab: Path, most: int) -> Answer:
 
 
 def happened(playback: Playback, row: int) -> str:
-    """What happens at a moment, in words: once where both searches do the same."""
+    """What happens at a moment, in words: once if both searches do the same."""
     now, before = playback.rows[row], playback.rows[row - 1]
     words: dict[str, str] = {}
     for (name, steps), done, earlier in zip(playback.sides.items(), now, before, strict=True):

@@ -108,8 +108,8 @@ def test_a_search_is_played_back_until_it_crashes(body: str, lab: Path, model: s
         (f"--case {EQUAL_BOUNDS} more", "trace takes a CASE="),
         ("--board TWO_BY_TWO", "trace takes a CASE="),
         ("", "trace takes a CASE="),
-        ("--case questions/question-1", "questions/question-1 is no search that can be watched\n"),
-        ("--case solve/ties", "is no search that can be watched; python grader debug steps into it\n"),
+        ("--case questions/question-1", "questions/question-1 is no search that can be played back\n"),
+        ("--case solve/ties", "is no search that can be played back; python grader debug steps into it\n"),
     ],
 )
 def test_what_cannot_be_played_back_is_one_line(options: str, complaint: str, lab: Path) -> None:

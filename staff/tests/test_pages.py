@@ -191,7 +191,9 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
 
     def opened(playback: Playback) -> Browser:
         file = tmp_path / "page.html"
-        file.write_text(page_of("A search played back", player("a case", ["f(state)"], playback)), encoding="utf-8")
+        file.write_text(
+            page_of("A search played back", player("a case", "<p>f(state)</p>", playback)), encoding="utf-8"
+        )
         browser.open(file.as_uri())
         return browser
 
@@ -230,7 +232,7 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
     assert page.text(".found").startswith("At B: ")
     assert said(page).startswith("Step 14 of 26. ") and names(page, 0, "mark") == ["MIN B"]
-    assert page.text(".found + p") == "It is shown here as it stands at this place; First goes back to the beginning."
+    assert page.text(".found + p") == "The picture shows this moment; First goes back to the beginning."
     button(page, "First")
     assert said(page) == "Step 0 of 26."
     button(page, "Next")

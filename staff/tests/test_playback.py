@@ -65,6 +65,7 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank,
         "At root, MAX to move: it returns the score 3 by way of A, evaluations 3.",
     ]
     assert playback.sides["yours"][13].shown == "3 … 2"
+    assert [step.above for step in playback.sides["expected"] if step.above][:2] == ["-INF … 3", "3 … INF"]
     assert playback.mark == (
         2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
         "expected: cuts off: alpha = 3, beta = 2."

@@ -4,6 +4,8 @@ The reference stands beside it if its trace is stored.
 """
 
 import contextlib
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
@@ -11,7 +13,7 @@ from boards.cases import Call, Case, Function
 from boards.excerpts import rows_of
 from grader.kinds.kind import Divergence
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
-from grader.kinds.search.answer import Called, Evaluated, Expanded, Place, Returned, SearchAnswer, Trace
+from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of
 from grader.protocol.words import harmless
@@ -26,7 +28,7 @@ def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence 
     tree, reference, mark = Tree(case.graded, case.calls[at]), reference_of(case, at), None
     sides = {"yours": steps_of(answer.trace, tree, case.graded)}
     if reference:
-        sides["expected"] = steps_of(Trace(reference.events), tree, case.graded)
+        sides["expected"] = steps_of(Trace(reference.events), tree, case.graded, is_reference=True)
     if divergence:
         sentence = f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
         mark = (tree.number(divergence.node), sentence)
@@ -71,33 +73,56 @@ class Tree(Nodes):
         self.nodes.append(Node(parent, self.label(place), self.mover(place), cells if isinstance(cells, str) else ""))
 
 
-def steps_of(trace: Trace, tree: Tree, function: Function) -> list[Step]:
+def steps_of(trace: Trace, tree: Tree, function: Function, is_reference: bool = False) -> list[Step]:
     """What a search did by this function, step by step."""
     steps: list[Step] = []
-    calls: list[tuple[Place | None, str]] = [(None, function.name)]
-    for event in trace.events:
-        here = calls[-1][0] if isinstance(event, Returned) else event.place
+    calls = [Called(function.name, None)]
+    for nth, event in enumerate(trace.events):
+        here, above = calls[-1].place if isinstance(event, Returned) else event.place, ""
         match event:
             case Called():
-                by = "" if event.function == calls[-1][1] else f"{event.function} is "
-                calls.append((here, event.function))
+                by = "" if event.function == calls[-1].function else f"{event.function} is "
+                calls.append(event)
                 step = (CALLED, f"{by}called{_arguments(event)}", _window(event))
             case Returned():
-                _, name = calls.pop()
+                name = calls.pop().function
                 is_history = function.returns == HISTORY and name == function.name and not event.raised
                 step = (RETURNED, "it returns" if is_history else _result(event, tree, here), _shown(event))
+                after = _after_a_child(calls[-1], here, event if is_reference else trace.events[nth + 1 :][:1], tree)
+                above = _window(after) if after != calls[-1] else ""
+                calls[-1] = after
             case Expanded():
-                if len(calls) > 1 and calls[-1][0] == here:  # which its call has said already
+                if len(calls) > 1 and calls[-1].place == here:  # its call has said so already
                     continue
-                step = (EXPANDED, "its branches are asked for", "…")
+                step = (EXPANDED, "it looks at the next states", "…")
             case Evaluated():
                 step = (SCORED, f"scored {tree.in_words(event)}", brief(event.value))
         what, words, shown = step
         where = "At a state that cannot be told" if tree.number(here) == NOWHERE else tree.where(here or ())
-        steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown))
+        steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown, above))
     if not trace.complete:
         steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
+
+
+def _after_a_child(call: Called, child: Place | None, evidence: Returned | Sequence[Event], tree: Tree) -> Called:
+    """An open call with the bounds that it has after a call on this child; as it was, if nobody can tell.
+
+    The reference moves them by the score that came back.  The next call on a child shows yours, if it gets them in the
+    same view.
+    """
+    if call.alpha is None or call.beta is None or not child or call.place != child[:-1]:
+        return call
+    maximizes = tree.maximizes(call.place)
+    if isinstance(evidence, Returned):
+        score = evidence.score or 0
+        return replace(call, alpha=max(call.alpha, score)) if maximizes else replace(call, beta=min(call.beta, score))
+    for event in evidence:
+        if not isinstance(event, Called) or not event.place or event.place[:-1] != call.place:
+            continue
+        if event.beta == call.beta if maximizes else event.alpha == call.alpha:
+            return replace(call, alpha=event.alpha, beta=event.beta)
+    return call
 
 
 def _arguments(call: Called) -> str:

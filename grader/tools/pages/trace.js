@@ -6,8 +6,8 @@ const [WHAT, NODE, WORDS, SHOWN] = [0, 1, 2, 3]; // of a step
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
-  "3 … INF is a call that was given alpha = 3 and beta = INF and is still open; a number is what was returned. A rounded box is \
-MIN's, and to a dotted one nobody came. Keys: left and right arrow, Home, End, P to play";
+  "3 … INF: the call on this node is open, with alpha = 3 and beta = INF at this moment. A number is what it returned. MIN \
+moves in a rounded box; the search has not reached a dotted one. Keys: left and right arrow, Home, End, P to play";
 const SVG = "http://www.w3.org/2000/svg";
 
 function draw(tag, attributes, text = "") {
@@ -105,8 +105,9 @@ class Player {
   // What is at each node after these steps: its text, whether its call is open, and what was left out.
   after(steps) {
     const [shown, open, out] = [new Map(), new Set(), new Set()];
-    for (const [what, node, , text] of steps) {
+    for (const [what, node, , text, above] of steps) {
       if (what !== "expanded" || !shown.has(node)) shown.set(node, text);
+      if (above) shown.set(this.nodes[node][PARENT], above);
       if (what === "called") open.add(node);
       if (what === "returned") {
         open.delete(node);

@@ -1,4 +1,4 @@
-"""Pages that are one file, which opens from disk too; nothing in it runs but the kit's own script."""
+"""Pages that are one file each, which also opens from disk.  Only the kit's own script runs in it."""
 
 import base64
 import hashlib
@@ -12,26 +12,37 @@ from typing import Any
 
 from grader.kinds.playback import Playback
 from grader.kit import KIT
+from grader.protocol.words import harmless
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
+LONGEST = 1000
 MARK = """<p class="found">{}</p>
-<p class="quiet">It is shown here as it stands at this place; First goes back to the beginning.</p>
+<p class="quiet">The picture shows this moment; First goes back to the beginning.</p>
 """
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
-    """A page; `body` is HTML, and `name` that of the files that it looks and works by."""
+    """A page; `body` is HTML, and `name` that of its script and its style."""
     style, script = (f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js"))
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
     return _read("look.html").format(title=html.escape(title), body=body, style=style, script=script, **hashes)
 
 
-def player(heading: str, lines: list[str], playback: Playback | None = None) -> str:
-    """A part of a page: a heading, lines below it, and the playback of what they are about, where there is one."""
-    name, text = html.escape(heading), html.escape("\n".join(lines))
-    drawn = ' class="drawn"' if any(line.startswith(" ") for line in lines) else ""
-    head = f"<h2>{name}</h2>\n<pre{drawn}>{text}</pre>"
+def paragraphs(*texts: str) -> str:
+    """Texts as paragraphs; an empty one is left out."""
+    return "".join(f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text)
+
+
+def as_drawn(lines: list[str]) -> str:
+    """Lines as a terminal shows them."""
+    return f'<pre class="drawn">{html.escape(chr(10).join(harmless(line, LONGEST) for line in lines))}</pre>'
+
+
+def player(heading: str, body: str, playback: Playback | None = None) -> str:
+    """A section of a page: a heading, HTML below it, and a playback if there is one."""
+    name = html.escape(heading)
+    head = f"<h2>{name}</h2>\n{body}"
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
     mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
