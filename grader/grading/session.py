@@ -87,8 +87,7 @@ class Session:
 
     def sheet_of(self, cases: Iterable[Case]) -> ScoreSheet:
         """A score sheet on which only these cases have verdicts."""
-        public_first = sorted(cases, key=lambda case: case.hidden)
-        verdicts = {case.id: self.verdict(case) for case in public_first if self.is_due(case)}
+        verdicts = {case.id: self.verdict(case) for case in sorted(cases, key=turn) if self.is_due(case)}
         imported = self._runs.loaded.imported
         return ScoreSheet(
             bank=self.bank,
@@ -138,11 +137,15 @@ class Session:
             self._verdicts[case.id] = concealed(verdict) if case.hidden else verdict
 
     def _graded_with(self, case: Case) -> list[Case]:
-        """The chosen cases that are graded together with this one: those of its function, public or hidden."""
-        if case.advice or case not in self._chosen:
+        """The cases that are graded together with this one: those of its function, public or hidden.
+
+        If it was chosen, these are the chosen ones.
+        """
+        cases = self._chosen if case in self._chosen else self.bank.of(case.function)
+        if case.advice or case not in cases:
             return [case]
-        same = [case for case in self._chosen if case.id not in self._verdicts and not case.advice]
-        return [other for other in same if (other.function, other.hidden) == (case.function, case.hidden)]
+        same = [other for other in cases if (other.function, other.hidden) == (case.function, case.hidden)]
+        return [other for other in same if not other.advice and other.id not in self._verdicts]
 
     def _begin_next(self) -> None:
         """Have the next function run that is still to be graded."""
@@ -246,6 +249,11 @@ class Session:
     def _cases_of(self, function: str, case: Case) -> list[Case]:
         """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
         return [other for other in self.bank.of(function) if not other.advice and other.hidden <= case.hidden]
+
+
+def turn(case: Case) -> tuple[bool, bool]:
+    """When a case is graded, for sorting: advice after the graded cases, and hidden cases last."""
+    return case.hidden, case.advice
 
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
