@@ -1,4 +1,4 @@
-"""The command line: what each verb means, and how it is told that something could not be done."""
+"""The command line: what each verb means, and the line that says why something could not be done."""
 
 import importlib
 import io
@@ -25,15 +25,14 @@ VERBS = {
     "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST", "RIVALS")
-AS_WORDS = ("ARGS", "CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
-NAMES = AS_WORDS + FOR_THE_ENVIRONMENT
+AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 
 
 def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
     verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff" / "verbs.py").exists() else {})
-    verb, *words = as_options(words) or ["--help"]
-    if verb[:1] == "-":
+    verb, *words = as_options(words) or [""]
+    if verb in ("", "--help", "-h"):
         print("\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()), file=sys.stderr)
         return 2
     if verb not in verbs:
@@ -51,7 +50,7 @@ def main(words: list[str]) -> int:
 
 
 def as_options(words: list[str]) -> list[str]:
-    """Words in the form of make, as make.cmd passes them on, in ours.  Some go into the environment.  Raises Refusal.
+    """The words of make, such as K=dfs, as options of ours.  Some go into the environment.
 
     >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
     (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
@@ -59,12 +58,12 @@ def as_options(words: list[str]) -> list[str]:
     options = []
     for word in words:
         name, equals, value = word.partition("=")
-        if not equals or name not in NAMES:
-            options.append(word)
-        elif name in FOR_THE_ENVIRONMENT:
+        if equals and name in FOR_THE_ENVIRONMENT:
             os.environ[name] = value
-        elif name == "ARGS":
+        elif equals and name == "ARGS":
             options += _quoted_words(value)
+        elif not equals or name not in AS_OPTIONS:
+            options.append(word)
         elif value and not (value == "0" and name in ("V", "PLAIN")):
             options.append("--v" if name == "V" else f"--{name.lower()}={value}")
     return options
@@ -76,12 +75,12 @@ def _quoted_words(text: str) -> list[str]:
     >>> _quoted_words(r'-k "alphabeta or dfs" tests\x.py')
     ['-k', 'alphabeta or dfs', 'tests\\x.py']
     """
-    found = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", text)
-    return [word.replace('"', "").replace("'", "") for word in found]
+    quoted = re.findall(r"""((?:[^\s"']|"[^"]*"|'[^']*')+)""", text)
+    return [word.replace('"', "").replace("'", "") for word in quoted]
 
 
 def enter(words: list[str]) -> int:
-    """Carry out what was typed; the exit status.  What cannot be done is told in a line."""
+    """Carry out what was typed; the exit status.  A line says what could not be done."""
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number

@@ -3,9 +3,7 @@
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Iterable
-from typing import TextIO
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo"
@@ -33,13 +31,7 @@ def as_typed(sentence: object) -> str:
 
 def tell(sentence: object) -> None:
     """Say on standard error why something could not be."""
-    print(fitting(as_typed(sentence), sys.stderr), file=sys.stderr)
-
-
-def fitting(sentence: str, stream: TextIO) -> str:
-    """A sentence: on a screen in lines that fit, elsewhere in one."""
-    fits = textwrap.fill(sentence, 79, break_long_words=False, break_on_hyphens=False)
-    return fits if stream.isatty() else sentence
+    print(as_typed(sentence), file=sys.stderr)
 
 
 def like(name: str, names: Iterable[str], otherwise: str) -> str:

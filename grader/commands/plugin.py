@@ -91,13 +91,13 @@ class GradingPlugin:
         return self.grade_case
 
     def grade_case(self, case: Case) -> None:
-        """The same."""
+        """Fail the test of a case whose verdict is not a pass; skip advice."""
         verdict = self.session.verdict(case) if self.session.is_due(case) else None
         if verdict is None or (case.advice and not verdict.passed):
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            told = limited(verdict, release_here().feedback)
-            pytest.fail(f"{told.status.value}: {told.message}\n{told.picture}", pytrace=False)
+            visible = limited(verdict, release_here().feedback)
+            pytest.fail(f"{visible.status.value}: {visible.message}\n{visible.picture}", pytrace=False)
 
 
 class Carrier(GradingPlugin):
@@ -123,14 +123,14 @@ class Carrier(GradingPlugin):
             raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
         if status == pytest.ExitCode.NO_TESTS_COLLECTED:
             raise Refusal("no case fits; make test V=1 lists the cases")
-        if not self.cases:  # it was asked for something else than a run, such as --help
+        if not self.cases:  # the words ask for something else than a run, such as --help
             print(printed.getvalue(), end="")
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Look into the kit's own tests when nothing else is named."""
         if config.args_source is not config.ArgsSource.ARGS:
-            own = [name for name in release_here().names if name.startswith("tests/test_")]
-            config.args[:] = [str(KIT / name) for name in own or ["tests"]]
+            kit_tests = [name for name in release_here().names if name.startswith("tests/test_")]
+            config.args[:] = [str(KIT / name) for name in kit_tests or ["tests"]]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """The tests of the cases, hidden ones last, and nothing else.  Each function with cases must have a test."""

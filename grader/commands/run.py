@@ -10,6 +10,7 @@ Nothing but the table goes to standard output: while lab.py is imported and the 
 standard error.  Exit status 2 for bad arguments, 1 if lab.py fails.
 """
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -20,20 +21,14 @@ from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.protocol.raised import Raised
-from grader.refusal import Refusal, fitting
+from grader.refusal import Refusal
 from grader.worker.filter import refuse_processes
 from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
 from grader.worker.isolation import limit_cpu, shut_in
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
-LINES_A_WRITE = 100_000
-INTERRUPTED = 130
 
 _exit = os._exit
-
-
-class _Complaint(Exception):
-    """Raised if there is no table to print: the sentence, and the exit status."""
 
 
 def main(words: list[str], lab: Path) -> int:
@@ -52,21 +47,13 @@ def main(words: list[str], lab: Path) -> int:
     else:
         leave_in_words()
     close_import_path()
-    status = 0
-    try:
-        lines = _solve(chosen, lab, source, seconds)
-        flush_prints()
-        with table:
-            for start in range(0, len(lines), LINES_A_WRITE):
-                table.write(written(lines[start : start + LINES_A_WRITE]))
-    except _Complaint as said:
-        sentence, status = said.args
-        flush_prints()
-        with complaints:
-            complaints.write(f"{fitting(sentence, complaints)}\n")
-    except BrokenPipeError:  # whoever read it has had enough
-        status = 1
-    return _exit(status)  # whatever lab.py has started, closed or left for the end
+    lines, failure = _solve(chosen, lab, source, seconds)
+    flush_prints()
+    with contextlib.suppress(BrokenPipeError), table:  # whoever reads it may have had enough
+        table.write(written(lines))
+    with complaints:
+        complaints.write(f"{failure}\n" if failure else "")
+    return _exit(1 if failure else 0)  # whatever lab.py has started, closed or left for the end
 
 
 def _shut_in(lab: Path, scratch: Path) -> None:
@@ -78,25 +65,28 @@ def _shut_in(lab: Path, scratch: Path) -> None:
     limit_cpu(IMPORT_SECONDS, last_words=2)
 
 
-def _solve(chosen: Chosen, lab: Path, source: bytes, seconds: float) -> list[str]:
-    """The lines of the table.  After the import there are so many seconds of CPU; 0 for any number of them."""
+def _solve(chosen: Chosen, lab: Path, source: bytes, seconds: float) -> tuple[list[str], str]:
+    """The lines of the table, and a sentence if there are none.
+
+    After the import it may take so many seconds of CPU; 0 for any number of them.
+    """
     module = import_lab(str(lab))
     if seconds:
         limit_cpu(seconds, last_words=2)
     if isinstance(module, Raised):
-        raise _failed(module, f"lab.py cannot be imported. {what_ails(source) or sentence_for_exception(module)[1]}")
+        why = what_ails(source) or sentence_for_exception(module)[1]
+        return [], _failure(module, f"lab.py cannot be imported. {why}")
     try:
-        return tabulate(chosen, module)
+        return tabulate(chosen, module), ""
     except WrongTable as wrong:
-        raise _Complaint(str(wrong), 1) from None
+        return [], str(wrong)
     except Failed as failed:
         raised = safely_described(failed.__cause__ or failed, str(lab))
-        raise _failed(raised, complaint((str(failed), "__init__"), raised)) from None
+        return [], _failure(raised, complaint((str(failed), "__init__"), raised))
 
 
-def _failed(raised: Raised, sentence: str) -> _Complaint:
-    """What to say of what lab.py raised."""
+def _failure(raised: Raised, sentence: str) -> str:
+    """The sentence about what lab.py raised, or the line in which Ctrl-C stopped it."""
     if "KeyboardInterrupt" not in raised.bases:
-        return _Complaint(sentence, 1)
-    place = f" at lab.py:{raised.frames[-1][0]}" if raised.frames else ""
-    return _Complaint(f"Stopped{place}.", INTERRUPTED)
+        return sentence
+    return f"Stopped at lab.py:{raised.frames[-1][0]}." if raised.frames else "Stopped."

@@ -21,35 +21,35 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
     """Update this kit, or another one; the exit status.  Raises Refusal."""
-    own = read_release(kit)
-    if own == MASTER:
+    old = read_release(kit)
+    if old == MASTER:
         raise Refusal("this is the master copy; make update is for a student's copy")
-    tag = newest_tag(own.repository)
-    if number(own.version) >= number(tag[1:]):
-        print(f"Version {own.version} is the newest there is.")
+    tag = newest_tag(old.repository)
+    if number(old.version) >= number(tag[1:]):
+        print(f"You have the newest version, {old.version}.")
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        _git(kit, "clone", "--quiet", "--depth=1", f"--branch={tag}", "--", own.repository, folder)
+        _git(kit, "clone", "--quiet", "--depth=1", f"--branch={tag}", "--", old.repository, folder)
         new = read_release(Path(folder))
-        _check_that_all_is_committed(kit, {*own.names, *new.names, RELEASE})
-        for name in set(own.names).difference(new.names):
+        _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
+        for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
         for name in [*new.names, RELEASE]:  # which comes last, so that an update that was stopped can be typed again
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
-    print(f"Updated from {own.version} to {new.version}. Your lab.py is as it was.")
+    print(f"Updated from {old.version} to {new.version}. Your lab.py is as it was.")
     print("Commit the rest: git add -A, then git commit.")
     return 0
 
 
 def number(version: str) -> tuple[int, ...]:
-    """A version to compare by; one that is none comes before all others.
+    """A version to compare by; any other text comes before all versions.
 
     >>> number("1.10.0") > number("1.9.3") > number("master copy")
     True
     """
-    found = _VERSION.fullmatch(version)
-    return tuple(int(part) for part in found.groups()) if found else ()
+    match = _VERSION.fullmatch(version)
+    return tuple(int(part) for part in match.groups()) if match else ()
 
 
 def newest_tag(repository: str) -> str:
@@ -66,9 +66,9 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
     """Raise Refusal when a file with one of these names is not in git as it stands here."""
     changed = _git(kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)).splitlines()
     if changed:
-        name = harmless(changed[0][3:])
         raise Refusal(
-            f"{name} is not committed as it stands here, and would be overwritten: commit it, or {BRINGS_BACK}"
+            f"{harmless(changed[0][3:])} has changes that git does not know, and would be overwritten: "
+            f"commit it, or {BRINGS_BACK}"
         )
 
 

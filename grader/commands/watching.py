@@ -35,5 +35,5 @@ def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sl
                     print(f"{clear}{screen}\nWatching lab.py; Ctrl-C ends it.", flush=True)
             rest()
     except KeyboardInterrupt:
-        print("\nwatched no longer")
+        print("\nstopped watching")
         return 0

@@ -66,9 +66,9 @@ def notes_on(checkout: Path) -> list[str]:
     if fallback := os.environ.get("GRADER_FALLBACK"):
         return [f"Graded with the files of this repository: {fallback}."]
     with contextlib.suppress(Refusal, OSError):
-        own, kit = read_release(checkout), release_here()
-        if own.version not in (MASTER.version, kit.version):
-            return [f"You have kit {harmless(own.version, 20)}, grades use {kit.version}: make update"]
+        student, kit = read_release(checkout), release_here()
+        if student.version not in (MASTER.version, kit.version):
+            return [f"You have kit {harmless(student.version, 20)}, grades use {kit.version}: make update"]
     return []
 
 

@@ -44,7 +44,7 @@ class Diagnosis:
 
     `where` is a place in a call of `case`, with what the student's code does there (`yours`), what the reference does
     (`expected`), and that call drawn with the place marked (`picture`).  `note` is what else is known of the case.
-    `names` are the one or two misconceptions that fit the answers to all cases; `explains` counts those that fail.
+    `names` are the one or two misconceptions that fit the answers to all cases.
     """
 
     case: str = ""
@@ -54,7 +54,6 @@ class Diagnosis:
     picture: str = ""
     note: str = ""
     names: tuple[Misconception, ...] = ()
-    explains: int = 0
 
     @property
     def sentence(self) -> str:
@@ -83,7 +82,7 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
         with contextlib.suppress(Exception):
             names = fitting([case for case in public if case.function == function], verdicts)
         if diagnosis.case or names:
-            found[function] = replace(diagnosis, names=names, explains=len(own) if names else 0)
+            found[function] = replace(diagnosis, names=names)
     return found
 
 

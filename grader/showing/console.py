@@ -12,7 +12,6 @@ from grader.showing.style import WIDTH, Style, indented, wrapped
 
 PRINTED_ALONE, FEW = 200, 3
 NAMED = 10
-COUNTED = {"passes": "pass", "fails": "fail", "time-out": "time-outs", "crash": "crashes", "waits": "wait"}
 IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started", Status.UNGRADED: "Not judged"}
 
 
@@ -85,9 +84,7 @@ def in_words(counts: Counter[Status]) -> str:
         return "at the deadline"
     if set(counts) == {Status.PASS}:
         return "all pass"
-    words = {Status.PASS: "passes", Status.FAIL: "fails"}
-    texts = [(counts[status], words.get(status, status.value)) for status in Status if counts[status]]
-    return ", ".join(plural(number, word, COUNTED.get(word, word)) for number, word in texts)
+    return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:

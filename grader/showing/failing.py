@@ -119,13 +119,12 @@ def can_be_played(case: Case, verdict: Verdict) -> bool:
 
 
 def cause(sheet: ScoreSheet, function: str) -> list[str]:
-    """The known mistakes that fit all failing cases of a function, with hints; no lines when none is known."""
+    """The known mistakes that fit every failing case of a function, with hints; no lines if none is known."""
     known = sheet.diagnoses.get(function, NOTHING_KNOWN)
-    cases = {1: "the failing case", 2: "both failing cases"}.get(known.explains, f"all {known.explains} failing cases")
     lines = []
     for number, each in enumerate(known.names):
         also = "Another" if number else "One"
-        lines += wrapped(f"{also} known mistake fits {cases} of {function}: it {each.name}.")
+        lines += wrapped(f"{also} known mistake fits every failing case of {function}: it {each.name}.")
         lines += indented(each.hint) if len(known.names) == 1 else []
         lines += indented(f"Ask yourself: {each.question}" if each.question else "")
     return lines

@@ -182,13 +182,13 @@ def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_locat
 
 def test_mistakes_that_fit_are_named(bank: Bank) -> None:
     one, two = Misconception("adds one", "Count again.", "Why?"), Misconception("adds two", "Never shown.")
-    shown = cause(sheet(bank, diagnoses={"solve": Diagnosis(names=(one,), explains=2)}), "solve")
-    assert shown[0] == "One known mistake fits both failing cases of solve: it adds one."
+    shown = cause(sheet(bank, diagnoses={"solve": Diagnosis(names=(one,))}), "solve")
+    assert shown[0] == "One known mistake fits every failing case of solve: it adds one."
     assert [line.strip() for line in shown[1:]] == ["Count again.", "Ask yourself: Why?"]
-    both = Diagnosis(names=(one, two), explains=3)
+    both = Diagnosis(names=(one, two))
     assert words(" ".join(cause(sheet(bank, diagnoses={"solve": both}), "solve"))) == (
-        "One known mistake fits all 3 failing cases of solve: it adds one. Ask yourself: Why? "
-        "Another known mistake fits all 3 failing cases of solve: it adds two."
+        "One known mistake fits every failing case of solve: it adds one. Ask yourself: Why? "
+        "Another known mistake fits every failing case of solve: it adds two."
     )
     assert in_a_line(both) == " What fits: it adds one, or it adds two."
 
@@ -198,7 +198,7 @@ def test_what_is_counted_is_in_the_right_number(bank: Bank) -> None:
     verdicts = [Verdict(case.id, status) for case, status in zip(bank.of("dfs_maximizing"), statuses, strict=False)]
     question = Verdict(bank.of("ANSWER_3")[0].id, Status.FAIL, message="2 is not the answer.")
     shown = words(report(sheet(bank, *verdicts, question), False, STYLE))
-    assert "1 passes, 1 fails, 2 crashes" in shown
+    assert "1 pass, 1 fail, 2 crash" in shown
     assert f"ANSWER_3: {question.case} (fail): 2 is not the answer." in shown
     assert "5 chosen cases; no score is written." in shown
 

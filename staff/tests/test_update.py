@@ -70,7 +70,7 @@ def test_the_newest_version_comes_and_lab_py_stays(kit: Path) -> None:
     assert not (kit / "tests" / "test_part3.py").exists()
     assert read_release(kit).version == "1.10.0"
     again = update(kit)
-    assert (again.returncode, again.stdout) == (0, "Version 1.10.0 is the newest there is.\n")
+    assert (again.returncode, again.stdout) == (0, "You have the newest version, 1.10.0.\n")
 
 
 @pytest.mark.parametrize("name", [REFEREE, "tests/test_part3.py", "boards/new.yaml"])
@@ -79,7 +79,7 @@ def test_what_is_not_committed_is_not_overwritten(name: str, kit: Path) -> None:
     before = contents(kit)
     done = update(kit)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith(f"{name} is not committed as it stands here, and would be overwritten: commit it")
+    assert done.stderr.startswith(f"{name} has changes that git does not know, and would be overwritten: commit it")
     assert contents(kit) == before
     commit(kit)
     assert update(kit).returncode == 0 and (kit / "lab.py").read_text() == LAB

@@ -35,7 +35,7 @@ def watch(tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch, capsys: p
                 lab.write_text(text, encoding="utf-8")
 
         assert main([], lab, save) == 0
-        assert capsys.readouterr().out == "\nwatched no longer\n"
+        assert capsys.readouterr().out == "\nstopped watching\n"
         return shown[1:]
 
     return watch
