@@ -118,13 +118,17 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
 
 
 def code_behind(source: bytes, name: str) -> str:
-    """What a name of lab.py leads to, and what stands at the top, as text without comments.
+    """What a name of lab.py leads to, and what stands at the top, as text without comments and docstrings.
 
-    >>> code_behind(b"def one(): two()\\ndef other(): pass\\ndef two(): pass  # nothing", "one")
+    >>> code_behind(b"def one(): two()\\ndef other(): pass\\ndef two():\\n  'says'\\n  pass  # nothing", "one")
     'def one():\\n    two()\\ndef two():\\n    pass'
     """
     names = reached(source, name)
-    return "\n".join(ast.unparse(statement) for defined, statement in definitions(source) if defined & names)
+    statements = [statement for defined, statement in definitions(source) if defined & names]
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return "\n".join(map(ast.unparse, statements))
 
 
 @functools.cache

@@ -21,14 +21,15 @@ from boards import BOARD_UHOH, NEARLY_OVER, TWO_BY_TWO
 
 
 class ZeroBy(Game):
-    """N-to-0-by-S: players in turn take away a number of items from S; who takes the last, wins.
+    """N-to-0-by-S: two players take turns; each move takes a number of items from S, and the player
+    who takes the last item wins.
 
     ZeroBy(10, (1, 2)) begins with 10 items, and a move takes 1 or 2 of them.  A position is the
     number of items left, a whole number.  `removals` is a tuple of positive whole numbers, in any
     order and with repeats.
 
-    Who can take more than is left may take all that is left: with 2 items left and removals
-    (1, 3, 4), a move leaves 1 item or none.
+    A player whose removal is larger than what is left may take everything that is left: with 2
+    items left and removals (1, 3, 4), a move leaves 1 item or none.
     """
 
     def __init__(self, n, removals):
@@ -57,7 +58,7 @@ def solve(game):
     start to its Value (WIN, TIE or LOSE, for the player whose turn it is).
 
     The game is finite and has no cycles.  It may have a hundred thousand positions, one below the
-    other, and Python gives up on a recursion long before that.
+    other; Python gives up on a recursion long before that.
     """
     raise NotImplementedError
 
@@ -66,11 +67,11 @@ def solve(game):
 # Part 1: Connect Four
 #
 # Here you teach a search what Connect Four is: when a game is over, which boards come next, and
-# what a board is worth.  A board (api/board.py) has methods that help, these above all:
+# what a board is worth.  These methods of a board (api/board.py) help:
 #
-#     board.get_all_chains()            the chains on it, a list each; with True those of the player
-#                                       to move, with False the other's
-#     board.count_pieces()              how many pieces lie on it; True and False as before
+#     board.get_all_chains()            its chains, a list each; True gives those of the player to
+#                                       move, False the other player's
+#     board.count_pieces()              how many pieces lie on it; True and False as above
 #     board.is_column_full(col_number)  is there no room?  Columns are 0 to board.num_cols - 1
 #     board.add_piece(col_number)       a new board, with a piece of the player to move
 #
@@ -86,7 +87,7 @@ def is_game_over_connectfour(board):
 def next_boards_connectfour(board):
     """The boards that one move of the current player can lead to, columns in increasing order.
 
-    A full column allows no move.  A finished game allows none at all: return an empty list.
+    Nobody can move in a full column, nor in a finished game: then return an empty list.
     """
     raise NotImplementedError
 
@@ -95,7 +96,7 @@ def endgame_score_connectfour(board, is_current_player_maximizer):
     """The score of a finished game: 1000 if the maximizer has won, -1000 if the minimizer has,
     0 for a tie.
 
-    Mind whose turn it is: the winning move was made by the player who is *not* to move now.
+    Mind whose turn it is: the player who is *not* to move now made the last move.
     """
     raise NotImplementedError
 
@@ -130,7 +131,7 @@ def connect_four_state(board):
 
 state_starting_connectfour = connect_four_state(ConnectFourBoard())
 state_NEARLY_OVER = connect_four_state(NEARLY_OVER)  # little is left to play
-state_UHOH = connect_four_state(BOARD_UHOH)  # something is coming
+state_UHOH = connect_four_state(BOARD_UHOH)  # a short look does not see what is coming
 
 # ================================================================================================
 # Part 2: searches
@@ -139,23 +140,23 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # something is coming
 #
 #     path         the states from the given one to the leaf that was scored, both included
 #     score        that leaf's score, in the maximizer's view
-#     evaluations  the number of static evaluations: one for each state that was scored, be it by
+#     evaluations  the number of static evaluations: one for each state that you score, by
 #                  get_endgame_score or by the heuristic; recursing into children counts nothing
 #
-# Of equally good branches the earlier one wins.  A state (api/state.py) can be asked:
+# Of equally good branches the earlier one wins.  A state (api/state.py) has these methods:
 #
 #     state.is_game_over()           is it a leaf?
 #     state.get_endgame_score(flag)  the score of a leaf
 #     state.generate_next_states()   the states after one move, in order
 #     state.get_snapshot()           the position, which heuristics judge
 #
-# The flag `maximize` says whether the player to move is the maximizer.  Where it is called
-# `is_current_player_maximizer`, it is the same thing.
+# The flag `maximize` says whether the player to move is the maximizer.  It has a second name,
+# `is_current_player_maximizer`.
 #
-# The examples search a small tree of boards/trees.yaml; `python -m doctest lab.py` runs them, and
-# prints those that fail:
+# The examples search the small tree below.  `python -m doctest lab.py` runs them, and prints those
+# that fail.
 #
-#     MAX root ~ 4           a number after ~ is what tree_estimate says of an inner node
+#     MAX root ~ 4           the number after ~ is what tree_estimate says about an inner node
 #      |- MIN A ~ 1
 #      |   |- 3
 #      |   `- 5
@@ -169,7 +170,7 @@ def dfs_maximizing(state):
     """Both players work together for the highest score: search every path to its end, and return
     the best as (path, score, evaluations).
 
-    Every leaf is scored by state.get_endgame_score() with its default argument.
+    Score every leaf by state.get_endgame_score() with its default argument.
 
     >>> pretty_print_dfs_type(dfs_maximizing(tree_state(TWO_BY_TWO)))
     Moves:
@@ -186,9 +187,9 @@ def dfs_maximizing(state):
 def minimax_endgame_search(state, maximize=True):
     """Minimax to the end of the game: (path, score, evaluations).
 
-    `maximize` says whether the player to move in `state` is the maximizer.  Tell
-    get_endgame_score at each leaf whether the maximizer would be to move there.
-    (Russell and Norvig, third edition, figure 5.3, where a move is the result.)
+    `maximize` says whether the player to move in `state` is the maximizer.  At each leaf, tell
+    get_endgame_score whether the maximizer would be to move there.
+    (Russell and Norvig, third edition, figure 5.3; there the result is a move.)
 
     >>> path, score, evaluations = minimax_endgame_search(tree_state(TWO_BY_TWO))
     >>> [state.snapshot.name for state in path], score, evaluations
@@ -203,9 +204,9 @@ def minimax_endgame_search(state, maximize=True):
 def minimax_search(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True):
     """Minimax down to a depth limit: (path, score, evaluations).
 
-    The given state has depth 0.  A finished game is scored by get_endgame_score, at any depth; any
-    other state at the limit by heuristic_fn(state.get_snapshot(), maximize), where `maximize` says
-    whether the maximizer is to move in that state.
+    The given state has depth 0.  Score a finished game by get_endgame_score, at any depth.  Score
+    any other state at the limit by heuristic_fn(state.get_snapshot(), maximize); here `maximize`
+    says whether the maximizer is to move in that state.
 
     >>> path, score, evaluations = minimax_search(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=1)
     >>> [state.snapshot.name for state in path], score, evaluations
@@ -218,9 +219,9 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
     """The result of minimax_search, with fewer evaluations: (path, score, evaluations).
 
     alpha is what the maximizer is already sure of, beta what the minimizer is.  Pass both down,
-    and leave a node as soon as alpha >= beta.  A node where nothing lies between alpha and beta
-    has no place in the best path; what it returns as a path does not matter.
-    (Russell and Norvig, third edition, figure 5.7, where a move is the result.)
+    and leave a node as soon as alpha >= beta.  Such a node is not on the best path, and the path
+    that it returns does not matter.
+    (Russell and Norvig, third edition, figure 5.7; there the result is a move.)
 
     >>> path, score, evaluations = minimax_search_alphabeta(tree_state(TWO_BY_TWO))
     >>> [state.snapshot.name for state in path], score, evaluations
@@ -232,11 +233,11 @@ def minimax_search_alphabeta(state, alpha=-INF, beta=INF, heuristic_fn=always_ze
 def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maximize=True, time_limit=INF):
     """Alpha-beta to depth 1, then 2, and so on up to depth_limit, as an AnytimeValue.
 
-    Every search starts with a full window, and its result goes to anytime_value.set_value.  In the
-    cases with points depth_limit is a whole number.
+    Start every search with a full window, and give its result to anytime_value.set_value.  In the
+    graded cases depth_limit is a whole number.
 
-    For those who want more, without points: stop after time_limit seconds, and stop when a deeper
-    search would change nothing, so that depth_limit=INF ends on a small game.
+    More, without points: stop after time_limit seconds, and stop when a deeper search would change
+    nothing, so that depth_limit=INF ends on a small game.
     (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
@@ -255,7 +256,7 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
 # When is it sure that you need NOT look at all eight leaves?
 #
-#     1  When the leaves, in the order of a depth-first walk, fall all the way, and MAX is to move.
+#     1  When the leaves, in the order of a depth-first walk, get ever lower, and MAX is to move.
 #     2  When the values of the leaves are random.
 #     3  Always: all eight are never needed, whoever is to move and whatever their values.
 #     4  Never: all eight are always needed, whoever is to move and whatever their values.
@@ -310,18 +311,19 @@ ANSWER_4 = None
 
 
 class MinimaxPlayer(Player):
-    """Looks `depth` moves ahead, and takes both players to play their best as far as it sees.
+    """Looks `depth` moves ahead, and assumes that both players play their best as far as it sees.
 
-    Two methods call each other: `search` looks for the best move of a state and has every state
-    that a move leads to evaluated; `evaluate` knows a state that is over, estimates one at the
+    Two methods call each other.  `search` finds the best move of a state: it lets `evaluate` judge
+    every state that a move leads to.  `evaluate` knows a state that is over, estimates one at the
     depth, and leaves every other to `search`.
     """
 
     def __init__(self, game, depth, estimate=None):
-        """A player of a game.  `estimate` is a function from a state to its estimate, by which
-        this player sees further or otherwise than the game does; without it, game.estimate is used.
+        """A player of a game.  `estimate` is the player's own function from a state to its
+        estimate; if it is None, the player uses game.estimate.
 
-        Raises ValueError for a depth below 1.  super().__init__ takes the game and keeps it.
+        Raises ValueError for a depth below 1.  super().__init__ takes the game, and keeps it as
+        self.game.
         """
         raise NotImplementedError
 
@@ -332,9 +334,9 @@ class MinimaxPlayer(Player):
     def search(self, depth, state):
         """The best move of the player whose turn it is, and its estimate, as a tuple.
 
-        The state is in play, and `depth` is 1 or more: so many moves the search looks ahead, this
-        one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest;
-        of equally good moves, the earlier.
+        The state is in play, and `depth` is 1 or more: the search looks that many moves ahead, this
+        one included.  Maxie takes the move to the highest estimate, Minnie the one to the lowest.
+        Of equally good moves, both take the earlier one.
 
         >>> [MinimaxPlayer(VeryDumbNim(4), 1).search(depth, VeryDumbNim(4).start()) for depth in (1, 2)]
         [(1, Guess(score=0)), (3, Definitely(outcome=Winner(Player.MAXIE)))]
@@ -344,8 +346,8 @@ class MinimaxPlayer(Player):
     def evaluate(self, depth, state):
         """The estimate of a state that is `depth` moves, 0 or more, away from where the search ends.
 
-        A game that is over is worth its outcome for sure, at any depth.  Another state at depth 0
-        is estimated, and one further up is worth what the best move leads to.
+        A game that is over is worth its outcome for sure, at any depth.  At depth 0, any other state
+        is worth its estimate; further up, it is worth what its best move leads to.
         """
         raise NotImplementedError
 
