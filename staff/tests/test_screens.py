@@ -170,6 +170,7 @@ def test_a_course_decides_how_much_is_told(
     assert ("return node.nothing" in crash, "in helper:" in crash) == (frames, frames)
     assert ("evaluations   4" in late, "too many" in late) == (count, count)
     assert (crash.split("  ")[0], late.split("  ")[0]) == words_
+    assert (case_named(bank, names[0]).says in words(crash)) == (level != "verdict")
 
 
 def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_located(bank: Bank) -> None:
