@@ -221,10 +221,8 @@ def test_however_it_ends_nothing_goes_on_thinking(
     assert soon(lambda: not thinking(server))
 
 
-@pytest.mark.parametrize("port", ["taken", "", "abc", "65536", "-1"])
-def test_a_port_that_cannot_be_used_is_one_line(server: BoardServer, port: str) -> None:
-    port = str(server.server_address[1]) if port == "taken" else port
-    process = start(server.lab, PORT=port)
+def test_a_port_that_is_taken_is_one_line(server: BoardServer) -> None:
+    process = start(server.lab, PORT=str(server.server_address[1]))
     out, err = process.communicate(timeout=LONG)
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
     assert "leave PORT out" in err

@@ -9,7 +9,6 @@ import pytest
 
 from boards.cases import Bank
 from grader.grading.session import Session
-from grader.refusal import Refusal
 from grader.showing.console import report
 from grader.showing.style import Style
 from staff import demo
@@ -45,11 +44,6 @@ def test_a_minute_with_nothing_to_configure() -> None:
     for words in ("build/demo/lab.py", "IN PART  alphabeta/equal-bounds", "As a page: build/demo/trace.html", "next:"):
         assert words in done.stdout
     assert (KIT / "build" / "demo" / "report.html").is_file()
-
-
-def test_bad_words_are_one_line() -> None:
-    with pytest.raises(Refusal, match="takes no words"):
-        demo.main(["all"])
 
 
 def test_the_readme_shows_the_screen_of_that_lab_and_the_pages(bank: Bank, tmp_path: Path) -> None:

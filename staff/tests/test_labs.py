@@ -12,10 +12,9 @@ from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style
 from staff.misconceptions import load_misconceptions, public_cases, read_answers
-from staff.tests.conftest import KIT, affected_by, functions_with, sheet_of
+from staff.tests.conftest import RIGHT_LABS, affected_by, functions_with, sheet_of
 from staff.wrong_labs import WrongLab, build, load_wrong_labs
 
-RIGHT_LABS = [file for file in sorted((KIT / "staff" / "right_labs").glob("*.py")) if file.stem != "heuristics"]
 WRONG_LABS = load_wrong_labs()
 ONE_OF_EACH = {wrong_lab.function: wrong_lab for wrong_lab in WRONG_LABS if not wrong_lab.by_chance}.values()
 NAMES, ANSWERS = load_misconceptions(WRONG_LABS), read_answers()
@@ -23,7 +22,7 @@ OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.
 STYLE, COLUMNS = Style(colour=False, ascii_only=True, make=True), 79
 
 
-@pytest.mark.parametrize("lab", [KIT / "lab.py", *RIGHT_LABS], ids=lambda file: file.stem)
+@pytest.mark.parametrize("lab", RIGHT_LABS, ids=lambda file: file.stem)
 @pytest.mark.parametrize("fork", [True, False], ids=["fork", "no-fork"])
 def test_right_lab_gets_everything(lab: Path, fork: bool, bank: Bank, short_bank: Bank, few: Bank) -> None:
     """What takes long is run once of each lab; without fork, two cases of each function tell of a lab unlike the

@@ -19,6 +19,10 @@ OWN_FAULT = {"fail", "in part", "crash", "time-out", "not started"}
 QUESTIONS = {"ANSWER_1", "ANSWER_2", "ANSWER_3", "ANSWER_4"}
 
 
+def as_set(words: str | list[str]) -> set[str]:
+    return {words} if isinstance(words, str) else {*words}
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What came out of a row: each method gives a line for each thing that it says otherwise."""
@@ -38,17 +42,23 @@ class Outcome:
         return self.sheet.verdict(case).status.value if case.id in self.sheet.verdicts else "none"
 
     def words(self, cases: list[Case]) -> str:
-        return "; ".join(f"{case.id}: {self.status(case)}: {self.sheet.verdict(case).message}" for case in cases)
+        """What stands on the screen of these cases, each in parentheses."""
+        shown = []
+        for case in cases:
+            verdict = self.sheet.verdict(case)
+            rows = "".join(f" | {what}: {expected} / {yours}" for what, expected, yours in verdict.rows)
+            shown.append(f"({case.id}: {self.status(case)}: {verdict.message}{rows})")
+        return " ".join(shown)
 
     def statuses(self) -> Iterator[str]:
         for function, status in self.row.status.items():
             found = {self.status(case) for case in self.of(function)}
-            allowed = {*status} if isinstance(status, list) else {status}
-            if not found or not (found & OWN_FAULT if status == "wrong" else found <= allowed):
+            if not found or not (found & OWN_FAULT if status == "wrong" else found <= as_set(status)):
                 yield f"{function} is not {status}: {self.words(self.of(function))}"
         for case in self.asked:
-            if self.row.cases.get(case.id, self.status(case)) != self.status(case):
-                yield f"{self.words([case])} is not {self.row.cases[case.id]}"
+            status = self.row.cases.get(case.id, self.status(case))
+            if self.status(case) not in as_set(status):
+                yield f"{self.words([case])} is not {status}"
 
     def failing(self) -> Iterator[str]:
         for function, ids in self.row.failing.items():
@@ -64,11 +74,12 @@ class Outcome:
                 yield f"{function} earns {earned} points, not {points}"
 
     def says(self) -> Iterator[str]:
-        for name, text in self.row.says.items():
+        for name, texts in self.row.says.items():
             cases = [case for case in self.asked if name in (case.id, case.function)]
             said = str(self.sheet.import_failure) if name == "import" else self.words(cases)
-            if text not in said:
-                yield f"{name} does not say {text!r}: {said}"
+            for text in as_set(texts):
+                if text not in said:
+                    yield f"{name} does not say {text!r}: {said}"
 
     def told(self) -> Iterator[str]:
         for function, text in self.row.told.items():

@@ -67,27 +67,6 @@ def test_what_make_passes_on(typed: str, words: str, clone: Path) -> None:
     assert " ".join(told.split()).endswith(f" grader {words}")
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("test k=x", "there is no k=; there are ARGS CALL "),
-        ("test CAES=dfs", "there is no CAES=; there are ARGS CALL "),
-        ("watch K=dfs", "make watch takes no K=."),
-        ("trace K=3", "make trace takes no K=; it takes CASE= CALL= PLAIN=."),
-        ("expectations OUT=x", "make expectations takes no OUT=."),
-        ("release ARGS=--oops", "unrecognized arguments: --oops; usage: make release OUT=folder"),
-        ("gradescope ARGS=x", "make gradescope takes no words, but got 'x'"),
-        ("test LAB=missing.py", "missing.py is not there, or is no ordinary file"),
-        ("test VENV=/nowhere", "VENV=/nowhere holds no bin/python; name an environment, or leave VENV out"),
-    ],
-)
-def test_what_is_typed_wrong_is_one_line(typed: str, said: str, clone: Path) -> None:
-    done = run(f"make {typed}", clone)
-    first, *others = done.stderr.splitlines()
-    assert (done.returncode, done.stdout) == (2, "") and said in first
-    assert all(line.startswith("make: ***") for line in others)
-
-
 # --- set-ups --------------------------------------------------------------------------------------------------------
 
 

@@ -2,7 +2,6 @@
 
 import dataclasses
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,16 +10,14 @@ from grader.judging.sentences import sentence_for_ending, sentence_for_exception
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.raised import Raised
-from staff.tests.support.tables import rows_of
-
-EXCEPTIONS = rows_of(Path(__file__).parent / "tables" / "exceptions.yaml")
+from staff.tests.support.tables import table_of
 
 
 def raised(type_: str, text: str = "", frames: tuple[tuple[int, str], ...] = (), in_heuristic: bool = False) -> Raised:
     return Raised(type_, (type_, "Exception"), text, frames, in_heuristic)
 
 
-@pytest.mark.parametrize("row", EXCEPTIONS, ids=lambda row: row["says"][:40])
+@pytest.mark.parametrize("row", table_of("exceptions"))
 def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
     frames = tuple((line, name) for line, name in row.get("frames", []))
     exception = raised(row["type"], row.get("text", ""), frames, row.get("in_heuristic", False))

@@ -264,13 +264,3 @@ def test_a_fault_in_a_case_is_for_a_person(model: str, tmp_path: Path) -> None:
     assert run.statuses == [0, 0, 0, 1]
     assert run.outputs["full"] == "false"
     assert "UNGRADED" in run.summary
-
-
-@pytest.mark.parametrize("words", [[], ["missing"], [".", "."]])
-def test_bad_words(words: list[str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "grader", "workflow", *words], cwd=KIT, capture_output=True, text=True
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("usage: python grader workflow CHECKOUT")

@@ -10,49 +10,62 @@ import yaml
 
 from boards.cases import Bank, Case
 from staff.tests.conftest import FUNCTIONS, KIT
-from staff.wrong_labs import with_body
+from staff.wrong_labs import build, load_wrong_labs, with_body
 
 LABS = KIT / "staff" / "labs"
 OTHERS, ALL = "others", "all"
+WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
 
 
 @dataclass(frozen=True)
-class Row:
-    """One lab, and what must come out.  staff/labs/README.md tells what each field is."""
+class Lab:
+    """A lab that is made of the model.  staff/labs/README.md tells what each field is."""
 
-    id: str
-    why: str
+    whole: str = ""
+    wrong_lab: str = ""
     before: str = ""
     everywhere: str = ""
     bodies: Mapping[str, str] = field(default_factory=dict)
+    replace: Mapping[str, str] = field(default_factory=dict)
     add: str = ""
+
+    def text(self, model: str) -> str:
+        """The text of the lab."""
+        text = self.whole or (build(WRONG_LABS[self.wrong_lab], model) if self.wrong_lab else model)
+        for function in FUNCTIONS if self.everywhere else ():
+            text = with_body(function, self.everywhere, text)
+        for function, body in self.bodies.items():
+            text = with_body(function, body, text)
+        for old, new in self.replace.items():
+            assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in the lab"
+            text = text.replace(old, new)
+        return "\n".join(filter(None, (self.before, text, self.add))).replace("KIT_FOLDER", str(KIT))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row(Lab):
+    """One lab, and what must come out."""
+
+    id: str
+    why: str
     seconds: float | None = None
     few: bool = False
     hidden: bool | list[str] = False
     behind_locks: bool = False
     status: Mapping[str, Any] = field(default_factory=dict)
     failing: Mapping[str, list[str]] = field(default_factory=dict)
-    cases: Mapping[str, str] = field(default_factory=dict)
+    cases: Mapping[str, str | list[str]] = field(default_factory=dict)
     points: Mapping[str, Any] = field(default_factory=dict)
-    says: Mapping[str, str] = field(default_factory=dict)
+    says: Mapping[str, str | list[str]] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
     hides: str = ""
 
-    def text(self, model: str) -> str:
-        """The text of the lab."""
-        for function in FUNCTIONS if self.everywhere else ():
-            model = with_body(function, self.everywhere, model)
-        for function, body in self.bodies.items():
-            model = with_body(function, body, model)
-        return "\n".join((self.before, model, self.add)).replace("KIT_FOLDER", str(KIT))
-
     def asked(self, bank: Bank) -> list[Case]:
         """The cases that this row is about, in the order of the bank."""
-        named = {*self.status, *self.failing, *self.points, *self.says, *self.told}
+        named = {*self.status, *self.failing, *self.cases, *self.points, *self.says, *self.told}
         if named & {OTHERS, ALL}:
             return [case for case in bank.cases if not case.advice]
-        named |= {case.function for case in bank.cases if case.id in self.cases}
-        return [case for case in bank.cases if case.function in named]
+        return [case for case in bank.cases if case.function in named or case.id in named]
 
     def changed(self, bank: Bank) -> Bank:
         """The bank with the cases, the seconds and the secrets that this row asks for."""
@@ -80,20 +93,25 @@ class Row:
 
 
 def read_rows(files: str = "*") -> Iterator[Row]:
-    """The rows of these files; one for each value where a row gives a word several values."""
+    """The rows of these files; several for a row that says what its words stand for."""
     for file in sorted(LABS.glob(f"{files}.yaml")):
         for entry in yaml.safe_load(file.read_text("utf-8")):
             several = entry.pop("with", None)
             if several is None:
                 yield Row(**entry)
                 continue
-            [(word, values)] = several.items()
-            for number, value in enumerate(values, start=1):
-                yield Row(**_replaced(entry | {"id": f"{entry['id']}-{number}"}, word, value))
+            if isinstance(several, dict):
+                several = [{word: value} for word, values in several.items() for value in values]
+            for number, meanings in enumerate(several, start=1):
+                yield Row(**_replaced(entry | {"id": f"{entry['id']}-{number}"}, meanings))
 
 
-def _replaced(data: Any, word: str, value: str) -> Any:
-    """The data with a value in the place of a word, in every text and every name."""
+def _replaced(data: Any, meanings: Mapping[str, str]) -> Any:
+    """The data with what the words stand for in their place, in every text and every name."""
     if isinstance(data, dict):
-        return {key.replace(word, value): _replaced(inner, word, value) for key, inner in data.items()}
-    return data.replace(word, value) if isinstance(data, str) else data
+        return {_replaced(key, meanings): _replaced(inner, meanings) for key, inner in data.items()}
+    if isinstance(data, list):
+        return [_replaced(inner, meanings) for inner in data]
+    for word, meaning in meanings.items() if isinstance(data, str) else ():
+        data = data.replace(word, meaning)
+    return data

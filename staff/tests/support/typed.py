@@ -11,11 +11,11 @@ from staff.tests.support.masters import COURSE
 from staff.tests.support.waiting import LONG
 
 
-def run(command: str, cwd: Path = KIT, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command as a person does, with the environment that these tests run in."""
+def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command as a person does who then types this, with the environment that these tests run in."""
     keep = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_"))}
     return subprocess.run(
-        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, stdin=subprocess.DEVNULL,
+        command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},
     )  # fmt: skip
 
