@@ -1,7 +1,7 @@
 """What a release says of itself, in release.json beside this file, which the master copy does not have."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from grader.kit import KIT
@@ -15,7 +15,7 @@ class Release:
     """A release.
 
     `feedback` is full, place or verdict; `repository` is where newer versions are, as tags; `names` are those of all
-    its files, but for lab.py and release.json.
+    its files, but for lab.py and release.json.  `since` says in which version each graded function was new.
     """
 
     version: str = "master copy"
@@ -25,6 +25,7 @@ class Release:
     repository: str = ""
     feedback: str = "full"
     names: tuple[str, ...] = ()
+    since: dict[str, str] = field(default_factory=dict)
 
 
 MASTER = Release()

@@ -57,8 +57,9 @@ def main(words: Sequence[str] = ()) -> int:
         return 2
     is_fast = os.environ.get("FAST", "") not in ("", "0")
     failed = []
-    for name, command in (STEPS | (FAST_STEPS if is_fast else SLOW_STEPS)).items():
-        print(f"--- {name}", flush=True)
+    steps = STEPS | (FAST_STEPS if is_fast else SLOW_STEPS)
+    for number, (name, command) in enumerate(steps.items(), start=1):
+        print(f"--- {number} of {len(steps)}: {name}", flush=True)
         if subprocess.run(command, cwd=KIT).returncode:
             failed.append(name)
     print(f"--- failed: {', '.join(failed)}" if failed else "--- all is well")

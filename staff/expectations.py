@@ -185,11 +185,12 @@ def bring_up_to_date(check: bool) -> int:
 
     Nothing is written before every case has been found good.  Raises ValueError and ModelFailure.
     """
+    progress("checking the case files", 1, 3)
     check_points()
     check_files(map(read_yaml, all_files()), unfilled=True)
     misconceptions.check_texts()
     with Model() as model:
-        progress("asking the model solution")
+        progress("asking the model solution what the cases expect", 2, 3)
         filled = {file: fill_in(file, file.read_text("utf-8"), model) for file in all_files()}
         check_filled(filled, model)
         differences = [line for one in filled.values() for line in one.differences]
@@ -199,7 +200,7 @@ def bring_up_to_date(check: bool) -> int:
         print(*differences, sep="\n", end="\n" if differences else "", flush=True)
         stale = list[str]()
         if not (check and differences):
-            progress("following its searches")
+            progress("following its searches, and finding the wrong labs that answer anew", 3, 3)
             stale += reference_traces.bring_up_to_date(model, check)
             stale += misconceptions.bring_up_to_date(check)
             print(*stale, sep="\n", end="\n" if stale else "")

@@ -1,14 +1,6 @@
-"""What a command says while it takes its time, beside what it prints."""
-
-import sys
+"""What a command says while it works, on a terminal and in a file."""
 
 
-def progress(sentence: str) -> None:
-    """Say what is being done, also if the output goes to a file."""
-    print(f"... {sentence}", file=sys.stderr, flush=True)
-
-
-def meanwhile(sentence: str) -> None:
-    """Say what is being done, if somebody is waiting."""
-    if sys.stderr.isatty():
-        progress(sentence)
+def progress(sentence: str, step: int, of: int) -> None:
+    """Say what is being done, and which step of how many that is."""
+    print(f"... {step} of {of}: {sentence}", flush=True)

@@ -89,7 +89,7 @@ def bring_up_to_date(check: bool) -> list[str]:
     if check and stale:
         return [f"staff/answers.json: {plural(len(stale), 'wrong lab')} would answer anew, `{stale[0]}` among them"]
     for number, id in enumerate(stale, start=1):
-        progress(f"running wrong lab {number} of {len(stale)}: {id}")
+        progress(f"running the wrong lab {id}", number, len(stale))
         stored[id] = answers_of(wrong_labs[id], keys[id], stored.get(id, {}), model, bank)
         write_answers({id: stored[id] for id in wrong_labs if id in stored})
     words = load_misconceptions(tuple(wrong_labs.values()))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from grader.protocol.words import plural
 from grader.refusal import tell
+from grader.release import read_release
 from staff.course import Course, read_course
-from staff.meanwhile import meanwhile
+from staff.meanwhile import progress
 from staff.parser import Parser
 from staff.release.folder import check_folder, in_git, replace_folder
 from staff.release.leaks import check_for_leaks
@@ -23,14 +24,17 @@ def main(words: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=KIT / "build" / "release")
     out = parser.parse_args(words).out.resolve()
     try:
+        progress("checking the case files", 1, 4)
         check_everything()
         course = read_course()
         bank = course_bank(course)
         check_folder(out, course.version)
-        tree = release_tree(course)
-        meanwhile("proving it in a scratch copy, which takes some seconds")
+        progress("cutting the release, and looking for lines of the solution in it", 2, 4)
+        tree = release_tree(course, read_release(out))
         searched = check_for_leaks(tree, KIT / "lab.py")
+        progress("grading the model solution with the hidden cases", 3, 4)
         hidden = prove_hidden(bank, KIT / "lab.py")
+        progress("grading the stub and the model solution in a scratch copy of the release", 4, 4)
         proved = prove(tree, KIT / "lab.py")
         replace_folder(out, tree)
     except (ValueError, OSError) as error:
@@ -39,6 +43,10 @@ def main(words: list[str]) -> int:
     for note in notes(course, bank):
         tell(f"note: {note}")
     print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
+    since = read_release(out).since
+    new = [name for name, version in since.items() if version == course.version]
+    if 0 < len(new) < len(since):
+        print(f"new in {course.version}: {', '.join(new)}")
     proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships" if hidden else ""
     print(f"proved: {proved}; none of {searched} lines of the solution stands in it")
     print("\n".join(next_steps(out, course)))
@@ -46,7 +54,7 @@ def main(words: list[str]) -> int:
 
 
 def next_steps(out: Path, course: Course) -> list[str]:
-    """What to do with a release, in three lines."""
+    """What to do next with a release, in three lines."""
     folder = shlex.quote(str(out))
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
     template = "3. On GitHub, make it a template repository (public), and give students its `Use this template` link."

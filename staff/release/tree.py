@@ -24,7 +24,7 @@ from ruamel.yaml import YAML
 
 from boards.cases import POINTS, Part
 from boards.reading import SEALED, BadFile
-from grader.release import RELEASE, Release
+from grader.release import MASTER, RELEASE, Release
 from staff.course import Course
 from staff.release.handout import handout_context, render_handout
 from staff.release.regions import only_parts, without_solutions
@@ -44,8 +44,8 @@ Tree = dict[str, bytes]
 """The bytes of each file, by its name with slashes."""
 
 
-def release_tree(course: Course) -> Tree:
-    """The files of a release.  Raises BadFile for a mistake in what it is made of."""
+def release_tree(course: Course, before: Release = MASTER) -> Tree:
+    """The files of a release, which follows another one.  Raises BadFile for a mistake in what it is made of."""
     parts = course_bank(course).parts
     shown = {name for part in parts for name in part.functions if part.hidden.get(name, 0) < 1}
     tree = {name: (KIT / name).read_bytes() for name in shipped() if _is_for(name, shown)}
@@ -59,7 +59,8 @@ def release_tree(course: Course) -> Tree:
     if course.feedback != "full":
         tree = {name: data for name, data in tree.items() if not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS))}
         tree |= {name: coded(data) for name, data in tree.items() if name.startswith(CASES)}
-    tree[RELEASE] = _facts(course, tree)
+    functions = [name for part in parts for name in part.functions]
+    tree[RELEASE] = _facts(course, tree, {name: before.since.get(name, course.version) for name in functions})
     return dict(sorted(tree.items()))
 
 
@@ -137,7 +138,7 @@ def coded(text: bytes) -> bytes:
     return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in lines), ""]).encode()
 
 
-def _facts(course: Course, tree: Tree) -> bytes:
+def _facts(course: Course, tree: Tree, since: dict[str, str]) -> bytes:
     """release.json, which the kit reads with grader/release.py."""
     release = Release(
         version=course.version,
@@ -147,5 +148,6 @@ def _facts(course: Course, tree: Tree) -> bytes:
         repository=course.repository,
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),
+        since=since,
     )
     return (json.dumps(asdict(release), indent=1, ensure_ascii=False) + "\n").encode()

@@ -214,14 +214,18 @@ def test_a_repository_that_was_cloned_empty_takes_the_first_release_and_the_next
     out = tmp_path / "games-lab"
     out.mkdir()
     git(out, "init", "--quiet")
+    decide(master, parts="[0, 1, 2]")
     steps = write_release(master, out)
     assert steps[1] == "2. git push origin HEAD v1.0.0" and "template repository" in steps[2]
     git(out, "add", "--all")
     git(out, "commit", "--quiet", "-m", "Release")
     git(out, "tag", "v1.0.0")
     assert "version 1.0.0 is a tag in" in cut(master, out).stderr
-    decide(master, version="1.0.1")
-    assert "Nothing else" in write_release(master, out)[2]
+    decide(master, version="1.0.1", parts="[0, 1, 2, 3]")
+    done = cut(master, out)
+    assert "\nnew in 1.0.1: ANSWER_1, ANSWER_2, ANSWER_3, ANSWER_4\n" in done.stdout and "Nothing else" in done.stdout
+    since = json.loads((out / "grader" / "release.json").read_text("utf-8"))["since"]
+    assert (since["solve"], since["ANSWER_1"]) == ("1.0.0", "1.0.1")
 
 
 def test_what_answers_the_lab_in_other_words_is_found(release: Path, tmp_path: Path) -> None:
@@ -267,10 +271,10 @@ def test_hidden_cases_and_answers_are_left_to_the_deadline(master: Path, tmp_pat
     assert "and passes 5 hidden cases, of which none ships" in done.stdout
     assert "there are no hidden cases" not in done.stderr
     screen, results = make_test(out)
-    functions = {name: points for part in read_points() for name, points in part.functions.items()}
+    functions = {name: points / 100 for part in read_points() for name, points in part.functions.items()}
     later = functions["dfs_maximizing"] / 2 + sum(functions[f"ANSWER_{n}"] for n in (1, 2, 3, 4))
     assert (results["later"], results["out_of"]) == (later, sum(functions.values()) - later)
-    assert f"points here; {later} more are decided at the deadline." in screen
+    assert f"points here; {later:g} more are decided at the deadline." in screen
     everything = b"".join(file.read_bytes() for file in out.rglob("*") if file.is_file())
     assert b"Nobody sees this one" not in everything
 
