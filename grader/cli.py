@@ -30,8 +30,9 @@ AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 
 def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
-    verbs = VERBS | (importlib.import_module("staff.verbs").VERBS if (KIT / "staff" / "verbs.py").exists() else {})
-    verb, *words = as_options(words) or [""]
+    staff = importlib.import_module("staff.verbs") if (KIT / "staff" / "verbs.py").exists() else None
+    verbs = VERBS | (staff.VERBS if staff else {})
+    verb, *words = as_options(words, staff.AS_OPTIONS if staff else ()) or [""]
     if verb in ("", "--help", "-h"):
         print("\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()), file=sys.stderr)
         return 2
@@ -49,7 +50,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def as_options(words: list[str]) -> list[str]:
+def as_options(words: list[str], of_staff: tuple[str, ...] = ()) -> list[str]:
     """The words of make, such as K=dfs, as options of ours.  Some go into the environment.
 
     >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
@@ -62,7 +63,7 @@ def as_options(words: list[str]) -> list[str]:
             os.environ[name] = value
         elif equals and name == "ARGS":
             options += _quoted_words(value)
-        elif not equals or name not in AS_OPTIONS:
+        elif not equals or name not in AS_OPTIONS + of_staff:
             options.append(word)
         elif value and not (value == "0" and name in ("V", "PLAIN")):
             options.append("--v" if name == "V" else f"--{name.lower()}={value}")

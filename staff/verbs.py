@@ -8,7 +8,9 @@ VERBS = {
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
+    "collect": ("staff.gradebook.collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
 }
+AS_OPTIONS = ("FROM", "ROSTER", "WHO")  # what make passes on to them

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
+from grader.protocol.words import plural
 from staff.strict.reading import Block
 
 
@@ -27,11 +28,16 @@ class Late:
         """The rule in a sentence or two, for students."""
         if not self.most:
             return "Nothing counts that comes later."
-        most = f"one {self.unit}" if self.most == 1 else f"{self.most} {self.unit}s"
+        most = f"one {self.unit}" if self.most == 1 else plural(self.most, self.unit)
         points = "your points" if self.of == "score" else "all points"
         cap = f", at most {percent(self.cap)}" if self.cap < min(Fraction(1), self.rate * self.most) else ""
         costs = f"Each {self.unit} begun after that costs {percent(self.rate)} of {points}{cap}"
         return f"{costs}; nothing counts that is more than {most} late."
+
+    def note(self, units: int) -> str:
+        """How late somebody is, of whom so many days or hours have begun."""
+        past = units > self.most
+        return f"more than {plural(self.most, self.unit)} late" if past else f"late, {plural(units, self.unit)} begun"
 
 
 def read_late(block: Block) -> Late:

@@ -1,7 +1,8 @@
 """Which submission counts for a student, and what comes of it: the one place that says so."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 
@@ -18,6 +19,7 @@ class Handed:
 
     `submitted` is None if nobody knows; `ready` says that it can be graded, else `reason` says why not; `counts` is
     what a person decided: yes, no, or nothing.  `number` orders those of one `family` whose times are unknown.
+    `found` is what its place says, and `problems` what a person should look at, as the ends of sentences.
     """
 
     source: str
@@ -29,6 +31,14 @@ class Handed:
     family: str = ""
     number: int = 0
     students: tuple[str, ...] = ()
+    size: int = 0
+    found: str = ""
+    problems: tuple[str, ...] = ()
+
+    @property
+    def says_late(self) -> bool:
+        """Whether the course's system says that it was late."""
+        return "LATE" in self.found.split(", ")
 
 
 @dataclass(frozen=True)
@@ -37,6 +47,9 @@ class Sum:
 
     points: Fraction
     ungraded: tuple[str, ...] = ()
+
+
+SumOf = Callable[[Handed], Sum]
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,7 @@ def files_of(course: Course, student: str, everything: Iterable[Handed]) -> list
     return [handed for handed in everything if team & set(handed.students)]
 
 
-def contenders(course: Course, student: str, handed: Sequence[Handed]) -> list[Handed]:
+def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
     """Those of a student's files that may count, before anything is graded: none, one, or several.
 
     Several are what `best` chooses among, or files of which nothing says which is the last.
@@ -111,12 +124,7 @@ def _latest(pool: list[Handed]) -> list[Handed]:
 
 
 def standing(
-    course: Course,
-    student: str,
-    handed: Sequence[Handed],
-    sum_of: Callable[[Handed], Sum],
-    maximum: Fraction,
-    total: Fraction | None = None,
+    course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction, total: Fraction | None = None
 ) -> Standing:
     """What a student has, out of the files that are theirs (files_of).
 
@@ -125,19 +133,13 @@ def standing(
     """
     found = _standing(course, student, handed, sum_of, maximum)
     if total is not None:
-        return Standing(student, GRADED, found.handed, found.begun, found.raw, score=total, notes=("overridden",))
+        return replace(found, state=GRADED, penalty=Fraction(0), score=total, notes=("overridden",))
     if student in course.excused:
         return Standing(student, EXCUSED, found.handed, notes=(course.excused[student],))
     return found
 
 
-def _standing(
-    course: Course,
-    student: str,
-    handed: Sequence[Handed],
-    sum_of: Callable[[Handed], Sum],
-    maximum: Fraction,
-) -> Standing:
+def _standing(course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction) -> Standing:
     pool = contenders(course, student, handed)
     if not pool:
         return Standing(student, MISSING)
@@ -145,25 +147,19 @@ def _standing(
         return Standing(student, REFUSED, pool[0], notes=tuple(one.reason for one in pool))
     if len(pool) > 1 and course.counts != "best":
         return Standing(student, UNGRADED, notes=("several files, and nothing says which is the last",))
-    scored = [_scored(course, student, one, sum_of(one), maximum) for one in pool]
-    if unknown := [one for one in scored if one.score is None]:
-        return unknown[0]
-    return min(scored, key=lambda one: (-(one.score or 0), one.handed and one.handed.submitted is None, _when(one)))
+    scored = [_scored(course, student, one, sum_of(one), maximum) for one in sorted(pool, key=_when)]
+    return next((one for one in scored if one.score is None), max(scored, key=lambda one: one.score or 0))
 
 
-def _when(one: Standing) -> float:
-    return one.handed.submitted.timestamp() if one.handed and one.handed.submitted else 0
+def _when(handed: Handed) -> float:
+    return handed.submitted.timestamp() if handed.submitted else math.inf
 
 
 def _scored(course: Course, student: str, handed: Handed, found: Sum, maximum: Fraction) -> Standing:
-    late, units = course.late, lateness(course, student, handed)
-    notes = [UNKNOWN_TIME] if handed.submitted is None else []
-    if units > late.most:
-        notes.append(f"more than {late.most} {late.unit}{'s' * (late.most != 1)} late")
-    elif units:
-        notes.append(f"late, {units} {late.unit}{'s' * (units != 1)} begun")
+    units = lateness(course, student, handed)
+    notes = [UNKNOWN_TIME] if handed.submitted is None else [course.late.note(units)] if units else []
     if found.ungraded:
         notes.append(f"no verdict on {', '.join(found.ungraded)}")
         return Standing(student, UNGRADED, handed, units, found.points, notes=tuple(notes))
-    costs = penalty(late, units, found.points, maximum)
+    costs = penalty(course.late, units, found.points, maximum)
     return Standing(student, GRADED, handed, units, found.points, costs, found.points - costs, tuple(notes))

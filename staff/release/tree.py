@@ -72,6 +72,8 @@ def shipped() -> list[str]:
     for name in _listed("--others", "--exclude-standard"):
         if not name.startswith(OF_THE_MASTER):
             raise BadFile(KIT / name, 1, "this is not part of the kit yet; git add it, or move it out of this folder")
+    for name in _listed("--cached", "grades"):
+        raise BadFile(KIT / name, 1, "what belongs to a class is no part of the kit; git rm --cached it")
     return [name for name in _listed("--cached") if not name.startswith(OF_THE_MASTER) and (KIT / name).exists()]
 
 

@@ -1,0 +1,101 @@
+"""Tables that a course's system exports: CSV or tab-separated, read so that they can be filled in to the byte."""
+
+import codecs
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from grader.refusal import Refusal
+
+LARGEST = 64 << 20
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a cell says, and where it stands in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its text, how that is coded, and its cells.  Line 0 has the headings."""
+
+    mark: bytes
+    encoding: str
+    text: str
+    separator: str
+    lines: list[list[Cell]]
+
+    @cached_property
+    def heads(self) -> list[str]:
+        """The headings, without blanks around them."""
+        return [cell.text.strip() for cell in self.lines[0]]
+
+    def rows(self) -> list[tuple[int, dict[str, str]]]:
+        """What each line below the headings says by heading, with its number; without empty lines."""
+        texts = [(number, [cell.text.strip() for cell in line]) for number, line in enumerate(self.lines)]
+        return [
+            (number, dict.fromkeys(self.heads, "") | dict(zip(self.heads, cells, strict=False)))
+            for number, cells in texts[1:]
+            if any(cells)
+        ]
+
+    def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
+        """The file with other texts in some cells, by line and column; all else stays to the byte."""
+        text = self.text
+        for (line, column), new in sorted(cells.items(), reverse=True):
+            cell = self.lines[line][column]
+            quoted = '"' + new.replace('"', '""') + '"' if re.search(f'[{self.separator}"\r\n]', new) else new
+            text = text[: cell.start] + quoted + text[cell.end :]
+        return self.mark + text.encode(self.encoding)
+
+
+def read_whole(file: Path) -> bytes:
+    """The bytes of a table's file.  Raises Refusal."""
+    try:
+        if file.stat().st_size > LARGEST:
+            raise Refusal(f"{file} is larger than 64 MiB; is it the table?")
+        return file.read_bytes()
+    except OSError as error:
+        raise Refusal(f"{file} cannot be read ({error.strerror})") from None
+
+
+def parse_table(data: bytes, file: Path) -> Table:
+    """The table that bytes hold, which stand in this file.  Raises Refusal, with what to do."""
+    if data.startswith(b"PK\x03\x04"):
+        raise Refusal(f"{file} is a workbook or a zip; save it as CSV")
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError:
+        raise Refusal(f"{file} is not in UTF-8; save it as CSV in UTF-8") from None
+    if "\0" in text or not text.strip():
+        raise Refusal(f"{file} {'is no text' if text.strip() else 'is empty'}; save it as CSV in UTF-8")
+    first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").splitlines()[0])
+    separator = max(",;\t", key=first.count)
+    return Table(mark, encoding, text, separator, _cells(text, separator))
+
+
+def _cells(text: str, separator: str) -> list[list[Cell]]:
+    """The cells of each line; quotes hold what separates."""
+    pattern = re.compile(rf'(?:"((?:[^"]|"")*)"|([^{separator}\r\n]*))({separator}|\r\n|\r|\n|\Z)')
+    lines: list[list[Cell]] = [[]]
+    position = len(text) - len(text.lstrip("\r\n"))
+    while position <= len(text):
+        found = pattern.match(text, position)
+        assert found  # the second form and the ends leave nothing out
+        quoted, plain, end = found.groups()
+        said = plain if quoted is None else quoted.replace('""', '"')
+        lines[-1].append(Cell(said, position, found.start(3)))
+        position = found.end()
+        if not end:
+            break
+        if end != separator:
+            lines.append([])
+    return lines

@@ -1,0 +1,270 @@
+"""make collect: downloads of every system, matched and listed (collect.yaml); what people edit is kept."""
+
+import csv
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from staff.tests.gradebook.samples import lay
+from staff.tests.support.masters import COURSE, decide
+from staff.tests.support.tables import rows_of
+from staff.tests.support.typed import clone_into, run
+
+ROWS = rows_of(Path(__file__).with_name("collect.yaml"))
+Form = list[dict[str, str]]
+
+
+class Desk:
+    """A master copy with a class, in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.kit = folder, folder / "kit"
+        self.form, self.store = self.kit / "grades" / "collected.csv", self.kit / "grades" / "grades.db"
+
+    def collect(self, **words: object) -> "subprocess.CompletedProcess[str]":
+        """Type `python grader collect`, in the folder of the downloads."""
+        typed = " ".join(f'{name}="{word}"' for name, word in words.items())
+        return run(f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder)
+
+    def read(self) -> Form:
+        """The rows of the form."""
+        with self.form.open(encoding="utf-8-sig", newline="") as file:
+            separator = ";" if ";" in file.readline() else ","
+            file.seek(0)
+            return list(csv.DictReader(file, delimiter=separator))
+
+    def edit(self, source: str, /, **cells: str) -> None:
+        """Edit a row of the form, as a spreadsheet saves it: with semicolons, and without the mark."""
+        rows = self.read()
+        next(row for row in rows if row["source"] == source).update(cells)
+        self.write(rows)
+
+    def write(self, rows: Form) -> None:
+        with self.form.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]), delimiter=";")
+            writer.writeheader()
+            writer.writerows(rows)
+
+    def row(self, source: str) -> str:
+        """What people's cells of a row say."""
+        (row,) = [row for row in self.read() if row["source"] == source]
+        said = "; ".join(row[column] for column in ("student", "submitted", "counts", "state"))
+        return f"{said}, {row['reason']}" if row["reason"] else said
+
+    def log(self) -> list[tuple[str, ...]]:
+        with sqlite3.connect(self.store) as db:
+            return db.execute("SELECT what, old, new FROM log ORDER BY id").fetchall()
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return clone_into(tmp_path_factory.mktemp("a class") / "kit")
+
+
+@pytest.fixture
+def desk(kit: Path, tmp_path: Path) -> Desk:
+    shutil.rmtree(kit / "grades", ignore_errors=True)
+    shutil.copy(COURSE, kit / "staff" / "course.yaml")
+    (tmp_path / "kit").symlink_to(kit)
+    return Desk(tmp_path)
+
+
+@pytest.fixture
+def small(desk: Desk) -> Desk:
+    """A class of three whose files are collected."""
+    (desk.folder / "roster.csv").write_text("id,name\nalice,Alice A\nbob,Bob B\n007,J B\n")
+    lay(
+        desk.folder / "downloads", {"alice/lab.py": "one", "bob/games.py": "two", "007.py": "three", "x/lab.py": "four"}
+    )
+    assert desk.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
+    return desk
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
+def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
+    decide(desk.kit, **row.get("course", {}))
+    words: dict[str, object] = {"FROM": row["origin"]} if "origin" in row else {}
+    words |= {"WHO": row["who"]} if "who" in row else {}
+    for name in row.get("roster", {}):
+        lay(desk.folder, row["roster"])
+        words["ROSTER"] = name
+    if "downloads" in row:
+        words["FROM"] = lay(desk.folder / "downloads", row["downloads"])
+    before = sorted(desk.folder.rglob("*"))
+    done = desk.collect(**words)
+    assert sorted(desk.folder.rglob("*")) == before  # nothing is unpacked
+    if "refuses" in row:
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert done.stderr.startswith(row["refuses"])
+        assert not desk.form.exists()
+        return
+    assert done.returncode == 0, done.stderr
+    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row["rows"]
+    for said in row.get("says", []):
+        assert said in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 79
+    again = desk.collect(**words)
+    assert {each["source"]: desk.row(each["source"]) for each in desk.read()} == row["rows"]
+    assert " 0 new" in again.stdout and "edited" not in again.stdout
+
+
+def test_an_edited_cell_is_a_decision(small: Desk) -> None:
+    small.edit("x/lab.py", student="alice", submitted="2027-02-13 00:20", counts="yes", reason="by mail")
+    small.edit("007.py", student="7")  # as a spreadsheet writes it, and no edit
+    small.edit("bob/games.py", state="ready", reason="")
+    said = small.collect().stdout
+    assert "6 edited cells of grades/collected.csv, kept as decisions" in said
+    assert "1 late (days begun)     alice (1)" in said and "3 no time known" in said
+    assert small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; yes; ready, by mail"
+    assert small.row("alice/lab.py") == "alice; ; no; ready"
+    assert small.row("bob/games.py") == "bob; ; yes; ready"
+    assert ("submitted of x/lab.py", "", "2027-02-13 00:20:00+01:00") in small.log()
+    before = small.form.read_bytes()
+    assert "edited" not in small.collect(FROM="downloads", ROSTER="roster.csv").stdout
+    assert small.form.read_bytes() == before
+    small.form.unlink()
+    small.collect()
+    assert small.form.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ({"student": "alcie"}, "line 2: 'alcie' is not on the roster; do you mean alice?"),
+        ({"submitted": "02/03/2027 10:00"}, "line 2: '02/03/2027 10:00' reads two ways; write it as 2027-02-12 23:59"),
+        ({"submitted": "soon"}, "line 2: 'soon' is no time that can be read; write it as 2027-02-12 23:59"),
+        ({"submitted": "2027-03-28 02:30"}, "line 2: '2027-03-28 02:30' is skipped by the clocks of Europe/Zurich"),
+        ({"counts": "ja"}, "line 2: counts is 'ja'; write yes or no"),
+        ({"state": "graded"}, "line 2: state is 'graded'; write ready or refused"),
+        ({"source": "alice/lab.py"}, "line 4: 'alice/lab.py' is no source of the kit, or stands twice"),
+    ],
+)
+def test_a_form_that_cannot_be_read_changes_nothing(cells: dict[str, str], says: str, small: Desk) -> None:
+    log = small.log()
+    small.edit("x/lab.py", **cells)
+    before = small.form.read_bytes()
+    done = small.collect(FROM="downloads")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and says in done.stderr
+    assert (small.form.read_bytes(), small.log()) == (before, log)
+
+
+def test_a_column_that_is_missing_or_new_changes_nothing(small: Desk) -> None:
+    rows = small.read()
+    small.write([{key: cell for key, cell in row.items() if key != "state"} for row in rows])
+    assert "the column 'state' is missing" in small.collect().stderr
+    small.write([row | {"notes": "x"} for row in rows])
+    assert "the column 'notes' is new, and not kept" in small.collect().stderr
+
+
+def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
+    small.edit("alice/lab.py", submitted="2027-02-12 10:00")
+    small.collect()
+    lay(small.folder / "downloads", {"alice/lab.py": "new"})
+    said = small.collect(FROM="downloads", WHO="alice").stdout
+    assert "  no    2027-02-12 10:00:00+01:00  alice/lab.py\n  yes   time unknown  alice/lab.py (2)\n" in said
+    lay(small.folder / "downloads", {"alice/lab.py": "one"})  # an old download, once more
+    small.collect(FROM="downloads")
+    assert small.row("alice/lab.py (2)").endswith("; yes; ready")
+
+
+def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
+    old = small.form.read_bytes()
+    lay(small.folder / "downloads", {"alice/lab.py": "new"})
+    small.collect(FROM="downloads")
+    small.form.write_bytes(old)
+    assert "edited" not in small.collect().stdout
+    assert not [what for what, _, _ in small.log() if " of " in what]
+
+
+def test_a_file_name_is_no_formula(small: Desk) -> None:
+    lay(small.folder / "mail", {"=cmd.py": "x", "alice/+x.py": "y"})
+    small.collect(FROM="mail")
+    assert "'=cmd.py" in small.form.read_text("utf-8-sig")
+    small.edit("'=cmd.py", student="bob")
+    assert "1 edited cell " in small.collect().stdout and small.row("'=cmd.py").startswith("bob; ")
+
+
+def test_late_in_canvas_and_on_time_here_is_listed(desk: Desk) -> None:
+    (desk.folder / "roster.csv").write_text('Student,ID,SIS User ID,SIS Login ID,Section\n"Doe, J",1,,doe,A\n')
+    lay(desk.folder / "s.zip_", {"doej_LATE_1_2_lab.py": "one"})
+    desk.collect(FROM="s.zip_", ROSTER="roster.csv")
+    desk.edit("doej_LATE_1_2_lab.py", submitted="2027-02-12 23:00")
+    assert "1 LATE, and on time here\n                            doej_LATE_1_2_lab.py" in desk.collect().stdout
+
+
+def test_best_is_open_until_it_is_graded(small: Desk) -> None:
+    decide(small.kit, counts="best")
+    lay(small.folder / "downloads", {"alice/lab.py": "new"})
+    small.collect(FROM="downloads")
+    assert [small.row(f"alice/lab.py{more}") for more in ("", " (2)")] == ["alice; ; maybe; ready"] * 2
+
+
+def test_the_store_is_private_locked_and_logs_for_ever(small: Desk) -> None:
+    assert stat.S_IMODE(small.store.stat().st_mode) == 0o600 == stat.S_IMODE(small.form.stat().st_mode)
+    with sqlite3.connect(small.store) as db:
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert db.execute("SELECT bytes FROM roster").fetchone()[0] == (small.folder / "roster.csv").read_bytes()
+        for change in ("DELETE FROM log", "UPDATE log SET who = 'me'"):
+            with pytest.raises(sqlite3.IntegrityError, match="the log is only added to"):
+                db.execute(change)
+    lock = str(small.store.with_name("lock"))
+    hold = "import sqlite3, sys, time; db = sqlite3.connect(sys.argv[1]); db.execute('BEGIN EXCLUSIVE')"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"{hold}; print(flush=True); time.sleep(99)", lock], stdout=subprocess.PIPE
+    )
+    assert holder.stdout and holder.stdout.readline()
+    done = small.collect()
+    assert (done.returncode, done.stderr) == (2, "another command is writing into grades/; wait until it has ended\n")
+    holder.kill()
+    holder.wait()
+    assert small.collect().returncode == 0
+    small.store.write_bytes(b"no database at all" * 99)
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "grades/grades.db cannot be used" in done.stderr
+
+
+def test_make_collect(desk: Desk) -> None:
+    (desk.folder / "my roster.csv").write_text("id\nalice\n")
+    lay(desk.folder / "my downloads", {"alice.py": "one"})
+    typed = f'make collect FROM="{desk.folder}/my downloads" ROSTER="{desk.folder}/my roster.csv"'
+    done = run(typed, desk.kit)
+    assert done.returncode == 0 and "1 on time               alice" in done.stdout, done.stderr
+    assert run("git init -q && git status --short grades", desk.kit).stdout == ""
+    assert run("git add -A && git add -f grades/collected.csv", desk.kit).returncode == 0
+    assert "what belongs to a class is no part of the kit" in run("make release OUT=build/out", desk.kit).stderr
+    assert "make test takes no FROM=" in run("make test FROM=x", desk.kit).stderr
+
+
+GH = """#!/bin/sh
+for word; do url=$word; test "$word" = --jq && break; case "$word" in repos/*|orgs/*) break;; esac; done
+case "$url" in
+"orgs/ai/repos?per_page=100") printf 'games-lab-ally-b\\ngames-lab-b\\ngames-lab-new\\nother\\n';;
+*/games-lab-ally-b/activity*) printf '2027-02-12T22:59:59Z bbb\\n2027-02-20T08:00:00Z ccc\\n';;
+*/games-lab-b/activity*) printf '2027-02-12T23:15:00Z ddd\\n';;
+*/activity*) ;;
+*/games-lab-ally-b/contents/lab.py?ref=bbb) echo one;;
+*) echo "no such file: $url" >&2; exit 1;;
+esac
+"""
+
+
+def test_the_script_for_github_fetches_what_counts(desk: Desk) -> None:
+    """With a stand-in for gh: not tried on the service."""
+    page = (desk.kit / "docs" / "gradebook.md").read_text("utf-8")
+    (desk.folder / "pushes.sh").write_text(
+        page.partition("```sh\n# sh pushes.sh")[2].partition("```")[0].partition("\n")[2]
+    )
+    lay(desk.folder, {"bin/gh": GH, "roster.csv": "id,github\nalice,ally-b\nbob,b\nnew,new\n"})
+    (desk.folder / "bin" / "gh").chmod(0o755)
+    path = f"{desk.folder}/bin:/usr/bin:/bin"
+    done = run("sh pushes.sh ai games-lab- 2027-02-15T23:15:00Z", desk.folder, PATH=path)
+    assert done.returncode == 0, done.stderr
+    assert "games-lab-new: nothing was pushed before" in done.stderr and "games-lab-b: no lab.py at ddd" in done.stderr
+    assert "1 on time               alice" in desk.collect(FROM="pushes", ROSTER="roster.csv").stdout
+    assert desk.row("games-lab-ally-b/lab.py") == "alice; 2027-02-12 23:59:59+01:00; yes; ready"
