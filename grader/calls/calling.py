@@ -1,4 +1,4 @@
-"""In the child: makes a call in the way of its kind, whose worker.py knows how.
+"""In the worker: makes a call as the worker.py of its kind does.
 
 All of them are imported with this file, before lab.py is.
 """
@@ -18,13 +18,13 @@ _KINDS = {name: importlib.import_module(f"grader.kinds.{name}.worker") for name 
 def make_call(lab: ModuleType, kind: str, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
     """Call a function of lab.py once, and return its encoded result (and what was recorded).
 
-    Whatever the student's code raises comes through; NotWritten where it has no such function.
+    Raises whatever student code raises, and NotWritten if lab.py has no such function.
     """
     outcome: dict[str, Any] = _KINDS[kind].call(lab, function, inputs)
     return outcome
 
 
 def stand_in(kind: str, facts: Any) -> Callable[..., Any]:
-    """A function that answers what is known for one call of a case, and raises Unknown for all else."""
+    """A function that gives the reference answers of one call of a case, and raises Unknown for all else."""
     function: Callable[..., Any] = _KINDS[kind].stand_in(facts)
     return function

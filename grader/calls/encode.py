@@ -17,7 +17,6 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-import api
 from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, is_class_instance
 from grader.protocol.plain import LARGEST
 
@@ -25,7 +24,6 @@ DEEPEST, MOST_PARTS = 40, 50_000  # several times what any right answer has
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-_OURS = dict(vars(api))
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
 
@@ -116,18 +114,12 @@ def describe_type(value: object) -> str:
     if value is None:
         return "None"
     if isinstance(value, type):
-        return f"the class {_name(value)}"
+        return f"the class {value.__name__:.80}"
     if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
         return f"the function {getattr(value, '__name__', '?')}"
     if is_class_instance(value, "generator"):
         return "a generator (from `yield`, or `for` in round brackets)"
-    name = _name(type(value))
+    name = type(value).__name__[:80]
     plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
     of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
-    if _OURS.get(name, type(value)) is not type(value):
-        of_a_kind = ", which is not that of api"
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"
-
-
-def _name(kind: type) -> str:
-    return str(type.__getattribute__(kind, "__name__"))[:80]

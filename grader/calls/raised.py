@@ -1,4 +1,4 @@
-"""In the child: an exception of the student's as plain data."""
+"""In the worker: an exception from lab.py as plain data."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ _HEURISTICS = {heuristic.__code__ for heuristic in HEURISTICS.values()}
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data; of one that does not let itself be described, only that."""
+    """An exception as plain data, even if its own methods fail."""
     try:
         return _described(error, lab)
     except BaseException:
@@ -18,8 +18,9 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 
 
 def _described(error: BaseException, lab: str) -> Raised:
-    """An exception as plain data, with the last frames of lab.py; of a recursion that is too deep, with the two
-    lines that recur most, since where it ended is chance.
+    """An exception as plain data, with the last frames of lab.py.
+
+    A recursion that is too deep ends anywhere; its frames are the two lines that recur most.
     """
     text = str(error)
     frames: list[tuple[int, str]] = []

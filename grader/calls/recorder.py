@@ -16,7 +16,6 @@ A failing case runs once more, with its graded functions watched too, and then e
 A place is null if it is not known for sure.
 """
 
-import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Sequence
@@ -33,7 +32,6 @@ _ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is
               "alpha": is_number, "beta": is_number}  # fmt: skip
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
 _MAY_BE = (int, type(None))  # 0 and 1 for a flag, and None for no bound, are nobody's mistake
-_FLAGS = ("maximize", "is_current_player_maximizer")
 _Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
 
@@ -44,6 +42,8 @@ class Enough(BaseException):
 class Recorder:
     """Watches the searches of one process, one after the other; `most` is how many events one may come to.
 
+    `encode` makes plain data of the result of a watched function, seen from a state.
+
     >>> from api import parse_tree, tree_state
     >>> recorder = Recorder()
     >>> state = recorder.watch(tree_state(parse_tree("root\\n  3\\n  5")))
@@ -51,11 +51,12 @@ class Recorder:
     [3, 5]
     >>> recorder.report()["order"]
     [[0], [1]]
-    >>> recorder.events(lambda result, state: {})
+    >>> recorder.events()
     [['expand', []], ['score', [0], True, 3], ['score', [1], True, 5]]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, encode: _Encode = lambda result, state: {}) -> None:
+        self._encode = encode
         self._notes: list[tuple[Any, ...]] = []  # of the search that began last
         self._known: Places | None = None
         self.most = [INF]
@@ -94,7 +95,7 @@ class Recorder:
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
             # Passing on no names takes time too, and a search calls this thousands of times.
             score = heuristic(snapshot, *flags, **named_flags) if named_flags else heuristic(snapshot, *flags)
-            flag = flags[0] if flags else next((named_flags[name] for name in _FLAGS if name in named_flags), None)
+            flag = flags[0] if flags else next(iter(named_flags.values()), None)
             notes.append(("estimate", snapshot, flag, score))
             return score
 
@@ -102,16 +103,17 @@ class Recorder:
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
         """The same function, watched; but for inner calls with arguments that the lab does not know."""
-        notes = self._notes
-        signature = None
-        with contextlib.suppress(Exception):  # a search may be any object that can be called
+        notes, encode, rules = self._notes, self._encode, self._its_rules
+        try:
             signature = inspect.signature(search)
+        except (TypeError, ValueError):  # an object that can be called, but does not say how
+            return search
 
         @functools.wraps(search)  # lab.py may count in an attribute of its function
         def watched(*words: Any, **named: Any) -> Any:
             state: Any = words[0] if words else named.get("state")
-            bound = _bound(signature, words, named)
-            is_own = notes and bound and not _OF_THE_LAB.issuperset(list(bound.arguments)[1:])
+            bound = signature.bind(*words, **named)
+            is_own = notes and not _OF_THE_LAB.issuperset(list(bound.arguments)[1:])
             if is_own or not issubclass(type(state), AbstractGameState):
                 return search(*words, **named)
             notes.append(("call", state.snapshot, name, _arguments(bound)))
@@ -120,7 +122,7 @@ class Recorder:
             except BaseException as error:
                 notes.append(("raise", state.snapshot, type(error).__name__))
                 raise
-            notes.append(("return", state.snapshot, _frozen(result)))
+            notes.append(("return", state.snapshot, encode(result, AbstractGameState(state.snapshot, *rules))))
             return result
 
         return watched
@@ -138,23 +140,17 @@ class Recorder:
             "order": [list(place) for place in distinct[:300]],
         }
 
-    def events(self, encode: _Encode, most: int | None = None) -> list[list[Any]]:
-        """The first events, with their places.  `encode` makes plain data of a result, seen from a state."""
-        return [self._event(encode, *note) for note in self._notes[:most]]
-
-    def count(self) -> int:
-        """How many events there are."""
-        return len(self._notes)
+    def events(self) -> list[list[Any]]:
+        """The events, with their places."""
+        return [self._event(*note) for note in self._notes]
 
     def place(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands; None where that is not sure, whatever it is."""
-        with contextlib.suppress(Exception):
-            return self._places.of(snapshot)
-        return None
+        """Where a snapshot stands, whatever it is; None if that is not sure."""
+        return self._places.of(snapshot)
 
     @property
     def _places(self) -> Places:
-        """Where all snapshots stand that were come by, once the search is done."""
+        """Where all snapshots stand that the search has come to; for when it is done."""
         if self._known is None:
             self._known = Places(self._root.snapshot)
             for what, snapshot, *rest in self._notes:
@@ -163,7 +159,7 @@ class Recorder:
                         self._known.enter(successor, (*place, index))
         return self._known
 
-    def _event(self, encode: _Encode, what: str, snapshot: Any, *rest: Any) -> list[Any]:
+    def _event(self, what: str, snapshot: Any, *rest: Any) -> list[Any]:
         place = self._places.of(snapshot)
         here = None if place is None else list(place)
         match what, *rest:
@@ -171,8 +167,7 @@ class Recorder:
                 return ["call", name, here, arguments]
             case "raise", name:
                 return ["return", {"raised": str(name)[:80]}]
-            case "return", result:
-                plain = encode(result, AbstractGameState(snapshot, *self._its_rules))
+            case "return", plain:
                 score, count = plain.get("score"), plain.get("evaluations")
                 sent = {"path": plain["path"]} if "path" in plain else {}
                 sent |= {"score": score} if is_number(score) else {}
@@ -184,7 +179,7 @@ class Recorder:
         return [what, here, flag if type(flag) is bool else None, score]
 
     def _alike(self, evaluated: set[Place]) -> int:
-        """How many other places hold a position that was evaluated elsewhere: its score may be remembered."""
+        """How many other places hold a position that was evaluated elsewhere: the search may remember its score."""
         try:
             known = {snapshot for snapshot, place in self._places.entered() if place in evaluated}
         except TypeError:
@@ -193,34 +188,14 @@ class Recorder:
         return len(others - evaluated)
 
 
-def _bound(
-    signature: inspect.Signature | None, words: tuple[Any, ...], named: dict[str, Any]
-) -> inspect.BoundArguments | None:
-    """The arguments of a call by their names; None if the function does not take them, or has no signature."""
-    try:
-        return signature.bind(*words, **named) if signature else None
-    except TypeError:
-        return None
-
-
-def _arguments(bound: inspect.BoundArguments | None) -> dict[str, Any]:
+def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
     """The arguments of a call as they are sent, with the defaults of those that it was not given."""
     arguments: dict[str, Any] = {}
-    if bound:
-        bound.apply_defaults()
-        for name, has_its_type in _ARGUMENTS.items():
-            value = bound.arguments.get(name)
-            if has_its_type(value):
-                arguments[name] = value
-            elif type(value) not in _MAY_BE:
-                arguments.setdefault("odd", f"{name} = {show(encode(value))}")
+    bound.apply_defaults()
+    for name, has_its_type in _ARGUMENTS.items():
+        value = bound.arguments.get(name)
+        if has_its_type(value):
+            arguments[name] = value
+        elif type(value) not in _MAY_BE:
+            arguments.setdefault("odd", f"{name} = {show(encode(value))}")
     return arguments
-
-
-def _frozen(result: Any) -> Any:
-    """A result as it is now, which the search may change later."""
-    if not issubclass(type(result), (list, tuple)):
-        return result
-    parts = tuple(result)
-    is_path = len(parts) == 3 and issubclass(type(parts[0]), (list, tuple))
-    return (tuple(parts[0]), *parts[1:]) if is_path else parts

@@ -1,9 +1,9 @@
-"""In the child: notes what a player's methods ask of each other, and which estimates they take.
+"""In the worker: notes how the methods of a player call each other, and which estimates they take.
 
 A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "estimates",
-"value"}, with those that it made itself; the depth is null where there is none, and the value "unknown" where it
-raised something.  An estimate is {"by", "place", "value"}, by an estimator with this name, which is empty for the
-game's.  A place is a list of indices of moves from the state that was asked about; null where it is not known.
+"value"}, with those that it made itself; the depth may be null, and the value is "unknown" if it raised something.
+An estimate is {"by", "place", "value"}, by an estimator with this name, which is empty for the game's.  A place is a
+list of indices of moves from the state that the player is given; null if it is not known.
 """
 
 import contextlib
@@ -27,12 +27,12 @@ class Requests:
         self.begin(None)
 
     def begin(self, state: Any) -> None:
-        """Forget what was noted: now a player is asked about this state."""
+        """Forget what was noted: a player is given this state next."""
         self.estimates, self._noted, self._places = 0, 0, Places(state)
         self._open: list[dict[str, Any]] = [{"requests": [], "estimates": []}]
 
     def asked(self) -> dict[str, Any] | None:
-        """The request that came from outside; None where it was not watched, or where there is too much below it."""
+        """The outermost request; None if it was not watched, or if there is too much below it."""
         requests: list[dict[str, Any]] = self._open[0]["requests"]
         return requests[0] if requests and self._noted <= self._most else None
 
@@ -61,8 +61,8 @@ class Requests:
         game.make_move = watched  # type: ignore[method-assign]
 
     def watch_player(self, player: Any) -> None:
-        """Note what is asked of a player, as far as it is asked through `self`."""
-        with contextlib.suppress(Exception):  # of one that has slots, lacks a method, or has an odd one
+        """Note the calls of a player's methods, as far as they go through `self`."""
+        with contextlib.suppress(Exception):  # a player may have slots, or lack a method
             for name, parameters in METHODS.items():
                 setattr(player, name, self._watched(name, parameters, getattr(player, name)))
 

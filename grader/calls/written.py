@@ -1,8 +1,8 @@
-"""In the child: the functions of lab.py by their names, and spies in their place.
+"""In the worker: the functions of lab.py by their names, and spies in their place.
 
-A spy sees whether a graded function is called by its name, and may answer in its place.  Only a case that has failed is
-run like this, a second time.  A stand-in answers just what is known for this case, and leaves every other call to the
-student's own function.
+A spy sees whether lab.py calls a graded function by its name, and may answer instead of it.  Only a case that has
+failed runs like this, a second time.  A stand-in gives the reference answers of this case, and leaves every other call
+to the function of lab.py.
 """
 
 import ast
@@ -39,19 +39,19 @@ def _indented(lab: ModuleType, name: str) -> str:
 
 @contextlib.contextmanager
 def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
-    """Put what `watched` makes of them in the place of the functions that lab.py holds by these names, for a while.
+    """Replace the functions that lab.py holds by these names with what `watched` makes of them, for a while.
 
-    A class stays what it is.  One that is missing is as good as one that raises NameError.
+    A class stays what it is.  A function that is missing counts as one that raises NameError.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
-    own = {name: before.get(name, _not_defined(name)) for name in names}
+    functions = {name: before.get(name, _not_defined(name)) for name in names}
     try:
-        for name, function in own.items():
+        for name, function in functions.items():
             if callable(function) and not isinstance(function, type):
                 setattr(lab, name, watched(name, function))
         yield
     finally:
-        for name in own:
+        for name in functions:
             vars(lab).pop(name, None)
         vars(lab).update(before)
 
@@ -64,15 +64,15 @@ def _not_defined(name: str) -> Callable[..., Any]:
 
 
 class Unknown(Exception):
-    """Raised by a stand-in that was asked something else than what it knows."""
+    """Raised by a stand-in that has no reference answer to a call."""
 
 
 class Spies:
     """Watches functions of lab.py while a call is made.
 
-    `watch` is what Request.watch holds, or None: nobody is watched then.  `stand_in` makes a stand-in of a kind, out
-    of what is known for a call.  `report` says which functions were called, and which were asked something that their
-    stand-ins do not know.
+    `watch` is what Request.watch holds; None to watch nothing.  `stand_in` makes a stand-in of a kind, out of the
+    reference answers to a call.  `report` says which functions were called, and for which of them the stand-in had no
+    answer.
     """
 
     def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn) -> None:
@@ -81,7 +81,7 @@ class Spies:
         self._unknown: set[str] = set()
 
     def report(self) -> dict[str, list[str]]:
-        """What was seen, for the outcome of a call; nothing where nobody was watched."""
+        """What was seen, for the outcome of a call; nothing without `watch`."""
         return {} if self._watch is None else {"called": sorted(self._called), "unknown": sorted(self._unknown)}
 
     def in_place(self, call: int) -> contextlib.AbstractContextManager[None]:
@@ -89,8 +89,8 @@ class Spies:
         watch = self._watch or {"functions": ()}
 
         def spy(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-            known = watch["answers"].get(name)
-            return self._spy(name, function, known and self._stand_in(known["kind"], known["calls"][call]))
+            reference = watch["answers"].get(name)
+            return self._spy(name, function, reference and self._stand_in(reference["kind"], reference["calls"][call]))
 
         return in_place(self._lab, watch["functions"], spy)
 

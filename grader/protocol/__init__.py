@@ -1,1 +1,1 @@
-"""What the grader and the child process both use: how they speak, and what plain data is in words."""
+"""What the grader and the worker both use: the messages between them, and plain data in words."""

@@ -1,4 +1,4 @@
-"""Digests, by which texts are compared that are large or shall not be read."""
+"""Digests: to compare texts that are large, or that nobody may read."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ MOST_LINES = 1_000
 
 
 def fingerprint(text: str) -> str:
-    """A short digest of a text, by which texts are compared where they shall not be read.
+    """A short digest of a text that nobody may read; empty for an empty text.
 
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')
@@ -15,7 +15,7 @@ def fingerprint(text: str) -> str:
 
 
 def digest(lines: list[str]) -> str:
-    """The SHA-256 of lines in their order, by which what is large is compared.
+    """The SHA-256 of lines in their order.
 
     >>> digest(["1: WIN", "0: LOSE"]) == digest(["1: WIN", "0: LOSE"])
     True
@@ -24,7 +24,7 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """A text as it goes up the pipe: its first lines, the number of all, and their digest.
+    """A text as the worker sends it: its first lines, the number of all lines, and their digest.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2

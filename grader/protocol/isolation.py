@@ -1,7 +1,7 @@
-"""Isolation: what holds the process that runs lab.py.
+"""Isolation: what protects the machine and the cases from lab.py.
 
-The process says so itself, after it was shut in and before the first line of lab.py: it is what holds, not what
-should hold.  Only as which user it runs is the grader's to say.  Every score sheet carries it.
+The worker reports it after it is shut in and before the first line of lab.py runs: what holds, not what should hold.
+Only the grader knows which user the worker runs as.  Every score sheet carries it.
 """
 
 from dataclasses import asdict, dataclass
@@ -17,9 +17,8 @@ OPEN_CASES = (
 class Isolation:
     """What holds.
 
-    `landlock` is its version, 0 for none.  `seccomp` says whether system calls are filtered.
-    `other_user` says whether lab.py runs as another user than the grader.
-    `cases_closed` says whether the files of cases could not be opened.
+    `landlock` is its version, 0 for none.  `seccomp` says whether system calls are filtered, `other_user` whether
+    lab.py runs as another user than the grader, and `cases_closed` that the worker can open no file of cases.
     """
 
     landlock: int = 0
@@ -29,12 +28,12 @@ class Isolation:
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py cannot read what a case expects, neither in a file nor out of the grader."""
+        """Whether lab.py cannot read what a case expects, neither in a file nor in the grader's memory."""
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 
     @property
     def tier(self) -> str:
-        """All of it in a word or two.
+        """The sum of it in a word or two.
 
         >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier, Isolation(landlock=2, cases_closed=True).tier
         ('closed', 'network open')

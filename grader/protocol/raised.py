@@ -1,4 +1,4 @@
-"""Raised: an exception of the student's as plain data."""
+"""Raised: an exception from lab.py as plain data."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,8 @@ Frames = tuple[tuple[int, str], ...]
 class Raised:
     """An exception: its type, the names of that and of all its bases, its text, and where it came from.
 
-    `frames` are lines of lab.py, each with the function that it is in, innermost last; `in_heuristic` says
-    that it was raised in a heuristic of the kit's.
+    `frames` are lines of lab.py, each with its function, innermost last; `in_heuristic` says that a heuristic of the
+    kit raised it.
     """
 
     type: str
@@ -23,5 +23,5 @@ class Raised:
 
 
 def inside(frames: Frames) -> str:
-    """The function of lab.py that is the innermost of these lines; empty where there is none."""
+    """The function of the innermost of these lines; empty if there is none."""
     return harmless(frames[-1][1], 60) if frames else ""

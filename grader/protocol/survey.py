@@ -1,7 +1,4 @@
-"""The survey at the end of lab.py: read in the child, kept as harmless text, never graded.
-
-survey      the answers by question; a question that is still open is not in it
-"""
+"""The survey at the end of lab.py: the worker reads it, the grader keeps it as harmless text, nobody grades it."""
 
 import contextlib
 from typing import Any
@@ -9,14 +6,14 @@ from typing import Any
 from grader.protocol.plain import Garbled
 from grader.protocol.words import show, visible
 
-ASKED = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
-SURVEY = (*ASKED, "SUGGESTIONS")
+QUESTIONS = ("NAME", "COLLABORATORS", "HOW_MANY_HOURS_THIS_LAB_TOOK", "WHAT_I_FOUND_INTERESTING", "WHAT_I_FOUND_BORING")
+SURVEY = (*QUESTIONS, "SUGGESTIONS")
 MAY_BE_EMPTY = ("COLLABORATORS",)
 LONGEST = 2_000
 
 
 def read_survey(sent: Any) -> dict[str, str]:
-    """The answers that a child process sent, as text that can be stored and shown anywhere in a fence.
+    """The answers that the worker sent, by question, as text that can be shown anywhere; an open question is left out.
 
     >>> read_survey({"NAME": "Ada\\x1b[31m", "HOW_MANY_HOURS_THIS_LAB_TOOK": 7.5, "SUGGESTIONS": "", "X": 1})
     {'NAME': 'Ada\\\\x1b[31m', 'HOW_MANY_HOURS_THIS_LAB_TOOK': '7.5'}
@@ -27,16 +24,16 @@ def read_survey(sent: Any) -> dict[str, str]:
 
 
 def unfilled(survey: dict[str, str]) -> tuple[str, ...]:
-    """The questions that still want an answer.
+    """The questions that have no answer yet.
 
-    >>> unfilled({name: "so" for name in ASKED[1:]})
+    >>> unfilled({name: "so" for name in QUESTIONS[1:]})
     ('NAME',)
     """
-    return tuple(name for name in ASKED if name not in survey)
+    return tuple(name for name in QUESTIONS if name not in survey)
 
 
 def _text(answer: Any) -> str:
-    """An answer as text; empty where it is in no form that the child sends."""
+    """An answer as text; empty if the worker would not send it."""
     if not isinstance(answer, str):
         with contextlib.suppress(Garbled):
             return show(answer)

@@ -1,7 +1,7 @@
 """Plain data in words, and a student's text made harmless.
 
-Nothing that a student printed, named or raised is shown as it came: it is cut, its control
-characters are spelled out, and addresses become `0x…`.
+Nobody sees what a student printed, named or raised as it came: it is cut, its control characters are spelled out, and
+addresses become `0x…`.
 """
 
 import re
@@ -23,7 +23,7 @@ def harmless(text: object, most: int = 300) -> str:
 
 
 def visible(text: str, besides: str = "") -> str:
-    r"""A text with every character spelled out that cannot be seen, but for one that may stay.
+    r"""A text with every invisible character spelled out; `besides` is one that may stay.
 
     >>> visible("a\x1b[31m b\n", besides="\n")
     'a\\x1b[31m b\n'
@@ -82,13 +82,14 @@ def returned(value: Any) -> str:
     """What came back, as the end of a sentence.
 
     >>> returned(None)
-    'returned nothing (None), as it does where a `return` is missing'
+    'returned nothing (None), as a function without `return` does'
     >>> returned([5])
     'returned a list or tuple, [5]'
     """
-    nothing = "nothing (None), as it does where a `return` is missing"
-    items = "a list or tuple, " if isinstance(value, list) else ""  # which of them is not sent
-    return f"returned {nothing if value is None else f'{items}{show(value)}'}"
+    if value is None:
+        return "returned nothing (None), as a function without `return` does"
+    items = "a list or tuple, " if isinstance(value, list) else ""  # encoding does not say which
+    return f"returned {items}{show(value)}"
 
 
 def ordinal(number: int) -> str:
@@ -109,14 +110,14 @@ def plural(number: int, one: str, many: str = "") -> str:
 
 
 def pairs(value: Any) -> dict[str, Any]:
-    """An encoded dict with its keys as text.  Raises Garbled where it is none."""
+    """An encoded dict with its keys as text.  Raises Garbled if it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
     return {str(key) if type(key) in (int, str) else _as_key(key): inner for key, inner in value["$dict"]}
 
 
 def _as_key(key: Any) -> str:
-    """A key of a dict as one would write it: what is sent as a list was a tuple.
+    """A key of a dict as one would write it: a list in it was a tuple.
 
     >>> _as_key([["left"], 1])
     "(('left',), 1)"

@@ -1,1 +1,1 @@
-"""Starts the child process, reads its pipes, counts what it uses, and ends it."""
+"""Starts the worker, reads its pipes, watches what it uses, and ends it."""

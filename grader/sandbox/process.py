@@ -1,4 +1,4 @@
-"""Processes that run a student's code: the folder that they work in, what they use, and their end."""
+"""Processes that run student code: the folder that they work in, what they use, and their end."""
 
 import contextlib
 import os
@@ -14,14 +14,14 @@ from grader.sandbox.user import give_to_student
 
 
 def new_folder() -> str:
-    """An empty folder for a student's code to work in."""
+    """An empty folder for student code to work in."""
     folder = tempfile.mkdtemp(prefix="lab-")
     give_to_student(folder)
     return folder
 
 
 def remove_folder(folder: str) -> None:
-    """Delete such a folder, whatever stands in it; nobody waits for one that is far too deep."""
+    """Delete such a folder, whatever stands in it.  Does not wait for one that is far too deep."""
     try:
         shutil.rmtree(folder, ignore_errors=True)
     except RecursionError:
@@ -29,7 +29,7 @@ def remove_folder(folder: str) -> None:
 
 
 def end(process: subprocess.Popen[bytes]) -> int:
-    """End a process that was started in a session of its own, with all that it has started; its exit status."""
+    """End a process that leads a session of its own, with all that it has started; its exit status."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -39,7 +39,7 @@ def end(process: subprocess.Popen[bytes]) -> int:
 
 
 def used_by(group: int) -> tuple[int, float]:
-    """How many processes of a group there are, and how many seconds they have computed; nothing but on Linux."""
+    """How many processes a group has, and how many CPU seconds they have used; 0 for both except on Linux."""
     processes, ticks = 0, 0
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -10,12 +10,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from grader.protocol.answer import Answer, Ending, Import, Request
 from grader.protocol.isolation import NOTHING_HOLDS
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL, WALL_PER_CPU_SECOND
-from grader.protocol.replies import answered, split_last_words
+from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
 from grader.sandbox.user import as_student
 from grader.sandbox.worker import Stopped, Worker
@@ -65,21 +64,17 @@ class Sandbox:
         return self._loaded
 
     def _import(self, worker: Worker) -> Answer:
-        has_come_to_lab, began = False, time.monotonic()
-        try:
-            for reply in worker.replies("", IMPORT_SECONDS, IMPORT_WALL):
-                if reply.isolation and not has_come_to_lab:
-                    has_come_to_lab = True
-                    self.isolation = replace(reply.isolation, other_user=bool(as_student()))
-                elif reply.what == "imported":
-                    imported = None if reply.raised else Import(read_survey(reply.survey), reply.forks)
-                    return Answer(Ending.ANSWERED, raised=reply.raised, imported=imported)
-        except Stopped as stopped:
-            answer = self._ended(worker, stopped, began)
-        if not has_come_to_lab and answer.ending is not Ending.STALLED:
+        replies, answer = self._wait(worker, "", "imported", IMPORT_SECONDS, IMPORT_WALL)
+        if replies and replies[0].isolation:  # the later ones lab.py may have written
+            self.isolation = replace(replies[0].isolation, other_user=bool(as_student()))
+        elif answer.ending is not Ending.STALLED:
             last_line = answer.printed.strip().rpartition("\n")[2]
             raise NeverStarted(f"the process for lab.py could not be started: {last_line:.200}")
-        return answer
+        if answer.ending is not Ending.ANSWERED:
+            return answer
+        imported = Import(read_survey(replies[-1].survey), replies[-1].forks)
+        raised = replies[-1].raised
+        return replace(answer, raised=raised, imported=None if raised else imported)
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
         """The Answers to cases of one function, in order, as they come.  They are sent at once.
@@ -87,15 +82,12 @@ class Sandbox:
         If the process ends, the Answer to the case that it was in says so, and is the last one.  An earlier run that
         is not finished ends now.
         """
-        if self._worker and (self._worker.busy or self._somebody_is_left(self._worker)):
+        may_leave_somebody = self._loaded and not self.isolation.seccomp
+        if self._worker and (self._worker.busy or (may_leave_somebody and self._worker.leaves_somebody)):
             self.close()
         worker, run = self.start(), os.urandom(16).hex()
         worker.send(run, requests)
         return self._answers(worker, run, requests)
-
-    def _somebody_is_left(self, worker: Worker) -> bool:
-        """Whether the last function has left a process behind; with the second filter none does."""
-        return bool(self._loaded and not self.isolation.seccomp and worker.leaves_somebody)
 
     def _answers(self, worker: Worker, run: str, requests: Sequence[Request]) -> Iterator[Answer]:
         loaded = self.load()
@@ -114,22 +106,29 @@ class Sandbox:
 
     def _answer(self, worker: Worker, run: str, request: Request) -> Answer:
         """The Answer to the next case of the run."""
-        outcomes: list[dict[str, Any]] = []
-        began = time.monotonic()
+        wall = request.seconds * WALL_PER_CPU_SECOND
+        replies, answer = self._wait(worker, run, "answered", request.seconds, wall)
+        outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
+        if answer.ending is not Ending.ANSWERED:
+            return replace(answer, outcomes=outcomes)
+        _, printed = split_last_words(replies[-1].printed, self.lab)
+        cpu = max(0.0, replies[-1].cpu)
+        return replace(answered(outcomes, len(request.calls)), seconds=answer.seconds, cpu=cpu, printed=printed)
+
+    def _wait(self, worker: Worker, run: str, last: str, cpu: float, wall: float) -> tuple[list[Reply], Answer]:
+        """The replies of a run up to the one that says `last`, and how that ended."""
+        replies, began = list[Reply](), time.monotonic()
         try:
-            for reply in worker.replies(run, request.seconds, request.seconds * WALL_PER_CPU_SECOND):
+            for reply in worker.replies(run, cpu, wall):
+                replies.append(reply)
+                if reply.what == last:
+                    return replies, Answer(Ending.ANSWERED, seconds=time.monotonic() - began)
                 if reply.what == "ended":
                     worker.busy = False
                     raise Stopped(status=reply.status or -reply.signal)
-                if reply.outcome is not None:
-                    outcomes.append(reply.outcome)
-                elif reply.what == "answered":
-                    _, printed = split_last_words(reply.printed, self.lab)
-                    seconds, cpu = time.monotonic() - began, max(0.0, reply.cpu)
-                    return replace(answered(outcomes, len(request.calls)), seconds=seconds, cpu=cpu, printed=printed)
         except Stopped as stopped:
             answer = self._ended(worker, stopped, began)
-        return replace(answer, outcomes=outcomes)
+        return replies, answer
 
     def _ended(self, worker: Worker, stopped: Stopped, began: float) -> Answer:
         """The Answer of a process that is gone, or that is ended now, with what it printed and its last words."""

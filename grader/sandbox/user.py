@@ -1,12 +1,11 @@
-"""Another user for the student's code, where the environment variable GRADER_USER names one.
+"""Another user for student code, if the environment variable GRADER_USER names one.
 
-A grader that runs as root hands lab.py to a user who owns nothing, so that what the file system
-keeps for root, the hidden cases and the result file too, is out of reach wherever the kernel has no
-Landlock.  Without GRADER_USER the student's code runs as whoever grades.
+A grader that runs as root hands lab.py to a user who owns nothing.  So lab.py cannot reach what the file system keeps
+for root, such as hidden cases and the result file, even if the kernel has no Landlock.  Without GRADER_USER student
+code runs as the user who grades.
 """
 
 import os
-import sys
 from typing import Any
 
 GRADER_USER = "GRADER_USER"
@@ -15,13 +14,11 @@ GRADER_USER = "GRADER_USER"
 def as_student() -> dict[str, Any]:
     """What subprocess.Popen needs to start a process as that user; nothing without GRADER_USER.
 
-    Raises OSError where there is no such user, where it is root, or where we may not change to it.
+    Raises OSError if there is no such user, if it is root, or if only root could change to it.
     """
     name = os.environ.get(GRADER_USER)
     if not name:
         return {}
-    if sys.platform == "win32":
-        raise OSError(f"{GRADER_USER} is set, and Windows cannot start processes as another user; unset it")
     import pwd
 
     try:
@@ -36,6 +33,6 @@ def as_student() -> dict[str, Any]:
 
 
 def give_to_student(folder: str) -> None:
-    """Make a folder that user's own; nothing without GRADER_USER."""
+    """Make that user the owner of a folder; does nothing without GRADER_USER."""
     if user := as_student():
         os.chown(folder, user["user"], user["group"], follow_symlinks=False)

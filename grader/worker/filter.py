@@ -1,9 +1,9 @@
-"""In the child: filters over the system calls that it and all it starts may make (Linux, seccomp-BPF).
+"""In the worker: filters for the system calls that it and its processes may make (Linux, seccomp-BPF).
 
-Landlock knows files and little else; this is the rest.  The first filter stands on the worker: no socket, no other
-program, no look into another process, no mounts or keys.  Calls that change modes, owners or times of files succeed
-and do nothing.  So do those that leave the group of processes, which is killed at one blow.  The second filter stands
-on the process of a function: it starts threads, and no process.
+Landlock knows files and little else; these filters do the rest.  The first one holds for the worker: no socket, no
+other program, no look into another process, no mounts or keys.  Calls that change modes, owners or times of files
+succeed and do nothing.  So do those that leave the group of processes, because the grader kills the group at one blow.
+The second one holds for the process of a function: it starts threads, and no process.
 See https://docs.kernel.org/userspace-api/seccomp_filter.html.
 """
 
@@ -19,7 +19,7 @@ _X32 = 1 << 30
 _NO_NEW_PRIVILEGES, _SET_FILTER, _ALL_THREADS = 38, 1, 1
 
 _LOAD, _JUMP_IF_EQUAL, _JUMP_IF_AT_LEAST, _AND, _RETURN = 0x20, 0x15, 0x35, 0x54, 0x06
-_NUMBER, _ARCHITECTURE = 0, 4  # offsets in struct seccomp_data
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data; a filter loads 32 bits
 _ALLOW, _ERROR = 0x7FFF0000, 0x00050000
 _REFUSE, _UNKNOWN = _ERROR | errno.EPERM, _ERROR | errno.ENOSYS
 _PRETEND = _ERROR  # with no error: success, and no effect
@@ -38,24 +38,21 @@ def filter_calls(signals_too: bool) -> bool:
     """Put the first filter on this process for good; whether it is in force.  It may refuse all signals too."""
     if sys.platform != "linux" or os.uname().machine not in _MACHINES or sys.maxsize < 1 << 32:
         return False
-    return _install(_first(_REFUSED + (f", {_SIGNALS}" if signals_too else "")))
-
-
-def refuse_processes() -> bool:
-    """Put the second filter on this process and its threads for good, where the first one is in force."""
-    program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
-    program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
-    program += _rule("prctl 157 167", _never(0, [_PARENT_DEATH_SIGNAL]))
-    return _install(program)
-
-
-def _first(refused: str) -> _Program:
+    refused = _REFUSED + (f", {_SIGNALS}" if signals_too else "")
     program: _Program = [(_JUMP_IF_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _REFUSE)]
     program += _answer(_numbers(refused), _REFUSE) + _answer(_numbers(_PRETENDED), _PRETEND)
     program += _rule("prlimit64 302 261", _only(0, 0))
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))  # a datagram can be sent to any name
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
-    return program
+    return _install(program)
+
+
+def refuse_processes() -> bool:
+    """Put the second filter on this process and its threads for good; only where the first one is in force."""
+    program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
+    program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
+    program += _rule("prctl 157 167", _never(0, [_PARENT_DEATH_SIGNAL]))
+    return _install(program)
 
 
 def _numbers(calls: str) -> list[int]:
@@ -66,7 +63,7 @@ def _numbers(calls: str) -> list[int]:
 
 
 def _answer(values: Iterable[int], action: int) -> _Program:
-    """Answer like this where one of these values is loaded."""
+    """Answer like this if one of these values is loaded."""
     program: _Program = []
     for value in values:
         program += [(_JUMP_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, action)]
@@ -83,17 +80,17 @@ def _rule(calls: str, conditions: _Program) -> _Program:
 
 def _only(index: int, value: int, mask: int = 0xFFFFFFFF) -> _Program:
     """Refuse the call unless an argument, under a mask, has this value."""
-    return [_argument(index), (_AND, 0, 0, mask), (_JUMP_IF_EQUAL, 1, 0, value), (_RETURN, 0, 0, _REFUSE)]
+    return [
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * index),
+        (_AND, 0, 0, mask),
+        (_JUMP_IF_EQUAL, 1, 0, value),
+        (_RETURN, 0, 0, _REFUSE),
+    ]
 
 
 def _never(index: int, values: Iterable[int]) -> _Program:
-    """Refuse the call where an argument has one of these values."""
-    return [_argument(index), *_answer(values, _REFUSE)]
-
-
-def _argument(index: int) -> tuple[int, int, int, int]:
-    """Load the low half of an argument, which is all that the kernel reads of an int."""
-    return (_LOAD, 0, 0, 16 + 8 * index)
+    """Refuse the call if an argument has one of these values."""
+    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index), *_answer(values, _REFUSE)]
 
 
 def _install(program: _Program) -> bool:

@@ -4,10 +4,8 @@ import contextlib
 import faulthandler
 import importlib.machinery
 import importlib.util
-import itertools
 import os
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -51,9 +49,7 @@ def import_lab(lab: str) -> ModuleType | Raised:
 class _ImportGate:
     """The last finder that Python tries: it finds yaml, and says what lab.py may import."""
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    def find_spec(self, name: str, *others: object) -> importlib.machinery.ModuleSpec | None:
         if name == "yaml":
             return _YAML
         if name.partition(".")[0] not in {*sys.stdlib_module_names, "api"}:
@@ -78,7 +74,7 @@ def readable_files(lab: Path) -> list[Path]:
     """What lab.py may read: itself, yaml, and files of the kit, one by one, as the cases stand in a folder below."""
     ours = ("api/*.py", "boards/*.py", "boards/*.yaml")
     library = Path((_YAML and _YAML.origin) or "yaml").parent
-    return [*itertools.chain.from_iterable(map(KIT.glob, ours)), library, lab]
+    return [*(file for pattern in ours for file in KIT.glob(pattern)), library, lab]
 
 
 def survey_of(module: ModuleType) -> dict[str, Any]:

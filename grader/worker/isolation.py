@@ -32,12 +32,12 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _DIE_WITH_PARENT, _NO_NEW_PRIVILEGES = 1, 38
 _NEVER = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 11  # run a file; make a device or a socket
 _WRITE_FILE, _READ_FILE, _READ_FOLDER = 1 << 1, 1 << 2, 1 << 2 | 1 << 3
-_DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
+_DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:
-    """Close all that can be closed here, and say what holds."""
+    """Close all that this machine can close, and say what holds."""
     limit_resources()
     landlock = close_files(readable, writable)
     seccomp = filter_calls(signals_too=landlock < SCOPES_SIGNALS)
@@ -95,25 +95,17 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
     all_rights = (1 << (13 if version < 2 else 14 if version < 3 else 15 if version < 5 else 16)) - 1
     attributes = (ctypes.c_uint64 * 3)(all_rights, 3 if version >= 4 else 0, 3 if version >= SCOPES_SIGNALS else 0)
     rules = libc.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(ctypes.sizeof(attributes)), 0)
-    if rules < 0:
-        return 0
     interpreter = (Path(os.__file__).parent, Path(sys.base_prefix, "lib"), *map(Path, _LIBRARIES))
-    for place in (*interpreter, *readable, *map(Path, _DEVICES)):
-        rights = _READ_FOLDER if place.is_dir() else _READ_FILE
-        _grant(libc, rules, place, rights | (_WRITE_FILE if place.name == "null" else 0))
-    _grant(libc, rules, writable, all_rights & ~_NEVER)
-    failed = libc.syscall(_RESTRICT_SELF, rules, 0)
-    os.close(rules)
-    return 0 if failed else int(version)
-
-
-def _grant(libc: ctypes.CDLL, rules: int, path: Path, rights: int) -> None:
-    """Allow these rights beneath a path, if it exists."""
-    with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
-        libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
-        os.close(handle)
+    granted = {place: _READ_FOLDER if place.is_dir() else _READ_FILE for place in (*interpreter, *readable)}
+    granted |= dict.fromkeys(map(Path, _DEVICES), _READ_FILE)
+    granted |= {Path(os.devnull): _READ_FILE | _WRITE_FILE, writable: all_rights & ~_NEVER}
+    for place, rights in granted.items():
+        with contextlib.suppress(OSError):  # what does not exist
+            handle = os.open(place, os.O_PATH | os.O_CLOEXEC)
+            beneath = rights.to_bytes(8, sys.byteorder) + handle.to_bytes(4, sys.byteorder)
+            libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
+            os.close(handle)
+    return 0 if libc.syscall(_RESTRICT_SELF, rules, 0) else int(version)
 
 
 def _can_read(file: Path) -> bool:

@@ -13,7 +13,7 @@ from grader.calls.recorder import Enough, Recorder
 from grader.calls.written import Unknown, function_of, in_place
 
 MOST_COMPARED, MOST_PLACES = 300, 20
-RECORDER = Recorder()  # of all searches of this process
+RECORDER = Recorder(lambda result, root: _encode_result(result, root))  # of all searches of this process
 GIVEN: list[Any] = [None, None, None]  # the state of the last call: its inputs, itself, and the same one watched
 FOUND: list[AbstractGameState] = []  # the states in the path that came back last
 
@@ -53,8 +53,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     own_default = name is None and "depth_limit" in arguments  # it estimates with a heuristic of its own
     outcome["record"] = RECORDER.report() | {"watched": is_watched and not own_default}
     if traced:
-        events, is_complete = RECORDER.events(_encode_result, most), RECORDER.count() <= most
-        outcome["trace"] = {"events": events, "complete": is_complete}
+        events = RECORDER.events()
+        outcome["trace"] = {"events": events[:most], "complete": len(events) <= most}
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root, RECORDER.place), **outcome}
