@@ -4,7 +4,7 @@ from collections import Counter
 
 from boards.heuristics import HEURISTICS
 from grader.calls.encode import encode
-from grader.protocol.raised import Raised
+from grader.protocol.answer import Raised
 
 _HEURISTICS = {heuristic.__code__ for heuristic in HEURISTICS.values()}
 

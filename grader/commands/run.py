@@ -19,12 +19,11 @@ from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
+from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
-from grader.protocol.raised import Raised
 from grader.refusal import Refusal
-from grader.worker.filter import refuse_processes
 from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
-from grader.worker.isolation import limit_cpu, shut_in
+from grader.worker.isolation import limit_cpu, refuse_processes, shut_in
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
 

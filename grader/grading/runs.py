@@ -14,8 +14,7 @@ from typing import Any
 
 from boards.cases import Case
 from grader.kinds.kind import Begun, kind_of
-from grader.protocol.answer import Answer, Ending, Request
-from grader.protocol.isolation import Isolation
+from grader.protocol.answer import Answer, Ending, Isolation, Request
 from grader.sandbox.sandbox import Sandbox
 
 MOST_TIME_OUTS = 2  # of a function, each with all the seconds of its case

@@ -22,8 +22,7 @@ from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import Answer, Ending
-from grader.protocol.isolation import OPEN_CASES
+from grader.protocol.answer import OPEN_CASES, Answer, Ending
 from grader.release import release_here
 
 NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function

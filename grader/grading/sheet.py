@@ -17,7 +17,7 @@ from boards.cases import Bank, Case, Part
 from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
 from grader.judging.verdict import Status, Verdict
-from grader.protocol.isolation import NOTHING_HOLDS, Isolation
+from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.protocol.survey import unfilled
 from grader.release import MASTER, Release
 

@@ -12,9 +12,8 @@ from typing import Any
 import yaml
 
 from grader.judging.verdict import Status
-from grader.protocol.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending, Raised, inside
 from grader.protocol.limits import IMPORT_SECONDS
-from grader.protocol.raised import Raised, inside
 from grader.protocol.words import harmless, ordinal
 
 MODULE = ("<module>", "the module")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from grader.protocol.raised import Frames, inside
+from grader.protocol.answer import Frames, inside
 from grader.protocol.words import visible
 
 FULL, NOTHING = Fraction(1), Fraction(0)

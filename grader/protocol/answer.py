@@ -1,11 +1,17 @@
-"""What goes down to the worker and what comes back: Request and Answer, both plain data."""
+"""What goes down to the worker and what comes back, all plain data: Request and Answer, and their parts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
-from grader.protocol.raised import Frames, Raised
+from grader.protocol.words import harmless
+
+Frames = tuple[tuple[int, str], ...]
+OPEN_CASES = (
+    "Not run: nothing here keeps lab.py from reading what hidden cases expect. Grade on Linux with Landlock, "
+    "or as root with GRADER_USER=name, a user who cannot read them."
+)
 
 
 class Ending(Enum):
@@ -19,6 +25,26 @@ class Ending(Enum):
     FLOODED = "flooded"
     TOO_LARGE = "too large"
     GARBLED = "garbled"
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception: its type, the names of that and of all its bases, its text, and where it came from.
+
+    `frames` are lines of lab.py, each with its function, innermost last; `in_heuristic` says that a heuristic of the
+    kit raised it.
+    """
+
+    type: str
+    bases: tuple[str, ...]
+    text: str
+    frames: Frames
+    in_heuristic: bool = False
+
+
+def inside(frames: Frames) -> str:
+    """The function of the innermost of these lines; empty if there is none."""
+    return harmless(frames[-1][1], 60) if frames else ""
 
 
 @dataclass(frozen=True)
@@ -78,3 +104,43 @@ def exited(status: int) -> Answer:
     (True, True)
     """
     return Answer(Ending.KILLED, detail=-status) if status < 0 else Answer(Ending.EXITED, detail=status)
+
+
+@dataclass(frozen=True)
+class Isolation:
+    """What protects the machine and the cases from lab.py; every score sheet carries it.
+
+    The worker reports it before the first line of lab.py runs: it is what holds, not what should hold.
+    `landlock` is its version, 0 for none.  `seccomp` says whether system calls are filtered, `other_user` whether
+    lab.py runs as another user than the grader, and `cases_closed` that the worker can open no file of cases.
+    """
+
+    landlock: int = 0
+    seccomp: bool = False
+    other_user: bool = False
+    cases_closed: bool = False
+
+    @property
+    def keep_cases(self) -> bool:
+        """Whether lab.py cannot read what a case expects, neither in a file nor in the grader's memory."""
+        return self.cases_closed and (self.landlock > 0 or self.other_user)
+
+    @property
+    def tier(self) -> str:
+        """The sum of it in a word or two.
+
+        >>> Isolation(landlock=6, seccomp=True, cases_closed=True).tier, Isolation(landlock=2, cases_closed=True).tier
+        ('closed', 'network open')
+        >>> Isolation(seccomp=True).tier, Isolation().tier
+        ('files open', 'open')
+        """
+        if self.seccomp:
+            return "closed" if self.keep_cases else "files open"
+        return "network open" if self.keep_cases else "open"
+
+    def as_data(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return {"tier": self.tier, **asdict(self)}
+
+
+NOTHING_HOLDS = Isolation()

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from grader.protocol.answer import Answer, Ending
-from grader.protocol.isolation import Isolation
+from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
 from grader.protocol.plain import Garbled, read_as
-from grader.protocol.raised import Frames, Raised
 
 DEEPEST, MOST_NODES = 200, 1_000_000
 _LAST_WORDS = re.compile(r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*")
@@ -51,29 +49,15 @@ def read_reply(line: bytes) -> Reply | None:
     >>> read_reply(b'{"what": "outcome", "run": 1, "outcome": {}}'), read_reply(b"hello")
     (None, None)
     """
-    try:
-        reply: Reply = read_as(Reply, decode(line) if line.startswith(b"{") else None)
-    except Garbled:
-        return None
-    return reply
-
-
-def decode(line: bytes) -> dict[str, Any] | None:
-    """The JSON mapping that a line is; None for anything that the worker would not write.
-
-    >>> decode(b'{"case": "a", "outcome": {}}')
-    {'case': 'a', 'outcome': {}}
-    >>> decode(b'{"forged": 1}{"case": "a"}') is None
-    True
-    """
     if sum(map(line.count, (b"[", b",", b":"))) > MOST_NODES:
         return None
     try:
         data = json.loads(line.decode())
         if b"\\u" in line:
             json.dumps(data, ensure_ascii=False).encode()  # raises ValueError for half a character
-        return data if isinstance(data, dict) and _is_shallow(data, DEEPEST) else None
-    except (ValueError, RecursionError):
+        reply: Reply | None = read_as(Reply, data) if _is_shallow(data, DEEPEST) else None
+        return reply
+    except (Garbled, ValueError, RecursionError):
         return None
 
 

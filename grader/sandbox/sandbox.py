@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.protocol.answer import Answer, Ending, Import, Request
-from grader.protocol.isolation import NOTHING_HOLDS
+from grader.protocol.answer import NOTHING_HOLDS, Answer, Ending, Import, Request
 from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL, WALL_PER_CPU_SECOND
 from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
-from grader.sandbox.user import as_student
+from grader.sandbox.process import as_student
 from grader.sandbox.worker import Stopped, Worker
 
 TIME_IS_UP = getattr(signal, "SIGPROF", None)

@@ -18,8 +18,7 @@ from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
 from grader.protocol.limits import KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT
 from grader.protocol.replies import Reply, read_reply
-from grader.sandbox.process import end, late, new_folder, remove_folder, used_by
-from grader.sandbox.user import as_student
+from grader.sandbox.process import as_student, end, late, new_folder, remove_folder, used_by
 
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # finding yaml is quick
 MOST_PROCESSES = 64
@@ -30,7 +29,7 @@ NO_NEWS = b"\n"
 
 # A recorded search keeps thousands of boards; Python's default of 700 would make it collect garbage too often.
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
-_BOOT = (
+START = (
     f"import gc; gc.disable(); gc.set_threshold({OBJECTS_BETWEEN_COLLECTIONS}); {BOOT} sys.path.append(sys.argv[2]); "
     "from grader.worker.main import main; sys.dont_write_bytecode = True; gc.enable(); "
     "main(sys.argv[3], sys.argv[4] == 'fork')"
@@ -64,7 +63,7 @@ class Worker:
         flags = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else [])]
         words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "fork" if fork else "alone"]
         self._process = subprocess.Popen(
-            [sys.executable, *flags, "-c", _BOOT, *words],
+            [sys.executable, *flags, "-c", START, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._prints,

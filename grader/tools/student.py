@@ -12,7 +12,7 @@ from grader.calls.raised import safely_described
 from grader.grading.source import what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.judging.verdict import Status
-from grader.protocol.raised import Raised
+from grader.protocol.answer import Raised
 from grader.protocol.words import harmless
 from grader.worker.importing import close_import_path, import_lab, leave_in_words
 

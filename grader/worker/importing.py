@@ -15,7 +15,7 @@ from grader.calls.encode import encode
 from grader.calls.raised import safely_described
 from grader.finder import PackageFinder
 from grader.kit import KIT
-from grader.protocol.raised import Raised
+from grader.protocol.answer import Raised
 from grader.protocol.survey import LONGEST, SURVEY
 
 _YAML = importlib.util.find_spec("yaml")  # importing it takes longer, and few labs need it

@@ -21,11 +21,10 @@ from typing import Any
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import Spies
+from grader.protocol.answer import Raised
 from grader.protocol.limits import CALL_BEGINS, IMPORT_SECONDS, KEPT_OUTPUT
-from grader.protocol.raised import Raised
-from grader.worker.filter import refuse_processes
 from grader.worker.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
-from grader.worker.isolation import limit_cpu, shut_in, tie_to_parent
+from grader.worker.isolation import limit_cpu, refuse_processes, shut_in, tie_to_parent
 
 NO_LIMIT = 0.0
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import tell
-from grader.sandbox.user import GRADER_USER
+from grader.sandbox.process import GRADER_USER
 from staff.course import Course, read_course
 from staff.parser import refuse_words
 from staff.release.folder import write_tree

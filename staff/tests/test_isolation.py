@@ -11,10 +11,10 @@ from boards.cases import Bank
 from grader.grading.session import Session
 from grader.judging.verdict import Status
 from grader.kit import KIT
-from grader.protocol.isolation import NOTHING_HOLDS, Isolation
+from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.sandbox import worker
+from grader.sandbox.process import GRADER_USER, as_student
 from grader.sandbox.sandbox import NeverStarted, Sandbox
-from grader.sandbox.user import GRADER_USER, as_student
 from grader.worker import isolation
 
 DFS = "dfs_maximizing"
@@ -26,7 +26,7 @@ def without(*names: str) -> str:
     """A start of the worker on a machine that lacks these."""
     lacks = "; ".join(f"ours.{name} = lambda *w, **n: {name == 'close_files' and 0}" for name in names)
     begins = f"import grader.worker.isolation as ours; {lacks}; from grader.worker.main"
-    return worker._BOOT.replace("from grader.worker.main", begins)
+    return worker.START.replace("from grader.worker.main", begins)
 
 
 def half_hidden(bank: Bank) -> Bank:
@@ -46,7 +46,7 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
     if kept.isolation.tier != "closed":
         pytest.skip("this machine lacks something")
     assert [kept.verdict(case).status for case in some.cases] == [Status.PASS, Status.PASS]
-    monkeypatch.setattr(worker, "_BOOT", without("close_files"))
+    monkeypatch.setattr(worker, "START", without("close_files"))
     with Session(KIT / "lab.py", some, fork) as session:
         open_sheet = session.sheet()
     public, hidden = (open_sheet.verdict(case) for case in some.cases)
@@ -66,7 +66,7 @@ def test_what_holds_is_what_the_worker_says(
         sheet = session.sheet_of(bank.of(DFS)[:1])
     if sheet.isolation.tier != "closed" or sheet.isolation.other_user:
         pytest.skip("this machine lacks something, or has another user")
-    monkeypatch.setattr(worker, "_BOOT", without(*lacks))
+    monkeypatch.setattr(worker, "START", without(*lacks))
     with Session(KIT / "lab.py", bank) as session:
         assert session.sheet_of(bank.of(DFS)[:1]).isolation.tier == tier
 

@@ -1,12 +1,9 @@
 """The recorder: what it attributes to which place, and what it leaves open."""
 
 import copy
-from typing import Any
 
 from api import AbstractGameState, TicTacToe, as_game_state, parse_tree, tree_state
-from api.state import rules_of
 from grader.calls.recorder import Recorder
-from staff.tests.conftest import KIT
 
 TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
 
@@ -106,18 +103,3 @@ def test_each_recorder_stands_alone() -> None:
         leaf.get_endgame_score()
     assert [recorder.report()["evaluated"] for recorder in (one, other)] == [4, 1]
     assert [recorder.report()["unattributed"] for recorder in (one, other)] == [0, 0]
-
-
-def test_a_search_does_not_reach_its_recorder() -> None:
-    """What it is given holds lists of notes, and nothing that knows how they are read."""
-    recorder = Recorder()
-    state = recorder.watch(tree_state(parse_tree(TREE)))
-    heuristic: Any = recorder.watch_heuristic(lambda node, flag: 7)
-    for function in (*rules_of(state)[1:], heuristic):
-        assert not any(isinstance(cell.cell_contents, Recorder) for cell in function.__closure__ or ())
-
-
-def test_nobody_reaches_behind_a_state() -> None:
-    """Who wants the rules of one asks `rules_of`."""
-    files = [KIT / "lab.py", *(file for room in ("api", "boards", "grader") for file in (KIT / room).rglob("*.py"))]
-    assert [file.name for file in files if "._rules" in file.read_text("utf-8")] == ["state.py"]

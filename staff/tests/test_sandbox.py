@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from grader.kit import KIT
-from grader.protocol.answer import Answer, Ending, Request
-from grader.protocol.isolation import Isolation
+from grader.protocol.answer import Answer, Ending, Isolation, Request
 from grader.protocol.limits import CALL_BEGINS
 from grader.sandbox import worker
 from grader.sandbox.sandbox import NeverStarted, Sandbox
@@ -78,9 +77,9 @@ for pipe in range(3, 99):
         pass
 return "said"
 """
+# staff/labs/hostile.yaml has more of them, each through a whole session.
 ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
     "raises": ("raise KeyError(3)", AMPLE, Ending.ANSWERED, 0),
-    "exits": ("import sys; sys.exit(3)", AMPLE, Ending.ANSWERED, 0),
     "ends Python": ("import os; os._exit(7)", AMPLE, Ending.EXITED, 7),
     "ends Python in silence": ("import os; os._exit(0)", AMPLE, Ending.EXITED, 0),
     "is killed": ("import os; os.kill(os.getpid(), 15)", AMPLE, Ending.KILLED, 15),
@@ -97,14 +96,12 @@ ENDINGS: dict[str, tuple[str, float, Ending, int]] = {
         0,
     ),
     "sleeps": ("import time\ntime.sleep(600)", SHORT, Ending.STALLED, 0),
-    "recurses without end": ("def on(): on()\non()", AMPLE, Ending.ANSWERED, 0),
     "recurses deep": (
         "import sys; sys.setrecursionlimit(10 ** 9)\nclass A:\n    def __repr__(self): return repr(self)\nrepr(A())",
         AMPLE,
         Ending.KILLED,
         11,
     ),
-    "wants memory": ("x = [0] * (1 << 33)", AMPLE, Ending.ANSWERED, 0),
     "forges replies": (FORGED, AMPLE, Ending.GARBLED, 0),
     "writes half a line": (
         "import os\nfor pipe in range(3, 20):\n    try: os.write(pipe, b'{1')\n    except OSError: pass\nos._exit(0)",
@@ -194,15 +191,9 @@ def test_a_large_request_and_large_answers_come_through(opened: Open) -> None:
 
 IMPORTS: dict[str, tuple[str, Ending, str]] = {
     "raises": ("raise ValueError('no')", Ending.ANSWERED, "ValueError"),
-    "exits": ("import sys; sys.exit(3)", Ending.ANSWERED, "SystemExit"),
     "ends Python": ("import os; os._exit(0)", Ending.EXITED, ""),
-    "is killed": ("import os; os.kill(os.getpid(), 9)", Ending.KILLED, ""),
     "never ends": ("while True: pass", Ending.CPU_TIME_UP, ""),
-    "is no Python": ("def broken(:", Ending.ANSWERED, "SyntaxError"),
-    "wants numpy": ("import numpy", Ending.ANSWERED, "ModuleNotFoundError"),
-    "wants the grader": ("import grader.grading.judge", Ending.ANSWERED, "ModuleNotFoundError"),
     "floods": ("print('x' * 10 ** 8)", Ending.FLOODED, ""),
-    "wants memory": ("x = [0] * 10 ** 10", Ending.ANSWERED, "MemoryError"),
     "reads yaml": ("from boards import *\nimport yaml\nassert yaml.safe_load('[1]') == [1]", Ending.ANSWERED, ""),
 }
 
@@ -211,7 +202,7 @@ IMPORTS: dict[str, tuple[str, Ending, str]] = {
 def test_how_an_import_ends(how: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     before, ending, raised = IMPORTS[how]
     hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 1; from grader.worker.main"
-    monkeypatch.setattr(worker, "_BOOT", worker._BOOT.replace("from grader.worker.main", hasty))
+    monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", hasty))
     monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_WALL", AMPLE * PATIENT)
     sandbox = opened(before=before)
     for loaded in (sandbox.load(), *sandbox.run([a_case()])):
@@ -230,7 +221,7 @@ def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
 
 
 def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "_BOOT", "raise SystemError('of ours')")
+    monkeypatch.setattr(worker, "START", "raise SystemError('of ours')")
     with pytest.raises(NeverStarted, match="SystemError: of ours"):
         opened().load()
 
@@ -315,7 +306,7 @@ def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
 @LINUX
 def test_without_landlocks_signals_the_filter_refuses_them(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     older = "import grader.worker.isolation as ours; ours.close_files = lambda *words: 0; from grader.worker.main"
-    monkeypatch.setattr(worker, "_BOOT", worker._BOOT.replace("from grader.worker.main", older))
+    monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", older))
     tries = ["os.kill(GRADER, 0)", "signal.pthread_kill(threading.get_ident(), 0)", "os.killpg(0, 0)"]
     sandbox = opened(f"return [result(code) for code in {tries}]", f"{TRIES}\nGRADER = {os.getpid()}")
     found = value_of(answer_of(sandbox, a_case()))
@@ -366,7 +357,7 @@ def test_nobody_is_left(filtered: bool, opened: Open, monkeypatch: pytest.Monkey
         without = (
             "import grader.worker.isolation as ours; ours.filter_calls = lambda **w: False; from grader.worker.main"
         )
-        monkeypatch.setattr(worker, "_BOOT", worker._BOOT.replace("from grader.worker.main", without))
+        monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", without))
     sandbox = opened(
         "try: return leave()\nexcept OSError: return 0", f"{LEAVES.replace('os.setsid()', '')}\nLEFT = leave()"
     )

@@ -8,8 +8,7 @@ import pytest
 
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
 from grader.judging.verdict import Status
-from grader.protocol.answer import Answer, Ending
-from grader.protocol.raised import Raised
+from grader.protocol.answer import Answer, Ending, Raised
 from staff.tests.support.tables import table_of
 
 

@@ -20,15 +20,13 @@ from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.kit import KIT
-from grader.protocol.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending, Raised
 from grader.protocol.digests import as_output
 from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
 from grader.protocol.plain import read_as
-from grader.protocol.raised import Raised
 from grader.protocol.replies import split_last_words
 from grader.protocol.words import harmless
-from grader.sandbox.process import end, late, new_folder, remove_folder, used_by
-from grader.sandbox.user import as_student
+from grader.sandbox.process import as_student, end, late, new_folder, remove_folder, used_by
 
 
 class Running:

@@ -38,7 +38,7 @@ def grade_submission(folder: Path) -> ScoreSheet:
     except NoLab as missing:
         return ScoreSheet(bank, {}, b"", import_failure=str(missing), kit=kit)
     with tempfile.TemporaryDirectory(prefix="submission-") as scratch:
-        os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/sandbox/user.py
+        os.chmod(scratch, 0o711)  # another user may have to read lab.py: see grader/sandbox/process.py
         lab = Path(scratch, LAB)
         lab.write_bytes(source)
         lab.chmod(0o644)
