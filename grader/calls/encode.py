@@ -1,4 +1,4 @@
-"""In the child: turns whatever a function returned into plain data.
+"""In the worker: turns whatever a function returned into plain data.
 
     None, True, "text", 3, 2.5      stand for themselves
     [...]                           a list or a tuple, or a subclass of them
@@ -84,22 +84,13 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, An
     if kind is Value:
         return {"$value": value.name}
     if issubclass(kind, ConnectFourBoard):
-        return encode_board(value)
+        return {"$board": ["".join(".12"[piece] for piece in row) for row in value.board_array]}
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
         if issubclass(kind, Definitely):
             return {"$estimate": {"sure": "DRAW" if value.outcome is DRAW else _SIDES[value.outcome.player]}}
     return {"$other": describe_type(value)}
-
-
-def encode_board(board: ConnectFourBoard) -> dict[str, Any]:
-    """A board as its rows.
-
-    >>> encode_board(ConnectFourBoard())["$board"][0]
-    '.......'
-    """
-    return {"$board": ["".join(".12"[piece] for piece in row) for row in board.board_array]}
 
 
 def describe_type(value: object) -> str:

@@ -1,4 +1,4 @@
-"""In the child: watches a search, and knows which places of the tree it expanded and evaluated.
+"""In the worker: watches a search, and knows which places of the tree it expanded and evaluated.
 
 The recorder wraps the rules of the state that a search is given, so the search sees an ordinary state.  While the
 search runs it only notes what happens; it works out the places afterwards.  If it cannot attribute something to a place

@@ -41,16 +41,11 @@ def as_student() -> dict[str, Any]:
     return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": []}
 
 
-def give_to_student(folder: str) -> None:
-    """Make that user the owner of a folder; does nothing without GRADER_USER."""
-    if user := as_student():
-        os.chown(folder, user["user"], user["group"], follow_symlinks=False)
-
-
 def new_folder() -> str:
     """An empty folder for student code to work in."""
     folder = tempfile.mkdtemp(prefix="lab-")
-    give_to_student(folder)
+    if student := as_student():
+        os.chown(folder, student["user"], student["group"])
     return folder
 
 
