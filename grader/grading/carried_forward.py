@@ -16,10 +16,8 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
 
 
-def carried_forward(
-    case: Case, verdict: Verdict | None, wrong: Sequence[Function], run: Callable[[Watch], Answer]
-) -> Verdict:
-    """The verdict on a case that has failed, or was not run yet, and whose function may call these wrong ones.
+def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch], tuple[Case, Answer]]) -> Verdict:
+    """The verdict on a case that has failed, and whose function may call these wrong ones.
 
     `run` runs the case with some functions watched, and with reference answers in place of others.
     """
@@ -31,16 +29,15 @@ def carried_forward(
         }
         for function in replaceable
     }
-    answer = run({"functions": [function.name for function in wrong], "answers": answers})
-    again = judge(case, answer)
+    timed, answer = run({"functions": [function.name for function in wrong], "answers": answers})
+    verdict = judge(timed, answer)
     answered = reported(answer, "called") - reported(answer, "unknown")
     replaced = [function.name for function in replaceable if function.name in answered]
-    if again.passed and replaced:
-        return replace(again, message=f"Right, with the reference answers in place of {' and '.join(replaced)}.")
-    if again.passed:
-        return verdict or again
+    if verdict.passed:
+        with_answers = f"Right, with the reference answers in place of {' and '.join(replaced)}."
+        return replace(verdict, message=with_answers) if replaced else verdict
     left = [function.name for function in wrong if function.name not in replaced]
-    return waiting(again, left) if left else again
+    return waiting(verdict, left) if left else verdict
 
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:

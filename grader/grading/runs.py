@@ -27,6 +27,7 @@ NO_TIME = (
     "Nobody has judged it yet: run it alone, and look at what is slow."
 )
 Watch = Mapping[str, Any]
+Timed = Iterator[tuple[Case, Answer]]  # each case with the seconds that it had
 
 
 class Runs:
@@ -36,7 +37,7 @@ class Runs:
         self.lab, self._fork = lab, fork
         self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
         self._spent, self._stalls, self._time_outs = 0.0, 0, Counter[str]()
-        self._ahead: tuple[list[Case], Iterator[Answer]] | None = None
+        self._ahead: tuple[list[Case], Timed] | None = None
         self._begun: dict[str, Begun] = {}
 
     @property
@@ -55,11 +56,6 @@ class Runs:
         answer = self._sandbox().load()
         return self._sandbox().load() if answer.ending is Ending.STALLED else answer
 
-    def timed(self, case: Case) -> Case:
-        """The case with the seconds that it gets now."""
-        is_impatient = self._time_outs[case.function] >= MOST_TIME_OUTS
-        return replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) if is_impatient else case
-
     def begin(self, cases: Sequence[Case]) -> None:
         """Send these cases of one function, which run while the caller does something else."""
         if cases and self.has_time:
@@ -71,25 +67,26 @@ class Runs:
             if case.id not in self._begun and (begun := kind_of(case.graded).begin(case, self.lab)):
                 self._begun[case.id] = begun
 
-    def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
+    def together(self, cases: Sequence[Case]) -> Timed:
         """The cases of one function with their Answers out of one process, in order, up to the one that ended it."""
         ahead = self._ahead
         answers = ahead[1] if ahead and ahead[0] == cases else self._send(cases)
         self._ahead = None
-        for case, answer in zip(cases, answers, strict=False):
-            yield case, self._charged(case, answer)
+        for case, answer in answers:
+            self._charge(case, answer)
+            yield case, answer
 
-    def alone(self, case: Case, watch: Watch | None = None) -> Answer:
-        """The Answer to a case that has a fresh process; one that stalls is tried once more."""
-        answer = self._once(case, watch)
-        return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else answer
+    def alone(self, case: Case, watch: Watch | None = None) -> tuple[Case, Answer]:
+        """A case with its Answer out of a fresh process; one that stalls is tried once more."""
+        timed, answer = self._once(case, watch)
+        return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else (timed, answer)
 
-    def _once(self, case: Case, watch: Watch | None) -> Answer:
+    def _once(self, case: Case, watch: Watch | None) -> tuple[Case, Answer]:
         self.begin_long([case])
-        if begun := self._begun.pop(case.id, None):
-            return self._charged(case, begun.answer())
-        (answer,) = self._send([case], watch)
-        return self._charged(case, answer)
+        begun = self._begun.pop(case.id, None)
+        ((timed, answer),) = [(case, begun.answer())] if begun else self._send([case], watch)
+        self._charge(case, answer)
+        return timed, answer
 
     def close(self) -> None:
         """End all processes."""
@@ -99,13 +96,17 @@ class Runs:
         while self._begun:
             self._begun.popitem()[1].end()
 
-    def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Iterator[Answer]:
+    def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Timed:
+        """Send cases of one function; they come back with their Answers."""
         self._ahead = None
+        if self._time_outs[cases[0].function] >= MOST_TIME_OUTS:
+            cases = [replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) for case in cases]
         requests = []
         for case in cases:
             inputs = tuple(call.inputs for call in case.calls)
             requests.append(Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch))
-        return self._sandbox(cases[0].hidden, with_reference=watch is not None).run(requests)
+        answers = self._sandbox(cases[0].hidden, with_reference=watch is not None).run(requests)
+        return zip(cases, answers, strict=False)
 
     def _sandbox(self, hidden: bool = False, with_reference: bool = False) -> Sandbox:
         """The sandbox for such cases; when the first hidden one begins, the public ones are closed."""
@@ -116,8 +117,7 @@ class Runs:
             self._sandboxes[key] = Sandbox(self.lab, self._fork)
         return self._sandboxes[key]
 
-    def _charged(self, case: Case, answer: Answer) -> Answer:
+    def _charge(self, case: Case, answer: Answer) -> None:
         self._spent += answer.seconds if answer.ending is Ending.STALLED else answer.cpu or answer.seconds
         self._stalls += answer.ending is Ending.STALLED
         self._time_outs[case.function] += answer.ending is Ending.CPU_TIME_UP
-        return answer

@@ -1,7 +1,8 @@
 """A grading session: the verdicts on one lab.py, function by function.
 
-The way of one function's grade: what it needs comes first; its cases run together in one process; a case that fails,
-or was not reached, runs once more alone; if it may call a wrong function, the mistake is looked for in one place only.
+The way of one function's grade: its cases run together in one process.  A case that fails, or was not reached, runs
+once more alone before it counts; if its function may call a wrong one, then with reference answers in that one's place.
+So the mistake is looked for in one place only.
 """
 
 import contextlib
@@ -26,7 +27,6 @@ from grader.protocol.answer import OPEN_CASES, Answer, Ending
 from grader.release import release_here
 
 NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
-FAILED_TOGETHER = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT}
 Names = frozenset[str]
 NOBODY: Names = frozenset()
 
@@ -74,11 +74,9 @@ class Session:
             self._runs.close()
 
     def is_due(self, case: Case) -> bool:
-        """Advice is for functions whose graded cases all pass, and with no wrong function behind them."""
-        if not case.advice:
-            return True
-        passes = all(self.verdict(other).passed for other in self._cases_of(case.function, case))
-        return passes and not any(self._fails(name, case) for name in case.graded.may_call)
+        """Whether a case is graded: advice only if its function and those that this may call have no failing case."""
+        functions = [case.function, *case.graded.may_call] if case.advice else []
+        return not any(self._fails(function, case) for function in functions)
 
     def sheet(self) -> ScoreSheet:
         """The score sheet over every case of the bank."""
@@ -102,12 +100,11 @@ class Session:
 
     def run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
         """The verdict on a case that runs alone once more; None without time, or if what it uses is wrong."""
-        called = {other.name for other in self._may_call(case)}
-        used = [*case.graded.needs, *called.intersection(case.graded.may_call)]
-        if not self._runs.has_time or any(self._fails(name, case) for name in used):
+        called = [name for name in case.graded.may_call if self._reaches(case.function, name)]
+        if not self._runs.has_time or any(self._fails(name, case) for name in [*case.graded.needs, *called]):
             return None
-        answer = self._runs.alone(case)
-        return judge(case, answer), answer
+        timed, answer = self._runs.alone(case)
+        return judge(timed, answer), answer
 
     def close(self) -> None:
         """End the child processes."""
@@ -118,22 +115,6 @@ class Session:
 
     def __exit__(self, *exception: object) -> None:
         self.close()
-
-    def _grade(self, cases: Sequence[Case], asking: Names) -> None:
-        """Find the verdicts on cases that are graded together."""
-        first = cases[0]
-        if refusal := self._refusal(first):
-            self._verdicts |= {case.id: replace(refusal, case=case.id) for case in cases}
-            return
-        needed = [name for name in first.graded.needs if self._fails(name, first, asking)]
-        verdicts = {} if self._may_hang(first) else self._run(cases)
-        for case in cases:
-            verdict = verdicts.get(case.id)
-            if verdict and needed and verdict.status not in NO_REPROACH:
-                verdict = waiting(verdict, needed)
-            elif verdict is None or verdict.status not in NO_REPROACH:
-                verdict = self._carried_forward(case, verdict, asking)
-            self._verdicts[case.id] = concealed(verdict) if case.hidden else verdict
 
     def _graded_with(self, case: Case) -> list[Case]:
         """The cases that are graded together with this one: those of its function, public or hidden.
@@ -153,6 +134,20 @@ class Session:
                 self._runs.begin(_in_one_process(self._graded_with(case)))
                 return
 
+    def _grade(self, cases: Sequence[Case], asking: Names) -> None:
+        """Find the verdicts on cases that are graded together."""
+        if refusal := self._refusal(cases[0]):
+            self._verdicts |= {case.id: replace(refusal, case=case.id) for case in cases}
+            return
+        verdicts, together = dict[str, Verdict](), _in_one_process(cases)
+        if together and self._runs.has_time:
+            for case, answer in self._runs.together(together):
+                verdicts[case.id] = judge(case, answer)
+        for case in cases:
+            was_alone = case in together[:1]  # nothing ran before it in that process
+            verdict = self._settled(case, verdicts.get(case.id), was_alone, asking)
+            self._verdicts[case.id] = concealed(verdict) if case.hidden else verdict
+
     def _refusal(self, case: Case) -> Verdict | None:
         """The verdict on a case that cannot be run, nor any beside it; None if it can."""
         if self._runs.loaded.ending is Ending.STALLED:
@@ -171,36 +166,24 @@ class Session:
             return None
         return sentence_for_import(loaded, what_ails(self.source))
 
-    def _run(self, cases: Sequence[Case]) -> dict[str, Verdict]:
-        """The verdicts on cases of one function: together, and alone if one fails or was not reached."""
-        verdicts = {}
-        together = _in_one_process(cases)
-        if together and self._runs.has_time:
-            for case, answer in self._runs.together([self._runs.timed(case) for case in together]):
-                verdicts[case.id] = judge(case, answer)
-        for case in cases:
-            is_first = case in together[:1]  # and was alone until its end
-            if case.id not in verdicts or _runs_again(case, verdicts[case.id], is_first):
-                verdicts[case.id] = self._alone(case)
-        return verdicts
+    def _settled(self, case: Case, verdict: Verdict | None, was_alone: bool, asking: Names) -> Verdict:
+        """The verdict that counts, after a first one from a process with other cases; None if that did not come so far.
 
-    def _alone(self, case: Case) -> Verdict:
-        if not self._runs.has_time:
-            return Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
-        timed = self._runs.timed(case)
-        return judge(timed, self._runs.alone(timed))
-
-    def _carried_forward(self, case: Case, verdict: Verdict | None, asking: Names) -> Verdict:
-        """The verdict on a case that has failed, or was not run yet, once it is known whose mistake it is."""
-        methods = ("", case.function, *kind_of(case.graded).methods)
-        is_not_begun = verdict and verdict.status is Status.NOT_STARTED and verdict.inside in methods
-        if verdict and (case.advice or is_not_begun or not self._runs.has_time):
+        A case that does not pass runs once more, alone; with reference answers if its function may call a wrong one.
+        """
+        if verdict and (verdict.passed or _is_not_begun(case, verdict)):
             return verdict
-        timed = self._runs.timed(case)
-        wrong = self._wrong_ones(timed, asking | {case.function}) if self._runs.has_time else []
-        if not wrong:
-            return verdict or self._alone(case)
-        return carried_forward(timed, verdict, wrong, partial(self._runs.alone, timed))
+        is_sure = was_alone and verdict and verdict.status is not Status.UNGRADED
+        if not self._runs.has_time:
+            return verdict if verdict and is_sure else Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
+        if wrong := self._wrong_ones(case, asking | {case.function}):
+            return carried_forward(case, wrong, partial(self._runs.alone, case))
+        if not (verdict and is_sure):
+            verdict = judge(*self._runs.alone(case))
+        if verdict.status in NO_REPROACH:
+            return verdict
+        needed = [name for name in case.graded.needs if self._fails(name, case, asking)]
+        return waiting(verdict, needed) if needed else verdict
 
     def _wrong_ones(self, case: Case, asking: Names) -> list[Function]:
         """The wrong functions that the one of a case may call.
@@ -208,14 +191,14 @@ class Session:
         Of two that may call each other, the one that is graded first is only believed to call the other if it is seen
         to do so: else each would wait for the other.
         """
-        others = self._may_call(case)
+        others = [] if case.advice else [other for other in self._may_call(case) if other.name not in asking]
         entangled = set[str]()
         for other in others:
             is_graded = all(each.id in self._verdicts for each in self._cases_of(other.name, case))
             if not is_graded and self._reaches(other.name, case.function):
                 entangled.add(other.name)
         if entangled:
-            answer = self._runs.alone(case, {"functions": [*entangled], "answers": {}})
+            _, answer = self._runs.alone(case, {"functions": [*entangled], "answers": {}})
             entangled -= reported(answer, "called")
         believed = [other for other in others if other.name not in entangled]
         return [other for other in believed if self._fails(other.name, case, asking)]
@@ -230,13 +213,6 @@ class Session:
         """Whether a function of lab.py may come to call another one, as its call graph has it."""
         names = names_from(self.source, function)
         return names is None or other in names
-
-    def _may_hang(self, case: Case) -> bool:
-        """Whether the function of a case may call one that hangs, as far as that is known: it would hang again."""
-        callees = [] if case.advice else self._may_call(case)
-        cases = [other for function in callees for other in self._cases_of(function.name, case)]
-        verdicts = [self._verdicts[other.id] for other in cases if other.id in self._verdicts]
-        return any(verdict.status is Status.TIME_OUT for verdict in verdicts)
 
     def _fails(self, function: str, case: Case, asking: Names = NOBODY) -> bool:
         """Whether a function fails, or waits, in a case that the verdict on this one may speak of."""
@@ -260,11 +236,10 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if not kind_of(case.graded).takes_long(case)]
 
 
-def _runs_again(case: Case, verdict: Verdict, was_alone: bool) -> bool:
-    """Whether a verdict out of a process with others must be confirmed alone."""
-    if verdict.status is Status.UNGRADED:
-        return True
-    return verdict.status in FAILED_TOGETHER and not was_alone and kind_of(case.graded).is_code
+def _is_not_begun(case: Case, verdict: Verdict) -> bool:
+    """Whether the function itself is not written yet, whatever it may call."""
+    methods = ("", case.function, *kind_of(case.graded).methods)
+    return verdict.status is Status.NOT_STARTED and verdict.inside in methods
 
 
 def grade(lab: Path, bank: Bank, fork: bool | None = None) -> ScoreSheet:
