@@ -35,12 +35,12 @@ Name = TypeVar("Name", int, str)
 
 @dataclass(frozen=True)
 class Function:
-    """A graded function, or what else lab.py is asked for, by its name.
+    """A graded function, class or answer of lab.py.
 
-    `kind` names the folder of grader/kinds/ that knows all about it; `arguments` and `returns` tell
-    it from others of its kind.  Its cases run on the functions it `needs`, which are the student's
-    own; it `may_call` others, which are stood in for where they are wrong; it finds what another one finds
-    that it `prunes`, with fewer evaluations.
+    `kind` names the folder of grader/kinds/ that knows all about it; `arguments` and `returns` tell it from others of
+    its kind.  Its cases run on the functions that it `needs`, the student's.  It `may_call` others; if one of these is
+    wrong, reference answers stand in for it.  If it `prunes` another function, it returns the same as that one with
+    fewer evaluations.
     """
 
     name: str
@@ -211,9 +211,9 @@ def _read_part(data: Mapping[str, Any], hidden: Mapping[str, Fraction]) -> Part:
 
 
 def _fields(facts: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Those of these facts that are said, lists as tuples."""
-    said = {name: facts[name] for name in names if name in facts}
-    return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in said.items()}
+    """Those of these facts that the file has, lists as tuples."""
+    present = {name: facts[name] for name in names if name in facts}
+    return {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in present.items()}
 
 
 def _hundredths(points: float) -> int:
@@ -260,8 +260,8 @@ def read_case(
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(replace(call, again=again))
-    told = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
-    return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **told)
+    facts = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
+    return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **facts)
 
 
 class CallReader:

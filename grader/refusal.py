@@ -1,4 +1,4 @@
-"""Refusal: what every verb raises when it cannot do what was typed; and how that is told."""
+"""Refusal: what every verb raises when it cannot do what was typed; and the line that says so."""
 
 import os
 import re

@@ -41,8 +41,8 @@ def read_release(folder: Path = KIT) -> Release:
         return MASTER
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        known = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
-        return Release(**known | {"version": data["version"], "names": tuple(data["names"])})
+        facts = {key: data[key] for key in Release.__dataclass_fields__ if key in data}
+        return Release(**facts | {"version": data["version"], "names": tuple(data["names"])})
     except (ValueError, TypeError, KeyError) as error:
         raise Refusal(f"{RELEASE} cannot be read ({type(error).__name__}): git checkout -- grader") from None
 

@@ -168,5 +168,5 @@ def _first_complaint(printed: str) -> str:
     'unrecognized arguments: --y'
     """
     plain = re.sub(r"\x1b\[[\d;]*m", "", printed).strip()
-    found = re.search(r"(?i:error): (?!usage:)(.*)", plain)
-    return harmless(found[1] if found else plain.rpartition("\n")[2], 200)
+    match = re.search(r"(?i:error): (?!usage:)(.*)", plain)
+    return harmless(match[1] if match else plain.rpartition("\n")[2], 200)

@@ -47,8 +47,8 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     in_parts = [case for case in bank.cases if not parts or str(case.part) in parts]
     chosen = [case for case in in_parts if not words or any(word in names[case.id] for word in words)]
     if not chosen:
-        known = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
-        raise Refusal(f"no case fits{like(words[0], known, f'{there_are}, and V=1 lists the cases')}")
+        offered = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
+        raise Refusal(f"no case fits{like(words[0], offered, f'{there_are}, and V=1 lists the cases')}")
     return chosen
 
 

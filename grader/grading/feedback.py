@@ -21,7 +21,7 @@ _KINDS = {
     Status.UNGRADED: "It could not be judged: a person must look.",
 }
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
-_OF_THE_STUDENTS_OWN = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
+_ABOUT_THEIR_CODE = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
 
 
 def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
@@ -30,8 +30,9 @@ def with_feedback(sheet: ScoreSheet, level: str) -> ScoreSheet:
         return sheet
     verdicts = {case: limited(verdict, level) for case, verdict in sheet.verdicts.items()}
     places = {}
-    if level == "place":
-        places = {name: _place_of(found) for name, found in sheet.diagnoses.items() if found.where}
+    for function, diagnosis in sheet.diagnoses.items() if level == "place" else ():
+        if diagnosis.where:  # and what the student's code does there, but not what is expected
+            places[function] = Diagnosis(diagnosis.case, diagnosis.where, diagnosis.yours)
     return replace(sheet, bank=bank_with_feedback(sheet.bank, level), verdicts=verdicts, diagnoses=places)
 
 
@@ -40,11 +41,6 @@ def bank_with_feedback(bank: Bank, level: str) -> Bank:
     if level != "verdict":
         return bank
     return replace(bank, cases=tuple(replace(case, says="") for case in bank.cases))
-
-
-def _place_of(diagnosis: Diagnosis) -> Diagnosis:
-    """Where the mistake is and what the student's code does there, without what is expected."""
-    return Diagnosis(diagnosis.case, diagnosis.where, diagnosis.yours)
 
 
 def limited(verdict: Verdict, level: str) -> Verdict:
@@ -58,8 +54,8 @@ def limited(verdict: Verdict, level: str) -> Verdict:
     if level == "verdict":
         status = Status.FAIL if verdict.status in _WRONG else verdict.status
         return replace(verdict, status=status, message="", rows=(), picture="", printed="", frames=())
-    is_about_their_code = verdict.status in _OF_THE_STUDENTS_OWN
-    return replace(verdict, message=verdict.message if is_about_their_code else "", rows=())
+    message = verdict.message if verdict.status in _ABOUT_THEIR_CODE else ""
+    return replace(verdict, message=message, rows=())
 
 
 def concealed(verdict: Verdict) -> Verdict:

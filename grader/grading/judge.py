@@ -36,7 +36,7 @@ def judge(case: Case, answer: Answer) -> Verdict:
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer, case.seconds)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=answer.ending.value)
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
 
 
 def _judge_raised(case: Case, answer: Answer) -> Verdict:
@@ -44,8 +44,8 @@ def _judge_raised(case: Case, answer: Answer) -> Verdict:
     kind, at = kind_of(case.graded), len(answer.outcomes) - 1
     status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods))
     about = re.findall(r"^'\w+' object", answer.raised.text)  # no two Pythons have the same words for other errors
-    gist = " ".join([answer.raised.type, *about])
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, gist=gist)
+    basis = " ".join([answer.raised.type, *about])
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=basis)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
@@ -63,14 +63,14 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         at, worst = together[0]
     if worst.kind is Status.PASS:
         return _verdict(case, answer, worst, at)
-    gist = _gist(case, findings, read) or "\n".join(finding.message for _, finding in together)
-    return _verdict(case, answer, worst, at, _picture(case, at, worst, findings, read), gist)
+    basis = _basis(case, findings, read) or "\n".join(finding.message for _, finding in together)
+    return _verdict(case, answer, worst, at, _picture(case, at, worst, findings, read), basis)
 
 
-def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", gist: str = "") -> Verdict:
+def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", basis: str = "") -> Verdict:
     status = finding.kind
     if status is Status.PASS:
-        picture = gist = ""
+        picture = basis = ""
     elif not picture:
         picture = draw_call(case, at, None)
     return Verdict(
@@ -83,7 +83,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
         picture=picture,
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
         frames=answer.raised.frames if answer.raised else answer.frames,
-        fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(gist),
+        fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
         seconds=answer.seconds,
         beside=finding.beside,
     )
@@ -103,9 +103,9 @@ def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -
     return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), earlier_are_right)
 
 
-def _gist(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
+def _basis(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
     """What labs with the same mistake have in common in their wrong answers to a case; empty if all are right."""
-    kind, gists = kind_of(case.graded), list[str]()
+    kind, texts = kind_of(case.graded), list[str]()
     for finding, call, answer in zip(findings, case.calls, read, strict=True):
-        gists.append("" if finding.credit == FULL else kind.fingerprint(case.graded, call, answer))
-    return "\n".join(gists) if any(gists) else ""
+        texts.append("" if finding.credit == FULL else kind.fingerprint(case.graded, call, answer))
+    return "\n".join(texts) if any(texts) else ""

@@ -115,12 +115,12 @@ def _other_functions(sheet: ScoreSheet, first: Case, wrong: list[Case], style: S
 
 def _function_in_a_line(sheet: ScoreSheet, cases: list[Case]) -> str:
     """A function with these failing cases: one of them, and what is known of the mistake."""
-    known = sheet.diagnoses.get(cases[0].function, NOTHING_KNOWN)
-    case = next((case for case in cases if case.id == known.case), cases[0])
+    diagnosis = sheet.diagnoses.get(cases[0].function, NOTHING_KNOWN)
+    case = next((case for case in cases if case.id == diagnosis.case), cases[0])
     verdict = sheet.verdict(case)
     such = f"{plural(len(cases), 'case')}, such as " if len(cases) > 1 else ""
     message = f": {verdict.message}" if verdict.message else ""
-    return f"{case.function}: {such}{case.id} ({verdict.status.value}){message}{in_a_line(known)}"
+    return f"{case.function}: {such}{case.id} ({verdict.status.value}){message}{in_a_line(diagnosis)}"
 
 
 def idle_functions(sheet: ScoreSheet, wrong: Sequence[Case]) -> list[str]:

@@ -37,8 +37,8 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
 def explain(sheet: ScoreSheet, case: Case, style: Style, printed: int = PRINTED_LINES) -> list[str]:
     """The failing case.  Of what it printed there are so many lines, the last ones."""
     verdict = sheet.verdict(case)
-    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
-    here = known if known.case == case.id else NOTHING_KNOWN
+    diagnosis = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
+    here = diagnosis if diagnosis.case == case.id else NOTHING_KNOWN
     return [
         *_heading(sheet, case, verdict, style),
         *_picture(here.picture or verdict.picture, style),
@@ -120,18 +120,18 @@ def can_be_played(case: Case, verdict: Verdict) -> bool:
 
 def cause(sheet: ScoreSheet, function: str) -> list[str]:
     """The known mistakes that fit every failing case of a function, with hints; no lines if none is known."""
-    known = sheet.diagnoses.get(function, NOTHING_KNOWN)
+    diagnosis = sheet.diagnoses.get(function, NOTHING_KNOWN)
     lines = []
-    for number, each in enumerate(known.names):
+    for number, each in enumerate(diagnosis.names):
         also = "Another" if number else "One"
         lines += wrapped(f"{also} known mistake fits every failing case of {function}: it {each.name}.")
-        lines += indented(each.hint) if len(known.names) == 1 else []
+        lines += indented(each.hint) if len(diagnosis.names) == 1 else []
         lines += indented(f"Ask yourself: {each.question}" if each.question else "")
     return lines
 
 
-def in_a_line(known: Diagnosis) -> str:
+def in_a_line(diagnosis: Diagnosis) -> str:
     """The same in a few words, and when nothing fits, what was located."""
-    if known.names:
-        return f" What fits: it {', or it '.join(each.name for each in known.names)}."
-    return f" {known.sentence}" if known.sentence else ""
+    if diagnosis.names:
+        return f" What fits: it {', or it '.join(each.name for each in diagnosis.names)}."
+    return f" {diagnosis.sentence}" if diagnosis.sentence else ""
