@@ -3,13 +3,13 @@
 The way of one grade:
 
     1. commands/ (pytest, the workflow) or a bundle asks a Session for the verdict on a case.
-    2. grading/session.py takes up the function of that case: first what it needs, then its own cases.
+    2. grading/session.py takes up the function of that case, with all its cases.
     3. grading/runs.py has them run; sandbox/ sends them to the worker, which forks a process for the function.
     4. worker/ has imported lab.py, shut in; calls/ makes the calls, watches them, and gives plain data.
     5. protocol/ lets that data up the pipe, a line a call, and nothing else.
     6. grading/judge.py has the kind of the function (kinds/) read, judge and draw each answer: judging/verdict.py.
-    7. What fails runs once more alone.  If it may call a wrong function, grading/carried_forward.py runs it again
-       with reference answers in that one's place.
+    7. What fails runs once more, alone; if it may call a wrong function, then with reference answers in that one's
+       place: grading/carried_forward.py.
     8. grading/sheet.py adds the verdicts up, in whole hundredths.
     9. diagnosing/ names the mistakes that fit, and finds the first place where a search leaves the reference trace.
     10. grading/feedback.py hides what the course hides; showing/ is the screen and the summary, tools/ the pages.
