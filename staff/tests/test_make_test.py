@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import as_options
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE, checkout, release
 from staff.tests.support.waiting import LONG
@@ -169,13 +168,6 @@ def test_a_signal_in_a_case(number: signal.Signals, model: str, tmp_path: Path) 
     while not shown.endswith(b"\nstopped\r\n"):
         shown += os.read(master, 1_000)
     os.close(master)
-
-
-def test_words_as_make_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LAB", "")
-    words = as_options(["test", "CASE=dfs/two-by-two", "V=0", "LAB=x y.py", 'ARGS=-k "a or b" tests\\x.py'])
-    assert words == ["test", "--case=dfs/two-by-two", "-k", "a or b", "tests\\x.py"]
-    assert os.environ["LAB"] == "x y.py"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to try")

@@ -194,16 +194,6 @@ def test_mistakes_that_fit_are_named(bank: Bank) -> None:
     assert in_a_line(both) == " What fits: it adds one, or it adds two."
 
 
-def test_what_is_counted_is_in_the_right_number(bank: Bank) -> None:
-    statuses = (Status.FAIL, Status.CRASH, Status.CRASH, Status.PASS)
-    verdicts = [Verdict(case.id, status) for case, status in zip(bank.of("dfs_maximizing"), statuses, strict=False)]
-    question = Verdict(bank.of("ANSWER_3")[0].id, Status.FAIL, message="2 is not the answer.")
-    shown = words(report(sheet(bank, *verdicts, question), False, STYLE))
-    assert "1 pass, 1 fail, 2 crash" in shown
-    assert f"ANSWER_3: {question.case} (fail): 2 is not the answer." in shown
-    assert "5 chosen cases; no score is written." in shown
-
-
 def test_what_waits_is_not_begun_or_not_judged_stands_in_a_line(bank: Bank) -> None:
     wrong = [Verdict(case.id, Status.FAIL) for case in bank.of("dfs_maximizing")]
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
