@@ -14,14 +14,16 @@ RELEASE = "grader/release.json"
 class Release:
     """A release.
 
-    `feedback` is full, place or verdict; `repository` is where newer versions are, as tags; `names` are those of all
-    its files, but for lab.py and release.json.  `since` says in which version each graded function was new.
+    `counts` says in a sentence or two which submission counts; `feedback` is full, place or verdict; `repository` is
+    where newer versions are, as tags; `names` are those of all its files, but for lab.py and release.json.  `since`
+    says in which version each graded function was new.
     """
 
     version: str = "master copy"
     course: str = ""
     help: str = ""
     due: str = ""
+    counts: str = ""
     repository: str = ""
     feedback: str = "full"
     names: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from staff.strict.schema import check
 COURSE, SCHEMA = (Path(__file__).with_name(name) for name in ("course.yaml", "course.schema.json"))
 AS_THEY_ARE = "as they are"
 HAND_IN = {
-    "GitHub": ("pushed to your repository on GitHub", "that you pushed to the main branch"),
+    "GitHub": ("pushed to your repository on GitHub", "in a commit that you pushed to the main branch"),
     "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
 }

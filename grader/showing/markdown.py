@@ -54,7 +54,8 @@ def _heading(sheet: ScoreSheet) -> str:
     by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
     later = f" {shown(sheet.total.later)} more points are decided at the deadline." if sheet.total.later else ""
     due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
-    return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}')}"
+    counts = f" {sheet.kit.counts}" if sheet.kit.counts else ""
+    return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}{counts}')}"
 
 
 def _table(sheet: ScoreSheet) -> str:

@@ -35,7 +35,8 @@ OF_THE_MASTER = (
     "staff/", "docs/", ".ci/", ".github/workflows/kit.yml", ".pre-commit-config.yaml",
     "CHANGELOG.md", "CONTRIBUTING.md",
 )  # fmt: skip
-WORKFLOW, NO_KIT = ".github/workflows/classroom.yml", b'\n      KIT: ""'
+WORKFLOW = ".github/workflows/classroom.yml"
+NO_KIT, SKIPPED = b'\n      KIT: ""', b"\n    if: false && "
 CASES, REFERENCE_TRACES, MISCONCEPTIONS = "boards/cases/", "boards/reference_traces/", "boards/misconceptions/"
 FOR_STAFF = b"# From here on it is for staff"
 _TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
@@ -117,11 +118,14 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
 
 
 def workflow_for(repository: str, workflow: bytes) -> bytes:
-    """The workflow that fetches the kit from this repository: no file of a student's says where that is."""
-    before, here, after = workflow.partition(NO_KIT)
-    if not here or NO_KIT in after:
-        raise BadFile(KIT / WORKFLOW, 1, f"`{NO_KIT.decode().strip()}` stands here once, for the kit's repository")
-    return before + here.replace(b'""', repository.encode()) + after
+    """The workflow of a release: it runs, and fetches the kit from this repository, which only this file names."""
+    for text in (NO_KIT, SKIPPED):
+        if workflow.count(text) != 1:
+            raise BadFile(
+                KIT / WORKFLOW, 1, f"`{text.decode().strip()}` has to stand here once; make release changes it"
+            )
+    runs = workflow.replace(SKIPPED, SKIPPED.replace(b"false && ", b""))
+    return runs.replace(NO_KIT, NO_KIT.replace(b'""', repository.encode()))
 
 
 def _check_tests(parts: tuple[Part, ...], shown: set[str], tree: Tree) -> None:
@@ -147,6 +151,7 @@ def _facts(course: Course, tree: Tree, since: dict[str, str]) -> bytes:
         course=f"{course.title}, {course.term}",
         help=course.help,
         due=course.due_text,
+        counts=f"What counts is the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),

@@ -40,7 +40,7 @@ def functions_of(*parts: int) -> set[str]:
 @pytest.mark.parametrize(
     ("hand_in", "counts"),
     [
-        ("GitHub", "What counts is the `lab.py` that you pushed to the main branch."),
+        ("GitHub", "What counts is the `lab.py` in a commit that you pushed to the main branch."),
         ("Gradescope", "What counts is the `lab.py` that you have uploaded to Gradescope."),
         ("Classroom 50", "What counts is the `lab.py` that you have submitted in Classroom 50."),
     ],

@@ -22,7 +22,8 @@ from staff.tests.support.releases import SAFE, checkout, publish, release
 
 FILE = KIT / WORKFLOW_FILE
 WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
-JOB = WORKFLOW["jobs"]["grade"]
+NAME = "run-autograding-tests"
+JOB = WORKFLOW["jobs"][NAME]
 OUTPUT = re.compile(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}")
 NAMES = ("fetch", "install", "grade", "see")
 
@@ -56,7 +57,7 @@ def run_job(workspace: Path, temp: Path, installs: bool = False) -> Run:
     files = {name: temp / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
     files["GITHUB_STEP_SUMMARY"].touch()
     outputs: dict[tuple[str, str], str] = {}
-    job = yaml.safe_load((workspace / WORKFLOW_FILE).read_text(encoding="utf-8"))["jobs"]["grade"]
+    job = yaml.safe_load((workspace / WORKFLOW_FILE).read_text(encoding="utf-8"))["jobs"][NAME]
     for step in (step for step in job["steps"] if "run" in step):
         files["GITHUB_OUTPUT"].write_text("")
         given = {**job["env"], **step.get("env", {})}
@@ -104,9 +105,15 @@ def old(repository: Path) -> Tree:
     return release("1.9.0", repository)
 
 
+def test_the_master_copy_skips_the_job_and_a_release_does_not(old: Tree) -> None:
+    runs = yaml.safe_load(old[WORKFLOW_FILE])["jobs"][NAME]["if"]
+    assert JOB["if"] == f"false && {runs}" and runs.startswith("github.actor != ")
+
+
 def test_the_file_is_as_careful_as_it_says() -> None:
     assert set(WORKFLOW[True]) == {"push", "workflow_dispatch", "repository_dispatch"}  # `on` is true in YAML 1.1
     assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert (WORKFLOW["name"], list(WORKFLOW["jobs"])) == ("Autograding Tests", [NAME])
     assert JOB["timeout-minutes"] == 10 and "!github.event.repository.is_template" in JOB["if"]
     assert JOB["steps"][0]["with"] == {"persist-credentials": False}
     used = re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8"))
@@ -129,6 +136,7 @@ def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path:
     assert run.summary.startswith(
         f"## {TOTAL} of {TOTAL} points: everything passes\n\nThis is provisional\\, by kit 1\\.10\\.0"
     )
+    assert "Of several\\, the last one counts" in run.summary.partition("\n\n| Part")[0]
     assert "- You have kit 1\\.9\\.0\\, grades use 1\\.10\\.0\\: make update" in run.summary
     results = json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))
     assert (results["format"], results["version"]) == (1, "1.10.0")
