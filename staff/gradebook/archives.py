@@ -77,7 +77,7 @@ def items_of_zip(archive: Path | bytes) -> list[Item]:
     for info in opened.infolist():
         path = info.filename.replace("\\", "/")
         names = path.split("/")
-        if not info.is_dir() and not _PASSED_OVER & set(names) and not names[-1].startswith("._"):
+        if path and not info.is_dir() and not _PASSED_OVER & set(names) and not names[-1].startswith("._"):
             items.append(Item(path, info.file_size, _reader_in(opened, info, path)))
     return items
 

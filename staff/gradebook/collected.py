@@ -13,7 +13,7 @@ from grader.refusal import Refusal, like
 from staff.course import Course
 from staff.gradebook.matching import Matcher
 from staff.gradebook.moments import Unclear, read_moment, shown
-from staff.gradebook.standing import Handed, contenders, files_of
+from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import GRADES, Store
 from staff.gradebook.tables import parse_table, read_whole
 
@@ -125,8 +125,7 @@ def _owners(entry: Mapping[str, str], matcher: Matcher, problems: list[str]) -> 
 
 def cells_of(files: list[Handed], course: Course) -> dict[str, dict[str, str]]:
     """The cells of people of each row, by its source."""
-    students = {student for one in files for student in one.students}
-    counting = {student: contenders(course, student, files_of(course, student, files)) for student in students}
+    counting = {student: contenders(course, student, own) for student, own in by_student(course, files).items()}
     cells = {}
     for one in files:
         pools = [counting[student] for student in one.students if one in counting[student]]

@@ -24,13 +24,13 @@ class Matcher:
     def students_of(self, keys: Iterable[Key]) -> list[tuple[str, ...]]:
         """Whom the keys of one owner fit: nobody, one student or team, or several between whom nothing decides."""
         for kind, value in keys:
-            ends, kind = kind.endswith(AT_THE_END), kind.removesuffix(AT_THE_END)
+            at_end, kind = kind.endswith(AT_THE_END), kind.removesuffix(AT_THE_END)
             known = self._known.get(kind)
             if not known or not value:
                 continue
-            value = form_of(kind, value)
-            fitting = [each for each in known if value.endswith(each) and not value[: -len(each)][-1:].isalnum()]
-            found = max(fitting, key=len, default="") if ends else value
+            starts = [at for at in range(len(value)) if at_end and not value[at - 1 : at].isalnum()]
+            ends = (form_of(kind, value[at:]) for at in starts)
+            found = next((end for end in ends if end in known), form_of(kind, value))  # the longest one
             if found in known or kind not in _MAY_MISS:
                 return known.get(found, [])
         return []

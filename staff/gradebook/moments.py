@@ -24,7 +24,7 @@ def read_moment(text: str, zone: tzinfo | None) -> datetime:
     if len(readings) > 1:
         raise Unclear(text, "reads two ways; write it as 2027-02-12 23:59")
     moment = readings.pop() if readings else _iso(text)
-    if not moment:
+    if not moment or not 2000 <= moment.year < 2100:
         raise Unclear(text, "is no time that can be read; write it as 2027-02-12 23:59")
     return moment if moment.tzinfo else placed(moment, zone, text)
 

@@ -10,7 +10,7 @@ from staff.gradebook import standing as standings
 from staff.gradebook.collected import FORM, cells_of
 from staff.gradebook.gathering import Gathered
 from staff.gradebook.roster import Roster
-from staff.gradebook.standing import Handed, Standing, Sum, due_of, files_of, lateness
+from staff.gradebook.standing import Handed, Standing, Sum, by_student, due_of, lateness
 
 WIDTH, NAMES = 79, 28  # where the names of a group begin
 Group = tuple[str, list[str]]
@@ -19,7 +19,8 @@ Group = tuple[str, list[str]]
 
 def report(course: Course, roster: Roster, files: list[Handed], gathered: Gathered, new: int) -> Iterator[str]:
     """The lines on the whole class."""
-    found = [standing_so_far(course, one.id, files) for one in roster.students]
+    own = by_student(course, files)
+    found = [standing_so_far(course, one.id, own[one.id]) for one in roster.students]
     yield f"{plural(len(found), 'student')} by {roster.known_by}, as {roster.system} lists them"
     yield from gathered.formats
     yield f"{plural(len(files), 'file')} of theirs, {new} new; {gathered.beside} more beside a lab.py"
@@ -31,17 +32,16 @@ def report(course: Course, roster: Roster, files: list[Handed], gathered: Gather
         yield from problems
 
 
-def standing_so_far(course: Course, student: str, files: list[Handed]) -> Standing:
+def standing_so_far(course: Course, student: str, own: list[Handed]) -> Standing:
     """What a student has before anything is graded: ungraded stands for what can be."""
-    own = files_of(course, student, files)
     return standings.standing(course, student, own, lambda _: Sum(Fraction(0), ("any case",)), Fraction(0))
 
 
 def files_of_each(course: Course, who: list[str], files: list[Handed]) -> Iterator[str]:
     """Each file of some students: what counts, when it came, how late it is, and why it is refused."""
-    cells = cells_of(files, course)
+    cells, by_name = cells_of(files, course), by_student(course, files)
     for name in who:
-        own = files_of(course, name, files)
+        own = by_name[name]
         yield f"{name}: due {due_of(course, name):%Y-%m-%d %H:%M}{'' if own else ', nothing found'}"
         for one in own:
             units, said = lateness(course, name, one), cells[one.source]

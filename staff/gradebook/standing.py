@@ -1,6 +1,7 @@
 """Which submission counts for a student, and what comes of it: the one place that says so."""
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -88,10 +89,13 @@ def lateness(course: Course, student: str, handed: Handed) -> int:
     return begun(handed.submitted, due_of(course, student), course.grace, course.late.unit)
 
 
-def files_of(course: Course, student: str, everything: Iterable[Handed]) -> list[Handed]:
-    """What a student or the team has handed in."""
-    team = set(mates(course, student))
-    return [handed for handed in everything if team & set(handed.students)]
+def by_student(course: Course, files: Iterable[Handed]) -> dict[str, list[Handed]]:
+    """What each student or their team has handed in; an empty list for who has not."""
+    found: dict[str, list[Handed]] = defaultdict(list)
+    for one in files:
+        for name in sorted({mate for student in one.students for mate in mates(course, student)}):
+            found[name].append(one)
+    return found
 
 
 def contenders(course: Course, student: str, handed: list[Handed]) -> list[Handed]:
@@ -126,7 +130,7 @@ def _latest(pool: list[Handed]) -> list[Handed]:
 def standing(
     course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction, total: Fraction | None = None
 ) -> Standing:
-    """What a student has, out of the files that are theirs (files_of).
+    """What a student has, out of the files that are theirs (by_student).
 
     `sum_of` gives the points of a file; `maximum` is the most that can be had; `total` is the score that a person has
     set, which wins over all.

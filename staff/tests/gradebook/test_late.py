@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from staff.course import Course, read_course
-from staff.gradebook.standing import Handed, Sum, files_of, standing
+from staff.gradebook.standing import Handed, Sum, by_student, standing
 from staff.tests.support.masters import COURSE
 from staff.tests.support.tables import rows_of
 
@@ -40,7 +40,7 @@ def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
         handed.append(Handed(str(number), "", moment, not why, why, family=str(number), students=("alice",)))
         points[str(number)] = Sum(Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ())
     found = standing(
-        course, "alice", files_of(course, "alice", handed), lambda one: points[one.source],
+        course, "alice", by_student(course, handed)["alice"], lambda one: points[one.source],
         Fraction(row.get("maximum", 100)), Fraction(str(row["total"])) if "total" in row else None,
     )  # fmt: skip
     assert found.state == row.get("state", "graded")
