@@ -17,7 +17,7 @@ import pytest_timeout  # type: ignore[import-untyped]
 
 from boards.cases import Case, load_bank
 from grader.grading.feedback import limited, with_feedback
-from grader.grading.session import Session, turn
+from grader.grading.session import Session
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
@@ -133,9 +133,10 @@ class Carrier(GradingPlugin):
             config.args[:] = [str(KIT / name) for name in kit_tests or ["tests"]]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """The tests of the cases, hidden ones last, and nothing else.  Each function with cases must have a test."""
+        """The tests of the chosen cases, in their order, and no others.  Each function with cases must have a test."""
         cases = {item: case for item in items if (case := case_of(item))}
-        items[:] = sorted(cases, key=lambda item: turn(cases[item]))
+        turns = {case.id: number for number, case in enumerate(self.chosen)}
+        items[:] = sorted(cases, key=lambda item: turns[cases[item].id])
         tested = {case.function for case in cases.values()}
         untested = [case.function for case in self.chosen if case.function not in tested]
         if untested and not self._words:

@@ -9,7 +9,7 @@ import gc
 from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
-from grader.grading.session import Session
+from grader.grading.session import Session, turn
 from grader.refusal import Refusal, like
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
@@ -38,7 +38,10 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
 
 
 def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
-    """The cases of these parts that have one of these words in their name.  Raises Refusal when there are none."""
+    """The cases of these parts that have one of these words in their name, as they take turns.
+
+    Raises Refusal if there are none.
+    """
     numbers = [str(part.number) for part in bank.parts]
     there_are = f"the parts are {', '.join(numbers)}"
     if strange := [part for part in parts if part not in numbers]:
@@ -49,7 +52,7 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     if not chosen:
         offered = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
         raise Refusal(f"no case fits{like(words[0], offered, f'{there_are}, and V=1 lists the cases')}")
-    return chosen
+    return sorted(chosen, key=turn)
 
 
 def _words(text: str) -> list[str]:
