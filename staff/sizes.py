@@ -1,9 +1,9 @@
 """How large the kit is, room by room: `python -m staff.sizes`, a step of `make check`.
 
 A line counts if it is neither blank nor comment nor docstring.  The totals bind: the check fails past one of them, so
-that growth is a decision.  The gradebook and its tests have totals of their own, and are in no other.  Totals that are
-still above their goal (7,000, 6,500 and 18,000) may only fall: whoever cuts lowers the limit here.  The limits of the
-rooms are guides; a room that is past its own is marked.  What people read has a limit of words.
+that growth is a decision.  The gradebook and its tests have totals of their own, and are in no other.  A release is
+still above its goal of 7,000 and may only fall: whoever cuts lowers the limit here.  The limits of the rooms are
+guides; a room that is past its own is marked.  What people read has a limit of words.
 """
 
 import ast
@@ -53,7 +53,7 @@ def main() -> int:
     totals = [
         ("total: a release", sum(rooms.values()), 7300),
         ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
-        ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6500),
+        ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6300),
         ("total: all Python", sum(lines.values()), 18000),
         ("total: the gradebook", gradebook, 1500),
         ("total: the gradebook's tests", its_tests, 1000),

@@ -141,7 +141,7 @@ def test_a_process_that_ignores_signals_ends_too(opened: Open) -> None:
 def test_what_a_case_was_doing_when_its_time_was_up(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.sandbox.sandbox.WALL_PER_CPU_SECOND", PATIENT)
     sandbox = opened("print('hello', flush=True)\ninner()", "def inner():\n    while True: pass\n")
-    answer = answer_of(sandbox, a_case(seconds=1.0))
+    answer = answer_of(sandbox, a_case(seconds=0.5))
     assert [name for _, name in answer.frames] == ["tried", "inner"]
     assert answer.printed == f"{CALL_BEGINS.format(0)}hello\n"
 
@@ -149,8 +149,8 @@ def test_what_a_case_was_doing_when_its_time_was_up(opened: Open, monkeypatch: p
 def test_each_case_has_seconds_of_its_own(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """Together they take several times what one of them has."""
     monkeypatch.setattr("grader.sandbox.sandbox.WALL_PER_CPU_SECOND", PATIENT)
-    sandbox = opened("import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.3: pass")
-    cases = [a_case(seconds=0.6)] * 4
+    sandbox = opened("import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.2: pass")
+    cases = [a_case(seconds=0.4)] * 4
     assert [answer.ending for answer in sandbox.run(cases)] == [Ending.ANSWERED] * 4
 
 
@@ -201,7 +201,7 @@ IMPORTS: dict[str, tuple[str, Ending, str]] = {
 @pytest.mark.parametrize("how", IMPORTS)
 def test_how_an_import_ends(how: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     before, ending, raised = IMPORTS[how]
-    hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 1; from grader.worker.main"
+    hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 0.5; from grader.worker.main"
     monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", hasty))
     monkeypatch.setattr("grader.sandbox.sandbox.IMPORT_WALL", AMPLE * PATIENT)
     sandbox = opened(before=before)
