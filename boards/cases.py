@@ -27,7 +27,9 @@ from boards.reading import GAMES, BadFile, drawn_board, drawn_tree, read_boards,
 POINTS = Path(__file__).with_name("points.yaml")
 CASES = Path(__file__).parent / "cases"
 
-OF_THE_CASE = {"id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "calls", "expect", "name"}
+OF_THE_CASE = {
+    "id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "void", "calls", "expect", "name",
+}  # fmt: skip
 DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
 Name = TypeVar("Name", int, str)
@@ -98,7 +100,8 @@ class Case:
     """One graded case.  `seconds` is CPU time; an advice case is shown and never graded.
 
     `order` names calls, the one with the highest score first; `opposite` names calls two by two,
-    whose scores are each other's negative.
+    whose scores are each other's negative.  A case that turned out wrong is `void`: `full` gives its points to
+    everybody, `drop` to the function's other cases.
     """
 
     id: str
@@ -112,6 +115,7 @@ class Case:
     order: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
     hidden: bool = False
+    void: str = ""
 
     @property
     def function(self) -> str:
@@ -261,6 +265,8 @@ def read_case(
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(replace(call, again=again))
     facts = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
+    if void := entry.get("void", {}).get("how", ""):
+        facts |= {"void": void} | ({"weight": 0} if void == "drop" else {})
     return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **facts)
 
 
@@ -294,5 +300,6 @@ class CallReader:
             data |= drawn_tree(text, data.get("negates", False)) if is_drawn else self._trees[text]
             data["tree_name"] = DRAWN_HERE if is_drawn else text
         if "graph" in data:
-            data["graph"] = self._games[data["graph"]]
+            text = data["graph"]
+            data["graph"] = text if " " in text else self._games[text]
         return data

@@ -35,6 +35,7 @@ HANDOUT = "docs/student/README.md"
 WORDS = {"README.md": 1300, "CONTRIBUTING.md": 900, "CHANGELOG.md": 800, HANDOUT: 7500}
 RIGHT_LABS, TESTS = "staff/right_labs/", ("staff/tests/", "staff/labs/")
 GRADEBOOK, ITS_TESTS = "staff/gradebook/", "staff/tests/gradebook/"  # which have limits of their own
+GENERATED = ("staff/gradebook/hidden.py", "staff/gradebook/disguise.py")
 NO_CODE = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
 }  # fmt: skip
@@ -47,6 +48,7 @@ def main() -> int:
     lines = {name: code_lines(text) for name, text in texts.items()}
     stub = code_lines(without_solutions(texts["lab.py"], KIT / "lab.py"))
     gradebook, its_tests = (sizes_below(lines, room) for room in (GRADEBOOK, ITS_TESTS))
+    generated = sum(lines.get(name, 0) for name in GENERATED)
     rooms = room_sizes(lines | {"lab.py": stub})
     for room, (_, guide) in ROOMS.items():
         _tell(room, rooms[room], guide, "   past its guide")
@@ -55,7 +57,8 @@ def main() -> int:
         ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
         ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6300),
         ("total: all Python", sum(lines.values()), 18000),
-        ("total: the gradebook", gradebook, 1500),
+        ("total: the gradebook", gradebook - generated, 1500),
+        ("total: generated cases", generated, 250),
         ("total: the gradebook's tests", its_tests, 1000),
     ]
     totals += [(f"words: {name}", len((KIT / name).read_text("utf-8").split()), limit) for name, limit in WORDS.items()]

@@ -9,8 +9,11 @@ VERBS = {
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "collect": ("staff.gradebook.collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
+    "grade": ("staff.gradebook.grade", "grade the class, and only what has changed    WHO=id,id AGAIN=ungraded"),
+    "doctor": ("staff.gradebook.doctor", "what the machine is kept from when it grades    ISOLATE=bwrap"),
+    "hidden": ("staff.gradebook.hidden", "hidden cases: the public ones in other clothes    SEED=word"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
 }
-AS_OPTIONS = ("FROM", "ROSTER", "WHO")  # what make passes on to them
+AS_OPTIONS = ("FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED")  # what make passes on to them

@@ -23,7 +23,7 @@ RUN_SECONDS = 60.0
 MOST_STALLS = 3
 
 NO_TIME = (
-    f"Not run: the cases before it have used up the {RUN_SECONDS:g} seconds of a whole run. "
+    "Not run: the cases before it have used up the seconds of a whole run. "
     "Nobody has judged it yet: run it alone, and look at what is slow."
 )
 Watch = Mapping[str, Any]
@@ -33,8 +33,8 @@ Timed = Iterator[tuple[Case, Answer]]  # each case with the seconds that it had
 class Runs:
     """The processes of one lab.py, and what they have cost so far."""
 
-    def __init__(self, lab: Path, fork: bool | None = None) -> None:
-        self.lab, self._fork = lab, fork
+    def __init__(self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS) -> None:
+        self.lab, self._fork, self._seconds = lab, fork, seconds
         self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
         self._spent, self._stalls, self._time_outs = 0.0, 0, Counter[str]()
         self._ahead: tuple[list[Case], Timed] | None = None
@@ -48,7 +48,7 @@ class Runs:
     @property
     def has_time(self) -> bool:
         """Whether another case may begin."""
-        return self._spent < RUN_SECONDS and self._stalls < MOST_STALLS
+        return self._spent < self._seconds and self._stalls < MOST_STALLS
 
     @cached_property
     def loaded(self) -> Answer:

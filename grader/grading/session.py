@@ -17,7 +17,7 @@ from grader.grading.call_graph import names_from
 from grader.grading.carried_forward import carried_forward, reported, waiting
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
-from grader.grading.runs import NO_TIME, Runs
+from grader.grading.runs import NO_TIME, RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
@@ -34,15 +34,18 @@ NOBODY: Names = frozenset()
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
-    `fork` says how processes are made: None for the way of this system.  Raises OSError if lab.py cannot be read.
+    `fork` says how processes are made: None for the way of this system.  `seconds` is what a whole run may cost.
+    Staff alone take `conceals` away: what hidden cases show is left out.  Raises OSError if lab.py cannot be read.
     `asking` are the functions whose verdicts depend on the one that is asked for: nobody asks how these fail, so that
     two which call each other are not asked in a circle.
     """
 
-    def __init__(self, lab: Path, bank: Bank, fork: bool | None = None) -> None:
-        self.lab, self.bank = lab, bank
+    def __init__(
+        self, lab: Path, bank: Bank, fork: bool | None = None, seconds: float = RUN_SECONDS, conceals: bool = True
+    ) -> None:
+        self.lab, self.bank, self._conceals = lab, bank, conceals
         self.source = read_lab(lab)
-        self._runs = Runs(lab, fork)
+        self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
         self._chosen = list(bank.cases)
 
@@ -146,7 +149,7 @@ class Session:
         for case in cases:
             was_alone = case in together[:1]  # nothing ran before it in that process
             verdict = self._settled(case, verdicts.get(case.id), was_alone, asking)
-            self._verdicts[case.id] = concealed(verdict) if case.hidden else verdict
+            self._verdicts[case.id] = concealed(verdict) if case.hidden and self._conceals else verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
         """The verdict on a case that cannot be run, nor any beside it; None if it can."""

@@ -78,9 +78,9 @@ class ScoreSheet:
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
 
     def _earned(self, case: Case) -> int:
-        """The hundredths that a case earned, rounded down; one that does not pass never earns all."""
+        """The hundredths that a case earned, rounded down.  Only one that passes, or is void, earns all."""
         worth, verdict = self.bank.worth(case), self.verdict(case)
-        if verdict.passed:
+        if verdict.passed or case.void:
             return worth
         return max(0, min(int(worth * verdict.credit), worth - 1))
 
@@ -108,7 +108,7 @@ class ScoreSheet:
     @property
     def ungraded(self) -> list[Case]:
         """The cases that a person must look at."""
-        return [case for case in self.graded if self.verdict(case).status is Status.UNGRADED]
+        return [case for case in self.graded if self.verdict(case).status is Status.UNGRADED and not case.void]
 
     @property
     def unfilled(self) -> tuple[str, ...]:

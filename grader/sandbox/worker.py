@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import queue
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,7 @@ from grader.protocol.replies import Reply, read_reply
 from grader.sandbox.process import as_student, end, late, new_folder, remove_folder, used_by
 
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # finding yaml is quick
+AROUND = "GRADER_AROUND"  # a command that runs the worker in its own surroundings, with {lab} and {folder} in it
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
 A_LINE = 256  # bytes that a line costs us besides its own
@@ -61,9 +63,11 @@ class Worker:
         if "SYSTEMROOT" in os.environ:
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
         flags = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else [])]
-        words = [str(KIT), str(LIBRARIES), str(lab.resolve()), "fork" if fork else "alone"]
+        lab = lab.resolve()
+        around = [word.format(lab=lab, folder=self._folder) for word in shlex.split(os.environ.get(AROUND, ""))]
+        words = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
         self._process = subprocess.Popen(
-            [sys.executable, *flags, "-c", START, *words],
+            [*around, sys.executable, *flags, "-c", START, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._prints,

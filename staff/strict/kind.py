@@ -43,6 +43,10 @@ class Writing(ABC):
         """How many plies of Connect Four below its board a call carries as data."""
         return 0
 
+    def can_be_disguised(self, function: Function) -> bool:
+        """Whether `make hidden` may put a case in other clothes, and the model then says what is right."""
+        return False
+
     @abstractmethod
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         """What the model answers to a call, in the form in which cases are judged."""

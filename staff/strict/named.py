@@ -38,8 +38,14 @@ class Names:
             _check_named(block, "tree", self.trees, "trees.yaml")
 
     def check_graph(self, block: Block) -> None:
-        """`graph` names a game."""
-        _check_named(block, "graph", self.games, "games.yaml")
+        """`graph` names a game, or is drawn as a graph."""
+        if " " not in block["graph"]:
+            _check_named(block, "graph", self.games, "games.yaml")
+            return
+        try:
+            _check_graph(block["graph"])
+        except ValueError as error:
+            block.fail(f"this game: {error}", "graph")
 
 
 def _check_named(block: Block, key: str, known: Collection[str], file: str) -> None:

@@ -39,6 +39,9 @@ class BoardCases(Writing):
     def plies(self, function: Function) -> int:
         return 1 if function.may_call else 0
 
+    def can_be_disguised(self, function: Function) -> bool:
+        return function.returns != "estimate"
+
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         value = ask(function.name, inputs)
         if function.returns == "moves":

@@ -17,6 +17,9 @@ class PlayerCases(Writing):
         if isinstance(call["game"], Block):
             names.check_tree(call["game"])
 
+    def can_be_disguised(self, function: Function) -> bool:
+        return True
+
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         answer = ask(function.name, inputs)
         if isinstance(answer, Made):

@@ -30,6 +30,9 @@ class SearchCases(Writing):
     def plies(self, function: Function) -> int:
         return WHOLE_GAME
 
+    def can_be_disguised(self, function: Function) -> bool:
+        return True
+
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         results = [_found(result) for result in ask(function.name, inputs).results]
         if function.returns == HISTORY:

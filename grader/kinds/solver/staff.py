@@ -17,6 +17,9 @@ class SolverCases(Writing):
         if "graph" in call["game"]:
             names.check_graph(call["game"])
 
+    def can_be_disguised(self, function: Function) -> bool:
+        return True
+
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         table = ask(function.name, inputs)
         if isinstance(table, Totals):

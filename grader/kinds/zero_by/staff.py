@@ -11,6 +11,9 @@ from staff.strict.reading import Block
 class ZeroByCases(Writing):
     """`n` items and a list of `removals`; `another` is a second game, made before the first is asked anything."""
 
+    def can_be_disguised(self, function: Function) -> bool:
+        return True
+
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         graph = ask(function.name, inputs)
         ends = {position: value["$value"] for position, value in _from_above(graph.ends)}

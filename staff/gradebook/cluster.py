@@ -1,0 +1,58 @@
+"""The same work on several machines: `make grade SCHEDULER=address` sends labs to the workers of a Dask scheduler.
+
+Each worker runs a kit process, from a kit at the same path.  It gets the bytes of one lab.py and gives verdicts back;
+the store stays here.  A lab that is lost with its worker is sent twice more, and is ungraded then.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from distributed import Client, as_completed
+
+from grader.refusal import Refusal
+from staff.gradebook.digests import code_digest
+from staff.gradebook.pool import KitProcess, Result, Task, attempts
+
+TRIES = 3
+TIMEOUT = 10  # seconds, to reach the scheduler
+
+
+def run(tasks: Sequence[Task], address: str) -> Iterator[Result | Task]:
+    """The results of tasks, as they come; a task itself when it is done.
+
+    Raises Refusal if the scheduler does not answer, or if a worker has another kit.
+    """
+    try:
+        client = Client(address, timeout=TIMEOUT)
+    except (OSError, ValueError) as error:
+        raise Refusal(f"SCHEDULER={address} does not answer: {error}") from None
+    with client:
+        for worker, digest in client.run(code_digest).items():
+            if digest != code_digest():
+                raise Refusal(f"{worker} has another kit than this one; bring both to the same commit")
+        lost = dict.fromkeys((task.sha256 for task in tasks), 0)
+        sent = {client.submit(graded, task, pure=False, retries=0): task for task in tasks}
+        arriving = as_completed(sent)
+        for future in arriving:
+            task = sent.pop(future)
+            if future.status == "finished":
+                yield from future.result()
+                yield task
+                continue
+            lost[task.sha256] += 1
+            if lost[task.sha256] < TRIES:
+                again = client.submit(graded, task, pure=False, retries=0)
+                sent[again] = task
+                arriving.add(again)
+                continue
+            for function in task.functions:
+                yield Result(task, function, fault=f"It was lost with its worker {TRIES} times.")
+            yield task
+
+
+def graded(task: Task) -> list[Result]:
+    """On a worker: the verdicts on one lab.py."""
+    process = KitProcess()
+    try:
+        return list(attempts(task, process))
+    finally:
+        process.close()
