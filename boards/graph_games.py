@@ -1,4 +1,4 @@
-"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a chain as long as wanted.
+"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a chain of any length.
 
     top -> left right     from `top` the mover may go to `left` or to `right`
     left = LOSE           the game is over at `left`, and lost for whoever is to move there
