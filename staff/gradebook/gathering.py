@@ -61,7 +61,8 @@ def _read(gathered: Gathered, name: str, items: list[Item], matcher: Matcher) ->
     items = [replace(item, path=harmless(item.path)) for item in items]
     way = recognised(name, items)
     tops = {item.path.partition("/")[0] for item in items}
-    if way is PLAIN and len(tops) == 1 and not matcher.students_of([("id", Path(*tops).stem)]):
+    flat = any(is_lab(item.path) and item.path.count("/") < 2 for item in items)  # then the folder is somebody's
+    if way is PLAIN and len(tops) == 1 and not flat and not matcher.students_of([("id", min(tops))]):
         items = [replace(item, path=item.path.partition("/")[2] or item.path) for item in items]  # a folder around all
     facts, groups = dict(_facts(items)), defaultdict(list)
     for item in items:
