@@ -1,8 +1,9 @@
-"""Heuristics of the graded cases.  Each scores a snapshot in the maximizer's view.
+"""The heuristics of the cases.  Each scores a snapshot in the maximizer's view.
 
 A search may pass the flag by position, as the handout advises, or by either of its two names.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,18 @@ from api.tic_tac_toe import LINES
 Heuristic = Callable[..., float]
 
 
+def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
+    """Let the flag come by position, as `maximize=` or as `is_current_player_maximizer=`."""
+
+    @functools.wraps(score)
+    def heuristic(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool | None = None) -> float:
+        flag = maximize if is_current_player_maximizer is None else is_current_player_maximizer
+        return score(snapshot, bool(flag))
+
+    return heuristic
+
+
+@_accepting_both_names
 def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
     """Connect Four, by an odd taste: a piece counts 3 in an outer column and 1 next to it, minus the rival's.
 
@@ -31,6 +44,7 @@ def edge_pieces(board: ConnectFourBoard, maximizer_to_move: bool) -> float:
     return score if maximizer_to_move else score - 0.5
 
 
+@_accepting_both_names
 def open_lines(now: Any, maximizer_to_move: bool) -> float:
     """Tic-tac-toe: the lines that the maximizer can still fill, minus the minimizer's."""
     position = now.position
@@ -40,18 +54,10 @@ def open_lines(now: Any, maximizer_to_move: bool) -> float:
     return own - rival if maximizer_to_move else rival - own
 
 
-def _accepting_both_names(score: Callable[[Any, bool], float]) -> Heuristic:
-    """Let the flag come by position, as `maximize=` or as `is_current_player_maximizer=`."""
-
-    def heuristic(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool | None = None) -> float:
-        flag = maximize if is_current_player_maximizer is None else is_current_player_maximizer
-        return score(snapshot, bool(flag))
-
-    heuristic.__name__ = score.__name__
-    return heuristic
-
-
-_WITH_A_FLAG: tuple[Heuristic, ...] = (game_estimate, tree_estimate, edge_pieces, open_lines)
 HEURISTICS: dict[str, Heuristic] = {
-    heuristic.__name__: heuristic for heuristic in (always_zero, *map(_accepting_both_names, _WITH_A_FLAG))
+    "always_zero": always_zero,
+    "game_estimate": _accepting_both_names(game_estimate),
+    "tree_estimate": _accepting_both_names(tree_estimate),
+    "edge_pieces": edge_pieces,
+    "open_lines": open_lines,
 }

@@ -1,7 +1,6 @@
 """The bench: how fast the kit is, as ratios that are measured side by side in one run, on a quiet machine.
 
     python -m staff.bench           every figure, with its limit; exit status 1 if one is broken
-    python -m staff.bench --quick   a smoke test: small sizes, one repetition, no limits
     python -m staff.bench solve     only the rows that mention a word
 
 `make bench RIVALS=1` installs other libraries and adds their rows.
@@ -12,7 +11,7 @@
     bare.py       the floor of every search, and the yardstick for limits in microseconds
     rivals.py     the same search in other libraries that are installed
 
-One file a topic, each with a function `figures(quick)` that returns a list:
+One file a topic, each with a function `figures()` that returns a list:
 
     searches.py   alpha-beta on Connect Four
     solving.py    solve, and `zero_by` with a million lines

@@ -1,7 +1,6 @@
 """`python -m staff.bench`: measure every figure, print the table, and say whether a limit broke."""
 
 import sys
-from dataclasses import replace
 
 from grader.refusal import tell
 from staff.bench import grading, recording, searches, solving
@@ -17,16 +16,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the bench; the exit status is 1 if a limit is broken or a result is wrong, 2 if nothing can be measured."""
     parser = Parser(prog="python -m staff.bench", description="How fast the kit is, as ratios of CPU seconds.")
     parser.add_argument("words", nargs="*", help="only the rows that mention one of these words")
-    parser.add_argument("--quick", action="store_true", help="small sizes, one repetition, no limits, on any machine")
-    options = parser.parse_args(arguments)
-    figures = [figure for topic in TOPICS for figure in topic.figures(options.quick)]
-    chosen = [figure for figure in figures if _mentions(figure, options.words)]
+    words = parser.parse_args(arguments).words
+    chosen = [figure for topic in TOPICS for figure in topic.figures() if _mentions(figure, words)]
     if not chosen:
-        tell(f"no figure mentions {' or '.join(options.words)}")
+        tell(f"no figure mentions {' or '.join(words)}")
         return 2
-    if options.quick:
-        chosen = [replace(figure, repeats=1, warm_up=False, at_most=None, at_least=None) for figure in chosen]
-    elif (busy := others_at_work()) > QUIET:
+    if (busy := others_at_work()) > QUIET:
         tell(
             f"this machine is not quiet: other processes keep {busy:.2f} cores busy, and {QUIET} is the most; end them"
         )
@@ -36,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     for figure in chosen:
         readings.append(measure(figure))
         print(row(readings[-1]), flush=True)
-    print(footer(readings, enforced=not options.quick))
+    print(footer(readings))
     return int(any(reading.is_broken for reading in readings))
 
 

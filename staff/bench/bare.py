@@ -4,16 +4,13 @@ It looks at the same nodes in the same order as the kit's search, cuts off at th
 makes the same evaluations.  It has no board, no state, no path and no heuristic: what the kit
 takes beyond that is the price of its interface.
 
-It is the yardstick as well.  Limits in microseconds mean the machine on which they were set,
-where this search to depth 7 took REFERENCE_SECONDS.  Machines differ, and one machine differs
-from hour to hour, so such a limit is held in *nodes*: a microsecond is what the yardstick does in
-a microsecond there.
+It is the yardstick as well: machines differ, so a limit on seconds is held in *nodes* of this search.  A microsecond
+was 2.24 nodes on the machine where the limits were set.
 """
 
 from staff.bench.figures import Side
 from staff.bench.timing import timed
 
-REFERENCE_SECONDS = 0.0032
 EVALUATIONS = {4: 97, 6: 685, 7: 5311}
 NODES_TO_DEPTH_7 = 7153
 
@@ -62,12 +59,3 @@ def yardstick(times: int = 12) -> Side:
     """One node of the search to depth 7, as a side."""
     work = timed(lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7)
     return Side("a node of recursion", work)
-
-
-def nodes_in(microseconds: float) -> float:
-    """A limit in microseconds as a limit in nodes of the yardstick.
-
-    >>> round(nodes_in(15), 1)
-    33.5
-    """
-    return microseconds * 1e-6 / (REFERENCE_SECONDS / NODES_TO_DEPTH_7)

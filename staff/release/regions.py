@@ -18,7 +18,6 @@ from boards.reading import BadFile
 
 _SOLUTION = re.compile(r"^\s*#+\s*(BEGIN|END)\s+SOLUTION\b", re.IGNORECASE)
 _PART = re.compile(r"^\s*#+\s*(BEGIN|END)\s+PART\s+(\d+)\s*$", re.IGNORECASE)
-_LOOKS_LIKE_A_MARKER = re.compile(r"^\s*#+\s*((BEGIN|END)\b|(begin|end|solution|part)\s+(sol|begin|end)\w*)", re.ASCII)
 _STUB = re.compile(r"^(\s*)#+\s*STUB:\s?(.*)$")
 
 
@@ -32,15 +31,15 @@ class Solution:
 
 
 def solutions(text: str, file: Path) -> list[Solution]:
-    """The solutions in a text.  BadFile if one is nested, unclosed or empty, or a marker is misspelt."""
+    """The solutions in a text.  BadFile if one is nested, unclosed or empty."""
     found: list[Solution] = []
     begin = None
     lines = text.splitlines()
     for number, line in enumerate(lines):
         marker = _SOLUTION.match(line)
         if not marker:
-            _check_that_it_is_no_marker(line, file, number + 1)
-        elif marker[1].upper() == "BEGIN":
+            continue
+        if marker[1].upper() == "BEGIN":
             if begin is not None:
                 raise BadFile(file, number + 1, f"a solution in the solution of line {begin + 1}; end that one first")
             begin = number
@@ -55,13 +54,6 @@ def solutions(text: str, file: Path) -> list[Solution]:
     if begin is not None:
         raise BadFile(file, begin + 1, "this solution has no end; write `# END SOLUTION`")
     return found
-
-
-def _check_that_it_is_no_marker(line: str, file: Path, number: int) -> None:
-    """Raise BadFile if a comment looks like a marker and is none: its solution would stay."""
-    looks = _LOOKS_LIKE_A_MARKER.match(line) or _LOOKS_LIKE_A_MARKER.match(line.lower())
-    if looks and not _PART.match(line):
-        raise BadFile(file, number, f"`{line.strip()}` is no marker; write `# BEGIN SOLUTION` or `# END SOLUTION`")
 
 
 def without_solutions(text: str, file: Path) -> str:

@@ -29,7 +29,7 @@ SCHEMA = json.loads((KIT / "staff" / "gradescope" / "schema.json").read_text("ut
 def check(report: dict[str, Any]) -> dict[str, Any]:
     """The report, once it has held against the service's rules, as the service reads it."""
     text = submission.as_json(report)
-    assert len(text.encode()) < 700_000
+    assert len(text) < 700_000
     jsonschema.validate(read := json.loads(text), SCHEMA)
     for string in strings(read):
         odd = {sign for sign in string if unicodedata.category(sign)[0] == "C"} - {"\n"}
@@ -150,7 +150,7 @@ HANDED_IN = [
     ([], "There is no lab.py in what you handed in. "),
     (["lab (1).py", "x.py"], "There is no lab.py in what you handed in (but lab (1).py, x.py). "),
     (["b/lab.py", "a/lab.py"], "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. "),
-    (["lab.py/lab.py"], "The lab.py that you handed in is not a file. "),
+    (["lab.py/lab.py"], "Your lab.py is not there, or is no ordinary file"),
     (["d/" * 30 + "lab.py"], "There is no lab.py in what you handed in. "),
 ]
 
@@ -158,7 +158,7 @@ HANDED_IN = [
 @pytest.mark.parametrize(("names", "expected"), HANDED_IN)
 def test_lab_is_found_or_not(names: list[str], expected: str, tmp_path: Path) -> None:
     files(tmp_path, *names)
-    if expected.startswith("The"):
+    if expected.endswith((". ", "file")):
         with pytest.raises(submission.NoLab) as raised:
             submission.read_submitted(tmp_path)
         assert str(raised.value).startswith(expected)
@@ -171,8 +171,8 @@ def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "in" / "folder").symlink_to(tmp_path)
     for make, complaint in (
         (lambda: lab.symlink_to(tmp_path / "secret.py"), "is a link"),
-        (lambda: os.mkfifo(lab), "is not a file"),
-        (lambda: lab.write_bytes(b"#" * (submission.MOST_BYTES + 1)), "larger than 1 MiB"),
+        (lambda: os.mkfifo(lab), "is no ordinary file"),
+        (lambda: lab.write_bytes(b"#" * ((1 << 20) + 1)), "larger than 1 MiB"),
     ):
         make()
         with pytest.raises(submission.NoLab, match=complaint):

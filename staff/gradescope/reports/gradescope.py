@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case
+from boards.reading import write_whole
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.protocol.words import harmless
@@ -26,7 +27,7 @@ from grader.showing.failing import explain
 from grader.showing.markdown import fenced
 from grader.showing.style import Style, wrapped
 
-from .submission import as_json, grade_submission, say_why, write_in_place
+from .submission import as_json, grade_submission, say_why
 
 MOST_TEXT, MOST_IN_ALL, LONGEST_LINE = 3_000, 300_000, 200
 _CUT, _PLAIN = "…", Style(colour=False, ascii_only=False, make=True)
@@ -149,10 +150,10 @@ def main(words: list[str]) -> int:
     """
     root, started = Path(words[0]), time.monotonic()
     file = root / "results" / "results.json"
-    write_in_place(file, as_json(needs_human()))
+    write_whole(file, as_json(needs_human()))
     try:
         sheet = grade_submission(root / "submission")
-        write_in_place(file, as_json(result(sheet, time.monotonic() - started)))
+        write_whole(file, as_json(result(sheet, time.monotonic() - started)))
     except Exception as fault:
         say_why(fault)
     return 0
