@@ -3,11 +3,10 @@
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-There are no limits here, and nothing is judged.  The call stands there as Python, to paste into an interpreter of one's
-own.  Earlier calls of the case are made first, without a stop, so that what they leave behind is there.  The debugger
-is pdb, which steps through lab.py and passes over the kit around it; PYTHONBREAKPOINT names another one, and an editor
-may bring its own.
-Exit status 0 where the call came to its end or somebody left it, 1 where lab.py failed.
+There are no limits here, and nothing is judged.  First comes the call as Python, to paste into an interpreter.  Earlier
+calls of the case run without a stop, so that what they leave behind is there.  The debugger is pdb, which steps through
+lab.py and passes over the kit around it.  PYTHONBREAKPOINT can name another one, and an editor may bring its own.
+The exit status is 0 if the call ended or somebody left it, and 1 if lab.py failed.
 """
 
 import ast
@@ -32,7 +31,7 @@ from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
 from grader.worker.importing import leave_in_words
 
-STOPS = "__stops__"  # in lab.py: a list that holds something until it has stopped once
+STOPS = "__stops__"  # a list in lab.py; it holds something until the debugger has stopped once
 PASTED_AFTER = "from lab import *; from api import *; from boards import *"
 USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1 lists the cases"
 
@@ -45,26 +44,26 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
     if not pasted:
         what = kind_of(case.graded).signature(case.graded, case.calls[at])
-        raise Refusal(f"{case.id} is about {what}, and that is no call in Python to stop in")
+        raise Refusal(f"{case.id} is about {what}, which is no Python call to stop in")
     print(style.finish("\n".join(_introduction(case, at, pasted, style))), flush=True)
     function, kind = case.function, case.graded.kind
     inputs = [call.inputs for call in case.calls[: at + 1]]
-    del case, bank  # what is expected is not for the debugger
+    del case, bank  # the debugger must not show what is expected
     return _debug(source, lab.resolve(), kind, function, inputs, _called_last(pasted))
 
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
-    """What the call is given, and the call as Python."""
+    """What goes into the call, and the call as Python."""
     lines = [case.id if len(case.calls) == 1 else f"{case.id}, call {at + 1} of {len(case.calls)}"]
     if at + 1 < len(case.calls):
         lines.append(f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}")
     picture = kind_of(case.graded).picture(case.graded, case.calls[at], None)
     lines += ["", *(part for line in picture for part in within(line)), ""]
-    return [*lines, "To paste into a Python of your own:", "", PASTED_AFTER, *code(pasted), ""]
+    return [*lines, "To paste into a Python that you start here:", "", PASTED_AFTER, *code(pasted), ""]
 
 
 def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str) -> int:
-    """Make the last of some calls in the debugger, which stops in the function of this name; the exit status."""
+    """Make the last of some calls in the debugger, which stops in the function with this name; the exit status."""
     debugger, module = _take_over_breakpoints(), None
     leave_in_words()
     try:
@@ -74,7 +73,7 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
                 make_call(module, kind, function, inputs)
         vars(module)[STOPS].append(True)
         make_call(module, kind, function, calls[-1])
-    except (bdb.BdbQuit, KeyboardInterrupt):  # somebody has seen enough
+    except (bdb.BdbQuit, KeyboardInterrupt):  # somebody left it
         return 0
     except NotWritten as missing:
         raise Refusal(str(missing)) from None
@@ -102,15 +101,15 @@ def _called_last(pasted: str) -> str:
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """lab.py, which stops once in a function of this name, or where it has none, in whichever comes first.
+    """lab.py, which stops once in a function with this name; if there is none, in the first one that runs.
 
-    It does so while its list STOPS holds something.  Whatever lab.py raises comes through.
+    It stops if its list STOPS holds something.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        for node in ast.walk(stop):  # where the `def` begins, so that the next line is the function's first
+        for node in ast.walk(stop):  # at the line of the `def`, so that the next line is the function's first
             ast.copy_location(node, [*function.decorator_list, function][0])
         function.body.insert(0 if ast.get_docstring(function, clean=False) is None else 1, stop)
     module = ModuleType("lab")
@@ -128,7 +127,7 @@ class _Debugger(pdb.Pdb):
         return module_name != "lab"
 
     def user_line(self, frame: FrameType) -> None:
-        """A line is next: a stop of ours, which stands where a `def` begins, is passed over."""
+        """Before each line: pass over a stop of ours, which has the line of a `def`."""
         if frame.f_lineno != frame.f_code.co_firstlineno:
             super().user_line(frame)
 
@@ -137,14 +136,14 @@ class _Debugger(pdb.Pdb):
         self.set_trace(sys._getframe(1))
 
     def look_back(self, error: BaseException) -> None:
-        """Show the place that an exception came from, and take commands there."""
+        """Show where an exception came from, and take commands there."""
         sys.settrace(None)
         self.reset()
         self.interaction(None, error.__traceback__)
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Our debugger, which breakpoint() calls from now on; None where another one is used."""
+    """Our debugger, which breakpoint() calls from now on; None if another one is in use."""
     if os.environ.get("PYTHONBREAKPOINT") or not isinstance(sys.breakpointhook, BuiltinFunctionType):
         return None
     debugger = _Debugger(skip=["*"])

@@ -1,4 +1,4 @@
-"""What somebody names on a command line, and what is like it where there is no such thing."""
+"""The case and the options that somebody types; if there is no such case, similar ones."""
 
 import re
 
@@ -10,9 +10,9 @@ from grader.release import release_here
 
 
 def find_call(options: dict[str, str], bank: Bank | None, usage: str) -> tuple[Case, int]:
-    """The case that --case names, and the index of its call that --call numbers from 1 on.
+    """The case that --case names, and the index of the call that --call gives, counted from 1.
 
-    It is one of a bank, or where there is none, of this kit's.  Raises Refusal.
+    Without a bank, this kit's cases are meant.  Raises Refusal.
     """
     bank = bank or bank_with_feedback(load_bank(), release_here().feedback)
     cases = {case.id: case for case in bank.cases}
@@ -29,9 +29,9 @@ def find_call(options: dict[str, str], bank: Bank | None, usage: str) -> tuple[C
 
 
 def options_of(words: list[str], known: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:
-    """What is typed behind --case and the like, and under "" what stands `beside` that, if anything may.
+    """The values of --case and other known options, and under "" the words `beside` them if there may be any.
 
-    Raises Refusal for anything else.
+    Raises Refusal, with the usage, for anything else.
 
     >>> options_of(["--case=dfs/two", "--call", "2"], ("case", "call"), "")
     {'case': 'dfs/two', 'call': '2'}
