@@ -22,7 +22,7 @@ from staff.gradebook.hand import TOTAL, Change, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.matching import Matcher
 from staff.gradebook.roster import Roster, read_roster
-from staff.gradebook.standing import Handed, Standing, Sum, contenders, files_of, standing
+from staff.gradebook.standing import Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import Store
 from staff.gradebook.tables import parse_table
 from staff.release.shares import course_bank
@@ -49,7 +49,11 @@ class Book:
 
     def files_of(self, student: str) -> list[Handed]:
         """What a student or the team has handed in."""
-        return files_of(self.course, student, self.handed)
+        return self._files.get(student, [])
+
+    @cached_property
+    def _files(self) -> dict[str, list[Handed]]:
+        return by_student(self.course, self.handed)
 
     def to_grade(self, student: str) -> list[Handed]:
         """Those of the files that may count, and that can be graded."""
