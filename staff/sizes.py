@@ -28,7 +28,7 @@ ROOMS = {  # how the names of its files begin, and how many lines are enough
     "grading": (("grader/grading/",), 380),
     "showing": (("grader/showing/",), 320),
     "commands": (("grader/commands/",), 310),
-    "tools": (("grader/tools/",), 1050),
+    "tools": (("grader/tools/",), 780),
     "entry and release": (("grader/",), 200),
 }
 HANDOUT = "docs/student/README.md"
@@ -54,7 +54,7 @@ def main() -> int:
         _tell(room, rooms[room], guide, "   past its guide")
     totals = [
         ("total: a release", sum(rooms.values()), 7300),
-        ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
+        ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 2930),
         ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6300),
         ("total: all Python", sum(lines.values()), 18000),
         ("total: the gradebook", gradebook, 1500),

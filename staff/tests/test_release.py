@@ -97,7 +97,7 @@ def test_make_release_proves_what_it_writes_and_writes_the_same_again(
 ) -> None:
     done = cut(master, out := tmp_path / "out")
     assert done.returncode == 0, done.stderr
-    proved = rf"^proved: the stub scores 0 .*; the model solution scores {TOTAL} of {TOTAL}; none of "
+    proved = rf"^proved: the stub scores 0.*; the model solution scores {TOTAL} of {TOTAL}; none of "
     assert re.search(proved, done.stdout, re.M)
     assert "note: there are no hidden cases" in done.stderr
     for file in (file for file in release.rglob("*") if file.is_file() and file.name != "results.json"):
