@@ -239,6 +239,7 @@ async function attempt(action) {
   } catch (error) {
     const TOLD = { TimeoutError: "Your part 1 takes longer than 10 seconds on this board.", TypeError: "The server does not answer. Has it ended?" };
     tell("error", TOLD[error.name] ?? error.message);
+    if (!view) tell("status", "");
   }
 }
 
@@ -248,7 +249,7 @@ async function chooseGame() {
   delete $("board").dataset.layout;
   $("board").replaceChildren();
   $("players").replaceChildren();
-  tell("status", "");
+  tell("status", "One moment…");
   for (const element of document.querySelectorAll(".for-boards")) element.hidden = table.game !== "connect_four";
   $("named").value = "";
   await begin("");
