@@ -21,7 +21,6 @@ from boards.cases import Call, CallReader, Case, Function, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
 from grader.grading.judge import judge
-from grader.kinds.board.staff_excerpts import TooLarge, write_excerpt
 from grader.refusal import tell
 from staff import misconceptions, reference_traces
 from staff.meanwhile import progress
@@ -110,18 +109,16 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
     """The excerpts of Connect Four that the calls of a file need, by name."""
     excerpts: dict[str, str] = {}
     for function, _, calls in case_blocks(root):
-        plies = writing_of(model.functions[function]).plies(model.functions[function])
+        graded = model.functions[function]
         for call in calls:
             inputs = reader.call(call, {}).inputs
-            drawing = inputs.get("state", inputs)
-            if not plies or "board" not in drawing:
-                continue
             try:
-                text = write_excerpt(drawing, plies, model.ask_all)
-            except (TooLarge, ModelFailure) as error:
+                text = writing_of(graded).excerpt(graded, inputs, model.ask_all)
+            except (ValueError, ModelFailure) as error:
                 call.fail(str(error))
-            name = name_of_excerpt(drawing["board"])
-            excerpts[name] = max(excerpts.get(name, ""), text, key=len)
+            if text:
+                name = name_of_excerpt(inputs.get("state", inputs)["board"])
+                excerpts[name] = max(excerpts.get(name, ""), text, key=len)
     return excerpts
 
 

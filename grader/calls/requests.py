@@ -2,8 +2,8 @@
 
 A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "estimates",
 "value"}, with those that it made itself; the depth may be null, and the value is "unknown" if it raised something.
-An estimate is {"by", "place", "value"}, by an estimator with this name, which is empty for the game's.  A place is a
-list of indices of moves from the state that the player is given; null if it is not known.
+An estimate is {"place", "value"}.  A place is a list of indices of moves from the state that the player is given; null
+if it is not known.
 """
 
 import contextlib
@@ -36,14 +36,14 @@ class Requests:
         requests: list[dict[str, Any]] = self._open[0]["requests"]
         return requests[0] if requests and self._noted <= self._most else None
 
-    def watch_estimator(self, name: str, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def watch_estimator(self, estimator: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The same estimator, watched."""
 
         def estimate(state: Any) -> Any:
             self.estimates += 1
             value = estimator(state)
             if self._most:
-                self._note("estimates", {"by": name, "place": self._places.of(state), "value": encode(value)})
+                self._note("estimates", {"place": self._places.of(state), "value": encode(value)})
             return value
 
         return estimate

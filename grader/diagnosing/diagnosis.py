@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from boards.cases import CASES, Bank, Case
-from grader.judging.verdict import FULL, SLOW, Status, Verdict
+from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
 from grader.protocol.words import visible
@@ -23,8 +23,8 @@ MOST_NAMES = 2
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
-ALONE = "This call alone, in a new process, is right: does an earlier call leave something behind, or is it chance?"
-CHANCE = "When this case ran once more, it gave another answer: is there chance in it?"
+ALONE = "Alone, in a new process, this call is right: does an earlier call leave something behind, or is it chance?"
+CHANCE = "This case ran twice and gave two different answers: does your code use chance?"
 
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
@@ -42,9 +42,9 @@ class Misconception:
 class Diagnosis:
     """What is known of the mistake in a function.
 
-    `where` is a place in a call of `case`, with what the student's code does there (`yours`), what the reference does
-    (`expected`), and that call drawn with the place marked (`picture`).  `note` is what else is known of the case.
-    `names` are the one or two misconceptions that fit the answers to all cases.
+    `where` is a place in a call of `case`: `yours` is what the student's code does there, `expected` what the reference
+    does, and `picture` the call with the place marked.  `note` is what else is known of the case.  `names` are the one
+    or two misconceptions that fit the answers to all cases of the function.
     """
 
     case: str = ""
@@ -75,10 +75,12 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
     failing = [case for case in public if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
-        own = [case for case in failing if case.function == function]
+        failing_here = [case for case in failing if case.function == function]
         diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _first_place(own, verdicts, run_again) or _left_behind(own, verdicts, run_again)
+            diagnosis = _first_place(failing_here, verdicts, run_again) or _left_behind(
+                failing_here, verdicts, run_again
+            )
         with contextlib.suppress(Exception):
             names = fitting([case for case in public if case.function == function], verdicts)
         if diagnosis.case or names:
@@ -105,18 +107,18 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Mis
     stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
     for known in stored["misconceptions"]:
         for wrong in known["wrong"].values():
-            if all(agree(wrong["cases"].get(case, ""), found) for case, found in fingerprints.items()):
+            if all(agree(wrong["cases"].get(case, ""), fingerprint) for case, fingerprint in fingerprints.items()):
                 fits[Misconception(known["name"], known["hint"], known["question"])] = None
     return tuple(fits) if len(fits) <= MOST_NAMES else ()
 
 
-def agree(stored: str, found: str) -> bool:
-    """Whether a mistake with this stored fingerprint may give what was found.
+def agree(stored: str, fingerprint: str) -> bool:
+    """Whether a mistake with this stored fingerprint may give an answer with that one.
 
     >>> agree("a1b2", "a1b2"), agree("a1b2", ""), agree(SLOW, "a1b2"), agree(SLOW, "")
     (True, False, True, False)
     """
-    return stored == found or (stored == SLOW and found != "")
+    return stored == fingerprint or (stored == SLOW and fingerprint != "")
 
 
 def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:
@@ -135,8 +137,8 @@ def _first_place(failing: list[Case], verdicts: Mapping[str, Verdict], run_again
     """The first place where the smallest failing case goes wrong, or the next smallest; None if none is known."""
     answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
     for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
-        if kind_of(case.graded).most_traced and (found := _place_in(case, verdicts[case.id], run_again)):
-            return found
+        if kind_of(case.graded).most_traced and (diagnosis := _place_in(case, verdicts[case.id], run_again)):
+            return diagnosis
     return None
 
 
@@ -149,18 +151,16 @@ def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | 
     if verdict_now.fingerprint != verdict.fingerprint:
         is_chance = verdict_now.status in (*ANSWERED, Status.PASS)
         return Diagnosis(case.id, note=CHANCE) if is_chance else None
-    read = [kind.read(outcome) for outcome in answer.outcomes]
-    found = kind.divergence(case, at, read[at])
-    if found is None:
+    read = kind.read(answer.outcomes[at])
+    divergence = kind.divergence(case, at, read)
+    if divergence is None:
         return None
-    earlier = zip(case.calls[:at], read, strict=False)
-    earlier_are_right = all(kind.judge(case.graded, call, one).credit == FULL for call, one in earlier)
-    picture = kind.drawn(case, at, found.picture, earlier_are_right) if found.picture else ""
-    return Diagnosis(case.id, found.where, found.yours, found.expected, picture)
+    picture = kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read, divergence.node))
+    return Diagnosis(case.id, divergence.where, divergence.yours, divergence.expected, picture)
 
 
 def _left_behind(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    """That the call that fails is right without the calls before it; of the smallest case."""
+    """A note if the failing call of the smallest case is right without the calls before it."""
     case = smallest_first(failing, verdicts)[0]
     verdict = verdicts[case.id]
     if verdict.call == 0 or verdict.beside is not None or verdict.status is Status.TIME_OUT:

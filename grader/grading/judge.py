@@ -63,8 +63,8 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
         at, worst = together[0]
     if worst.kind is Status.PASS:
         return _verdict(case, answer, worst, at)
-    basis = _basis(case, findings, read) or "\n".join(finding.message for _, finding in together)
-    return _verdict(case, answer, worst, at, _picture(case, at, worst, findings, read), basis)
+    basis = _basis(case, findings, read) or "\n".join(_basis_of_pair(*pair) for pair in together)
+    return _verdict(case, answer, worst, at, _picture(case, at, worst, read), basis)
 
 
 def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", basis: str = "") -> Verdict:
@@ -89,18 +89,23 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
     )
 
 
-def _picture(case: Case, at: int, worst: Finding, findings: Sequence[Finding], read: Sequence[Any]) -> str:
+def _picture(case: Case, at: int, worst: Finding, read: Sequence[Any]) -> str:
     """The call that decides, drawn; and with it the one that it is compared with."""
     if worst.beside is None:
-        return draw_call(case, at, read[at], all(finding.credit == FULL for finding in findings[:at]))
+        return draw_call(case, at, read[at])
     pair = sorted((at, worst.beside))
     return "\n\n".join(draw_call(case, index, read[index]) for index in pair)
 
 
-def draw_call(case: Case, at: int, read: Any, earlier_are_right: bool = False) -> str:
+def draw_call(case: Case, at: int, read: Any) -> str:
     """A call of a case as text, with what it was given."""
     kind = kind_of(case.graded)
-    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read), earlier_are_right)
+    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read))
+
+
+def _basis_of_pair(at: int, finding: Finding) -> str:
+    """The calls that are wrong beside each other, and whether their answers are the same."""
+    return f"{finding.beside} {at} {len({yours for _, _, yours in finding.rows})}"
 
 
 def _basis(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:

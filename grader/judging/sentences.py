@@ -34,7 +34,8 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
     statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
     status = statuses.get(answer.ending, Status.CRASH)
     if answer.ending is Ending.KILLED:
-        name = _signal_name(answer.detail)
+        names = {each.value: each.name for each in signal.Signals}
+        name = names.get(answer.detail, f"{ordinal(answer.detail)} signal")
         return status, _words()["signals"].get(name, f"A signal ended it: {name}.")
     where = _where(answer.frames[-1:])
     facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
@@ -97,8 +98,3 @@ def _where(frames: tuple[tuple[int, str], ...]) -> str:
         return ""
     line, name = frames[0]
     return f" (lab.py:{line})" if name in MODULE else f" (lab.py:{line}, in {harmless(name, 60)})"
-
-
-def _signal_name(number: int) -> str:
-    known = {each.value: each.name for each in signal.Signals}
-    return known.get(number, f"{ordinal(number)} signal")

@@ -12,13 +12,14 @@ A kind that compares values says the first one that differs with difference.py; 
 
 import functools
 import importlib
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
-from boards.cases import POINTS, Call, Case, Function
+from boards.cases import CASES, POINTS, Call, Case, Function
 from boards.reading import BadFile
 from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
@@ -26,7 +27,9 @@ from grader.protocol.answer import Answer
 from grader.protocol.plain import alike
 
 KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
+REFERENCE_TRACES = CASES.with_name("reference_traces")  # `make expectations` writes it; it is read if a case has failed
 A = TypeVar("A")
+Node = tuple[int, ...]
 
 
 class Begun(Protocol):
@@ -44,15 +47,13 @@ class Divergence:
     """The first place where the student's code does something else than the reference.
 
     `where` is the place in words ("At B, MIN to move"), `yours` what the student's code does there, and `expected` what
-    the reference does.  `picture` is the drawing with that place marked; `node` is the place in a tree, as child
-    indices from the root.
+    the reference does; `node` is the place in a tree, as child indices from the root.
     """
 
     where: str
     yours: str
     expected: str
-    picture: tuple[str, ...] = ()
-    node: tuple[int, ...] | None = None
+    node: Node
 
 
 class Kind(ABC, Generic[A]):
@@ -98,18 +99,16 @@ class Kind(ABC, Generic[A]):
         """
         return ""
 
-    def picture(self, function: Function, call: Call, answer: A | None) -> list[str]:
-        """What the call was given, line by line, with what is known of the answer."""
+    def picture(self, function: Function, call: Call, answer: A | None, node: Node = ()) -> list[str]:
+        """What the call was given, line by line, with what is known of the answer, and a mark at a node below it."""
         return []
 
-    def drawn(self, case: Case, at: int, picture: Sequence[str], earlier_are_right: bool = False) -> str:
+    def drawn(self, case: Case, at: int, picture: Sequence[str]) -> str:
         """A call of a case as text: a line that says what was called, and the picture below it."""
         which = ""
         if len(case.calls) > 1:
             name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
-            earlier = {1: "call 1 was", 2: "calls 1 and 2 were"}.get(at, f"calls 1 to {at} were")
-            right = f"; {earlier} right" if at and earlier_are_right else ""
-            which = f" (call {at + 1} of {len(case.calls)}{name}{right})"
+            which = f" (call {at + 1} of {len(case.calls)}{name})"
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 
@@ -157,3 +156,9 @@ def kind_of(function: Function) -> Kind[Any]:
     except Exception as error:
         raise BadFile(Path(__file__).parent / function.kind / "kind.py", 1, str(error)) from None
     return kind
+
+
+def stored_trace(case: Case, at: int) -> Any:
+    """The reference trace of a call of a case.  OSError, ValueError, LookupError or TypeError if none is stored."""
+    (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
+    return json.loads(file.read_text("utf-8"))[case.id][at]

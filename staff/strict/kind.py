@@ -6,12 +6,13 @@ checked there, and `make expectations` asks it what to fill in.
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from boards.cases import Function
+from boards.cases import Case, Function
 from grader.kinds.kind import kind_of
+from staff.model import Model
 from staff.strict.named import Names
 from staff.strict.reading import Block, mistakes_in
 from staff.strict.schema import KINDS
@@ -22,6 +23,9 @@ class Ask(Protocol):
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
         """The model's answer to a call of a function, read and typed.  Raises ModelFailure."""
+
+
+AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
 
 
 class Writing(ABC):
@@ -39,9 +43,16 @@ class Writing(ABC):
         """Whether a case may compare the scores of several calls, with `order` and `opposite`."""
         return False
 
-    def plies(self, function: Function) -> int:
-        """How many plies of Connect Four below its board a call carries as data."""
-        return 0
+    def excerpt(self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll) -> str:
+        """Connect Four below the board of a call, as data; empty if the call needs none.
+
+        Raises ValueError if it is too large, and ModelFailure.
+        """
+        return ""
+
+    def trace(self, case: Case, inputs: dict[str, Any], model: Model) -> dict[str, Any] | None:
+        """The reference trace of a call with these inputs, if the kind is traced; None if none is stored of it."""
+        return None
 
     def can_be_disguised(self, function: Function) -> bool:
         """Whether `make hidden` may put a case in other clothes, and the model then says what is right."""

@@ -45,7 +45,10 @@ def test_nothing_is_said_of_what_is_right(right_lab: str, bank: Bank, model: str
 
 
 def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
-    found = divergence(Lab(wrong_lab="player-one-ply-too-deep").text(model), "player/earlier-of-equals", bank)
+    lab = Lab(wrong_lab="player-one-ply-too-deep").text(model)
+    found = divergence(lab, "player/earlier-of-equals", bank)
+    case = next(case for case in bank.cases if case.id == "player/earlier-of-equals")
     assert found is not None
-    (marked,) = (line for line in found.picture if line.endswith("<-- here"))
+    picture = kind_of(case.graded).picture(case.graded, case.calls[0], None, found.node)
+    (marked,) = (line for line in picture if line.endswith("<-- here"))
     assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<--", "here"]

@@ -11,7 +11,7 @@ import pytest
 from boards.cases import CASES as CASE_FILES
 from boards.cases import Bank, read_points
 from boards.reading import BadFile, read_boards
-from grader.kinds.search.nodes import REFERENCE_TRACES
+from grader.kinds.kind import REFERENCE_TRACES
 from staff import reference_traces
 from staff.expectations import fill_in
 from staff.model import Model

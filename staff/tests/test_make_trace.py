@@ -82,7 +82,7 @@ def test_without_reference_traces_ones_own_search_stands_alone(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As in a release that tells less than everything."""
-    monkeypatch.setattr("grader.kinds.search.nodes.REFERENCE_TRACES", tmp_path)
+    monkeypatch.setattr("grader.kinds.kind.REFERENCE_TRACES", tmp_path)
     assert main(["--case", EQUAL_BOUNDS, "--plain", "1"], lab) == 0
     out = capsys.readouterr().out
     assert "  26  At root, MAX to move: it returns the score 3" in out and "At B, MIN to move, " not in out

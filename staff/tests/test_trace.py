@@ -1,9 +1,10 @@
-"""A search that is traced: what is noted of it, how that is read, and the asked one beside it."""
+"""A search that is traced: what is noted of it, how that is read, and the reference trace beside it."""
 
 import pytest
 
 from boards.cases import Bank, Case
-from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_events, read_trace
+from grader.kinds.kind import kind_of
+from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_answer, read_events
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import reference_of
@@ -11,6 +12,7 @@ from grader.protocol.plain import Garbled
 from staff.tests.support.tracing import run, traced
 from staff.wrong_labs import with_body
 
+RECORD = {"watched": True, "evaluated": 0, "repeated": 0, "unattributed": 0, "alike": 0, "order": []}
 # Every state is a copy, and the recursion goes by another name.
 COPYING = """\
     import copy
@@ -30,57 +32,55 @@ def case_of(bank: Bank, name: str) -> Case:
 
 
 @pytest.mark.parametrize("fork", [None, False])
-def test_the_model_goes_as_its_walk_says(fork: bool | None, bank: Bank, model: str) -> None:
+def test_the_model_goes_as_its_reference_trace_says(fork: bool | None, bank: Bank, model: str) -> None:
     for name in ("alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"):
         case = case_of(bank, name)
         for at, answer in enumerate(traced(model, case, fork=fork)):
-            walk = reference_of(case, at)
-            assert walk is not None and answer.trace is not None
-            assert answer.trace.complete
-            assert answer.trace.events == walk.events
+            reference = reference_of(case, at)
+            assert reference is not None and answer.is_complete
+            assert answer.events == reference.events
 
 
-def test_the_asked_reference_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
-    """The model may hand on to another one; that is nothing that is asked."""
+def test_the_reference_trace_of_a_search_has_no_other_search_in_it(bank: Bank) -> None:
+    """The model may hand on to another one, and nobody else has to."""
     for case in bank.cases:
         for at in range(len(case.calls)):
-            if case.graded.kind == "search" and case.graded.returns != HISTORY and (walk := reference_of(case, at)):
-                calls = [event for event in walk.events if isinstance(event, Called)]
+            if case.graded.kind == "search" and case.graded.returns != HISTORY and (trace := reference_of(case, at)):
+                calls = [event for event in trace.events if isinstance(event, Called)]
                 assert {call.function for call in calls} == {case.function}
                 assert [call.place for call in calls].count(()) == 1
 
 
-def test_the_values_of_a_walk_are_those_without_cut_offs(bank: Bank) -> None:
+def test_the_values_of_a_reference_are_those_without_cut_offs(bank: Bank) -> None:
     case = case_of(bank, "alphabeta/two-by-two")
-    walk = reference_of(case, 0)
-    assert walk is not None
-    assert walk.values[()] == case.calls[0].expect["score"]
-    assert walk.values[1, 1] == 9  # which the search itself does not look at
-    assert Evaluated((1, 1), True, 9, False) not in walk.events
+    reference = reference_of(case, 0)
+    assert reference is not None
+    assert reference.values[()] == case.calls[0].expect["score"]
+    assert reference.values[1, 1] == 9  # which the search itself does not look at
+    assert Evaluated((1, 1), True, 9, False) not in reference.events
 
 
 def test_a_search_by_another_name_on_copies_is_attributed(bank: Bank, model: str) -> None:
     (answer,) = traced(with_body("dfs_maximizing", COPYING, model), case_of(bank, "dfs/two-by-two"))
-    assert answer.trace is not None
-    calls = [event for event in answer.trace.events if isinstance(event, Called)]
+    assert answer.events is not None
+    calls = [event for event in answer.events if isinstance(event, Called)]
     assert calls == [Called("dfs_maximizing", ())]
-    places = [event.place for event in answer.trace.events if isinstance(event, (Expanded, Evaluated))]
+    places = [event.place for event in answer.events if isinstance(event, (Expanded, Evaluated))]
     assert places == [(), (0,), (0, 0), (0, 1), (1,), (1, 0), (1, 1)]
-    assert answer.trace.events[-1] == Returned(Way((1, 1)), 9, 4)
+    assert answer.events[-1] == Returned(Way((1, 1)), 9, 4)
 
 
 def test_more_events_than_wanted_are_left_out(bank: Bank, model: str) -> None:
     """And the search is ended, which may go on for ever."""
     answer = run(model, case_of(bank, "dfs/two-by-two"), most=5)
     assert answer.raised and answer.raised.type == "Enough"
-    trace = read_trace(answer.outcomes[0]["trace"])
-    assert len(trace.events) == 5
-    assert not trace.complete
+    read = kind_of(case_of(bank, "dfs/two-by-two").graded).read(answer.outcomes[0])
+    assert len(read.events) == 5 and not read.is_complete
 
 
 def test_nothing_is_traced_that_must_not_be_watched(bank: Bank, model: str) -> None:
     answers = traced(model, case_of(bank, "alphabeta/tic-tac-toe"))
-    assert [answer.trace is None for answer in answers] == [False, False, True, True]
+    assert [answer.events is None for answer in answers] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_what_the_child_would_not_send_is_garbled(event: object) -> None:
 
 @pytest.mark.parametrize(
     "trace",
-    [None, "", [], {"events": []}, {"events": {}, "complete": True}, {"events": [[]] * 200_000, "complete": True}],
+    [None, "", [], {"events": []}, {"events": {}, "complete": True}, {"events": [[]], "complete": True}],
 )
 def test_what_is_no_trace_is_garbled(trace: object) -> None:
     with pytest.raises(Garbled):
-        read_trace(trace)
+        read_answer({"result": {"other": None}, "record": RECORD, "trace": trace})

@@ -7,7 +7,6 @@ bounds   a score of a game that is over, on the right side of a bound; several c
 estimate the same where the game goes on: a score between two bounds
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -17,9 +16,9 @@ from api import INF
 from boards.built import board_of
 from boards.cases import Call, Case, Function
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import NOTHING, RIGHT, Finding, Row
 from grader.kinds.board.drawing import draw_board, written_board
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.words import plural, returned, show
 
@@ -41,15 +40,16 @@ class Board(Kind[Any]):
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
         """Calls whose scores come in another order than they should, or are not opposite."""
-        places = {call.name: place for place, call in enumerate(case.calls)}
+        at = {call.name: index for index, call in enumerate(case.calls)}
         for one, other in pairwise(case.order):
-            if not answers[places[one]] > answers[places[other]]:
-                said = f"`{one}` should score higher than `{other}`", "both score the same"
-                yield _pair(places, answers, {one: "the higher score", other: "the lower score"}, said)
+            if not answers[at[one]] > answers[at[other]]:
+                rows = _rows(at, answers, {one: "the higher score", other: "the lower score"})
+                yield at[other], Finding(NOTHING, f"`{one}` should score higher than `{other}`.", rows, beside=at[one])
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
-            if not _are_opposite(answers[places[one]], answers[places[other]]):
-                said = "These two scores should be each other's negative", "they are the same"
-                yield _pair(places, answers, {one: "the opposite", other: "the opposite"}, said)
+            if not _are_opposite(answers[at[one]], answers[at[other]]):
+                rows = _rows(at, answers, dict.fromkeys((one, other), "the opposite"))
+                said = "These two scores should be each other's negative."
+                yield at[other], Finding(NOTHING, said, rows, beside=at[one])
 
     def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
@@ -68,7 +68,7 @@ class Board(Kind[Any]):
     def pasted(self, function: Function, call: Call) -> str:
         return self.signature(function, call, written_board(call.inputs))
 
-    def picture(self, function: Function, call: Call, answer: Any) -> list[str]:
+    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
@@ -135,26 +135,19 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
         expected = f"{low} or more" if high == INF else f"{high} or less"
     if fits:
         return RIGHT
-    sign = "; with the other sign it would be. Who is better off here, and is that the maximizer?" if turned else "."
-    return Finding(NOTHING, f"The score should be {expected}{sign}", (("score", expected, show(answer)),))
+    sign = " With the other sign it would be: who is better off here, and is that the maximizer?" if turned else ""
+    return Finding(NOTHING, f"The score should be {expected}.{sign}", (("score", expected, show(answer)),))
 
 
-def _pair(
-    places: dict[str, int], scores: Sequence[Any], expected: dict[str, str], said: tuple[str, str]
-) -> tuple[int, Finding]:
-    """What is wrong with the scores of two calls beside each other; the second of them is told."""
-    rows = tuple((name, words, show(scores[places[name]])) for name, words in expected.items())
-    one, other = (places[name] for name in expected)
-    message = "; ".join(said) if scores[one] == scores[other] else said[0]
-    return other, Finding(NOTHING, f"{message}.", rows, beside=one)
+def _rows(at: Mapping[str, int], scores: Sequence[Any], expected: Mapping[str, str]) -> tuple[Row, ...]:
+    return tuple((name, words, show(scores[at[name]])) for name, words in expected.items())
 
 
 def _are_opposite(one: float, other: float) -> bool:
     """Whether two scores add up to nothing, but for rounding; exactly, since a whole number may be huge."""
-    if not all(type(score) is int or math.isfinite(score) for score in (one, other)):
+    if INF in (abs(one), abs(other)):
         return one == -other
-    x, y = Fraction(one), Fraction(other)
-    return abs(x + y) <= max(abs(x), abs(y)) / 10**9
+    return abs(Fraction(one) + Fraction(other)) <= abs(Fraction(one)) / 10**9
 
 
 KIND = Board()

@@ -1,13 +1,14 @@
 """How cases of functions on Connect Four boards are written.  Never ships."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from api import ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Function
 from boards.reading import drawn_board
-from staff.strict.kind import Ask, Writing
+from grader.kinds.board.staff_excerpts import columns_of, write_excerpt
+from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
@@ -36,8 +37,8 @@ class BoardCases(Writing):
     def compares(self, function: Function) -> bool:
         return function.returns in ("bounds", "estimate")
 
-    def plies(self, function: Function) -> int:
-        return 1 if function.may_call else 0
+    def excerpt(self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll) -> str:
+        return write_excerpt(dict(inputs), 1, ask_all) if function.may_call else ""
 
     def can_be_disguised(self, function: Function) -> bool:
         return function.returns != "estimate"
@@ -55,13 +56,6 @@ class BoardCases(Writing):
 
 def _is_over(board: ConnectFourBoard) -> bool:
     return board.count_pieces() == 42 or any(len(chain) >= 4 for chain in board.get_all_chains())
-
-
-def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The columns of the moves that lead from a board to others, given as the child encodes them."""
-    heights = [before.get_column_height(column) for column in range(7)]
-    open_columns = [column for column in range(7) if heights[column] < 6]
-    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
 
 
 WRITING = BoardCases()

@@ -3,7 +3,7 @@
 Never ships.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from api import ConnectFourBoard
@@ -11,28 +11,22 @@ from boards.built import board_of
 from boards.cases import read_points
 from boards.excerpts import name_of_excerpt, rows_of
 from boards.reading import Drawing
-from grader.kinds.board.staff import columns_of
+from staff.strict.kind import AskAll
 
 MOST_BOARDS, AT_ONCE = 2_000, 200
-
-AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
-
-
-class TooLarge(ValueError):
-    """An ending with too many boards to be kept as data."""
 
 
 def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
     """The excerpt from a board on, so many plies deep; `ask` has the model answer calls of a function.
 
-    Raises TooLarge.
+    Raises ValueError if too many boards lie below it.
     """
     words = []
     layer, seen = [board_of(drawing)], {board_of(drawing)}
     for ply in range(plies + 1):
         if len(seen) > MOST_BOARDS:
             below = name_of_excerpt(drawing["board"])
-            raise TooLarge(
+            raise ValueError(
                 f"more than {MOST_BOARDS:,} boards lie below {below}, too many to be kept as "
                 "data; take a board with fewer empty squares"
             )
@@ -67,3 +61,10 @@ def _rule(returns: str) -> str:
     """The name of the function on boards that returns this."""
     functions = (function for part in read_points() for function in part.graded.values())
     return next(one.name for one in functions if (one.kind, one.returns) == ("board", returns))
+
+
+def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The columns of the moves that lead from a board to others, given as the child encodes them."""
+    heights = [before.get_column_height(column) for column in range(7)]
+    open_columns = [column for column in range(7) if heights[column] < 6]
+    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]

@@ -130,7 +130,7 @@ class Command(Kind[Output]):
             return RIGHT
         if row := first_difference(_by_number(call.expect["stdout"]), _by_number(answer.text)):
             return Finding(NOTHING, f"{row[0]} of the output is wrong.", (row,))
-        return Finding(NOTHING, "The last line of the output does not end.")
+        return Finding(NOTHING, "The last line of the output should end like the others, with a newline.")
 
     def fingerprint(self, function: Function, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"

@@ -1,38 +1,30 @@
-"""Where a player leaves its reference: the innermost call of its methods that asks or answers something else.
+"""Where a player leaves its reference: the innermost call of its methods that returns something else.
 
-What each call should answer is data that `make expectations` stores (boards/reference_traces/): no rule is known here.
+What each call should return is data that `make expectations` stores (boards/reference_traces/): no rule is known here.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from api import Over
 from boards.cases import Case
 from boards.played import Played, read_played
-from grader.kinds.kind import Divergence
-from grader.kinds.player.drawing import draw_state
+from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said
-from grader.kinds.search.nodes import stored_trace
 from grader.protocol.plain import alike
 from grader.protocol.words import show
-
-Facts = tuple[str, str]  # what the player does, and what the reference does
 
 
 def divergence(case: Case, at: int, answer: PlayerAnswer) -> Divergence | None:
     """Where the call of a case leaves the reference; None if that is not certain."""
     if not isinstance(answer, Said) or answer.trace is None:
         return None
-    found = Comparison(read_played(case.calls[at].inputs), stored_trace(case, at)["values"]).first(answer.trace)
-    if found is None or not found.node or isinstance(case.calls[at].inputs["game"], str):
-        return found
-    return replace(found, picture=tuple(draw_state(case.graded, case.calls[at], answer, found.node)))
+    return Comparison(read_played(case.calls[at].inputs), stored_trace(case, at)["values"]).first(answer.trace)
 
 
 class Comparison:
     """The calls of a player beside the reference.
 
-    `answers` has, for each place, the index of the move to choose (None if none is to be) and the estimate.
+    `answers` has, for each place, the index of the move to choose (None if there is none) and the estimate.
     """
 
     def __init__(self, played: Played, values: list[Any]) -> None:
@@ -49,16 +41,15 @@ class Comparison:
         for inner in call.requests:
             if found := self.first(inner):
                 return found
-        wrong = [inner for inner in call.requests if self._is_sound(inner) and not self._is_right(inner)]
+        is_explained = all(self._is_right(inner) for inner in call.requests if self._is_sound(inner))
         strangers = [inner for inner in call.requests if inner.place != place and (inner.place or ())[:-1] != place]
-        if wrong or strangers or call.value == UNKNOWN:
+        if not is_explained or strangers or call.value == UNKNOWN:
             return None  # a stranger may be of a state which is equal to one of these
-        yours, expected = self._asks(call) or self._returns(call, place)
-        state = self._state(place)
-        mover = "" if self._is_over(place) else f", {self.game.player_to_string(self.game.player(state))} to move"
-        name = self._name(place)
+        state, name = self._state(place), self._name(place)
+        is_over = isinstance(self.game.status(state), Over)
+        mover = "" if is_over else f", {self.game.player_to_string(self.game.player(state))} to move"
         where = f"{name[:1].upper()}{name[1:]}{mover}, in {_call(call)}"
-        return Divergence(where, yours, expected, node=place)
+        return Divergence(where, self._returns(call, place), f"returns {_shown(self._expected(call))}", place)
 
     def _is_sound(self, call: Request) -> bool:
         """Whether the call asks about a state within the depth, with the depth that is left there."""
@@ -73,7 +64,7 @@ class Comparison:
         return alike(call.value) == alike(self._expected(call))
 
     def _expected(self, call: Request) -> Any:
-        """What the reference answers to a sound call."""
+        """What the reference returns from a sound call."""
         place = call.place or ()
         index, estimate = self.answers[place]
         if call.method == "evaluate":
@@ -81,33 +72,18 @@ class Comparison:
         move = list(self.game.moves(self._state(place)))[index]
         return move if call.method == "next_move" else [move, estimate]
 
-    def _asks(self, call: Request) -> Facts | None:
-        """A call that is made with another depth, or where the reference makes none."""
-        unsound = [inner for inner in call.requests if not self._is_sound(inner)]
-        looks_less_far_first = call.method == "next_move" and len(unsound) < len(call.requests)
-        if not unsound or looks_less_far_first or unsound[0].depth is None:
-            return None
-        place = unsound[0].place or ()
-        about = "" if place == call.place else f" about the state {self._name(place)}"
-        is_last = self._is_over(call.place or ()) or call.depth == 0
-        expected = "asks nothing more" if is_last else f"asks with depth {self.ahead - len(place)} there"
-        return f"asks {_call(unsound[0])}{about}", expected
-
-    def _returns(self, call: Request, place: Place) -> Facts:
-        """Another answer, with what it rests on."""
-        moves = [self.game.move_to_string(move) for move in self.game.moves(self._state(place))]
-        heard = {inner.place[-1]: inner.value for inner in call.requests if inner.place and inner.place[:-1] == place}
-        known = {below[-1]: answer[1] for below, answer in self.answers.items() if below and below[:-1] == place}
-        of_yours, of_expected = (
-            f" of {', '.join(f'{moves[at]}: {_shown(value)}' for at, value in found.items())}" if found else ""
-            for found in (heard, known)
-        )
+    def _returns(self, call: Request, place: Place) -> str:
+        """What a call returns, and what it rests on: the answers to its own calls, and its last estimate."""
+        heard = ", ".join(f"{self._about(inner, place)}: {_shown(inner.value)}" for inner in call.requests)
         taken = [f", after the estimate {show(each.value)}" for each in call.estimates if each.place == place][-1:]
-        yours = f"returns {_shown(call.value)}{of_yours}{''.join(taken)}"
-        return yours, f"returns {_shown(self._expected(call))}{of_expected if of_expected != of_yours else ''}"
+        return f"returns {_shown(call.value)}{heard and f' of {heard}'}{''.join(taken)}"
 
-    def _is_over(self, place: Place) -> bool:
-        return isinstance(self.game.status(self._state(place)), Over)
+    def _about(self, inner: Request, place: Place) -> str:
+        """What an inner call is about: a move with its depth if that is wrong, or the state of the call itself."""
+        if inner.place == place or not inner.place:
+            return _call(inner)
+        move = self.game.move_to_string(list(self.game.moves(self._state(place)))[inner.place[-1]])
+        return move if self._is_sound(inner) else f"{move} with depth {inner.depth}"
 
     def _state(self, place: Place) -> Any:
         state = self.start

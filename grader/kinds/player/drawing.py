@@ -51,7 +51,7 @@ def _state(played: Played, asked: Asked) -> str:
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
-def draw_state(function: Function, call: Call, answer: object = None, here: tuple[int, ...] = ()) -> list[str]:
+def draw_state(function: Function, call: Call, answer: object = None, node: tuple[int, ...] = ()) -> list[str]:
     """The state that the player is asked about, with a mark at a node of a tree; nothing if it is only made."""
     played = read_played(call.inputs)
     if played.asked.call == "new":
@@ -61,7 +61,7 @@ def draw_state(function: Function, call: Call, answer: object = None, here: tupl
     over = "the game is over" if isinstance(game.status(state), Over) else mover
     lines = [*game.state_to_string(state).splitlines(), over]
     if isinstance(game, TreeGame):
-        notes = {here: "<-- here"} if here else None
+        notes = {node: "<-- here"} if node else None
         lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
         lines = [*lines, "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
     return [f"  {line}" for line in lines]

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from boards.cases import Call, Function
 from boards.played import Played, read_played
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import NOTHING, RIGHT, Finding, Row
 from grader.protocol.plain import Garbled, is_number, read_as, value_of
 from grader.protocol.words import returned, show, show_estimate
 
@@ -19,9 +19,8 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Estimated:
-    """An estimate that was taken of a state: by an estimator with this name, or the game's, which has none."""
+    """An estimate that was taken of a state."""
 
-    by: str
     place: Place | None
     value: Any
 
@@ -47,8 +46,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Said:
-    """What a player answered, as plain data, how many estimates it took for that, and what it asked where that
-    was traced."""
+    """What a player answered, as plain data, how many estimates it took for that, and its calls if they were traced."""
 
     value: Any
     estimates: int
@@ -73,33 +71,34 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
         raise Garbled
     if isinstance(answer, Made):
         return _judge_refusal(expect["refused"], played.maker.made_for, answer.refused)
-    value, searches = answer.value, played.asked.call == "search"
-    pair = value if isinstance(value, list) and len(value) == 2 else [None, None]
-    are_estimates = [_is_some_estimate(each) for each in pair]
-    if searches and (pair is not value or are_estimates == [True, False]):
+    value, is_search = answer.value, played.asked.call == "search"
+    is_pair = isinstance(value, list) and len(value) == 2
+    move, estimate = value if is_pair else (value, value)
+    if is_search and (not is_pair or (_is_some_estimate(move) and not _is_some_estimate(estimate))):
         return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate).")
-    if are_estimates[1] and played.asked.call == "next_move":
+    if is_pair and played.asked.call == "next_move" and _is_some_estimate(estimate):
         return Finding(NOTHING, "It returned a move and an estimate, not the move alone.")
-    move, estimate = pair if searches else (value, value)
-    rows = _rows(expect, move, estimate, answer.estimates)
-    if "move" in expect and not is_move(move, expect["move"]):
+    if not is_search:
+        move = estimate = value
+    rows = _rows(expect, {"move": move, "estimate": estimate, "estimates": answer.estimates})
+    if "move" in expect and not _is_move(move, expect["move"]):
         return Finding(NOTHING, _wrong_move(played, move), rows)
-    if "estimate" in expect and not is_estimate(estimate, expect["estimate"]):
-        if _is_some_estimate(estimate):
-            return Finding(NOTHING, "The estimate is wrong.", rows)
+    if "estimate" in expect and not _is_estimate(estimate, expect["estimate"]):
         said = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return Finding(NOTHING, said, rows)
+        return Finding(NOTHING, "The estimate is wrong." if _is_some_estimate(estimate) else said, rows)
     return RIGHT
 
 
-def _rows(expect: Mapping[str, Any], move: Any, estimate: Any, taken: int) -> tuple[tuple[str, str, str], ...]:
+def _rows(expect: Mapping[str, Any], yours: Mapping[str, Any]) -> tuple[Row, ...]:
     """What is expected beside what came back."""
-    came = {"move": move, "estimate": estimate, "estimates": taken}
-    names = {"estimates": "calls of estimate (never judged)"}
-    shown = {"estimate": show_estimate}
-    return tuple(
-        (names.get(key, key), shown.get(key, show)(expect[key]), show(came[key])) for key in came if key in expect
-    )
+    rows = []
+    for name, value in yours.items():
+        if name in expect:
+            expected = show_estimate(expect[name]) if name == "estimate" else show(expect[name])
+            rows.append(
+                (f"calls of {name[:-1]} (never judged)" if name == "estimates" else name, expected, show(value))
+            )
+    return tuple(rows)
 
 
 def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
@@ -107,33 +106,32 @@ def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
         return RIGHT
     made = {True: "ValueError", False: "a player"}
     rows = ((f"made for depth {depth}", made[expected], made[refused]),)
-    return Finding(
-        NOTHING, f"Making a player for depth {depth} should raise {'ValueError' if expected else 'nothing'}.", rows
-    )
+    said = f"should raise {'ValueError' if expected else 'no exception'}."
+    return Finding(NOTHING, f"Making a player for depth {depth} {said}", rows)
 
 
-def is_move(value: Any, wanted: Any) -> bool:
-    """Whether this is the wanted move."""
-    return type(value) is type(wanted) and value == wanted
+def _is_move(value: Any, expected: Any) -> bool:
+    """Whether this is the expected move."""
+    return type(value) is type(expected) and value == expected
 
 
 def _is_some_estimate(value: Any) -> bool:
     return isinstance(value, dict) and "$estimate" in value
 
 
-def is_estimate(value: Any, wanted: Mapping[str, Any]) -> bool:
-    """Whether this is the wanted estimate."""
+def _is_estimate(value: Any, expected: Mapping[str, Any]) -> bool:
+    """Whether this is the expected estimate."""
     if not _is_some_estimate(value):
         return False
     estimate = value["$estimate"]
-    if "guess" in wanted:
-        return is_number(estimate.get("guess")) and bool(estimate["guess"] == wanted["guess"])
-    return bool(estimate.get("sure") == wanted["sure"])
+    if "guess" in expected:
+        return is_number(estimate.get("guess")) and bool(estimate["guess"] == expected["guess"])
+    return bool(estimate.get("sure") == expected["sure"])
 
 
 def _wrong_move(played: Played, move: Any) -> str:
     if move is None:
-        return "No move was chosen: where the move should be, there is None."
+        return "No move was chosen: the move is None."
     game, state = played.game_at(played.asked)
-    is_possible = any(is_move(move, each) for each in game.moves(state))
-    return "Another move was chosen." if is_possible else f"{show(move)} is none of the moves here."
+    is_possible = any(_is_move(move, each) for each in game.moves(state))
+    return "Another move was expected." if is_possible else f"{show(move)} is not one of the moves here."

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from boards.cases import Function
-from grader.kinds.player.judge import Made
+from boards.cases import Case, Function
+from boards.played import read_played
+from grader.kinds.player.judge import UNKNOWN, Made, Request, Said
+from staff.model import Model
 from staff.strict.kind import Ask, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
@@ -19,6 +21,29 @@ class PlayerCases(Writing):
 
     def can_be_disguised(self, function: Function) -> bool:
         return True
+
+    def trace(self, case: Case, inputs: dict[str, Any], model: Model) -> dict[str, Any] | None:
+        """At each place the index of the move to choose, and the estimate; None if the player is asked nothing."""
+        played, answer = read_played(inputs), model.ask(case.function, inputs)
+        if not isinstance(answer, Said) or answer.trace is None or answer.trace.value == UNKNOWN:
+            return None
+        (game, root), values = played.game_at(played.asked), dict[tuple[int, ...], list[Any]]()
+
+        def read(request: Request, state: Any) -> None:
+            moves = list(game.moves(state))
+            for inner in request.requests:
+                assert inner.place is not None
+                same = inner.place == request.place
+                read(inner, state if same else game.make_move(state, moves[inner.place[-1]]))
+            assert request.place is not None
+            value, place = request.value, list(request.place)
+            if request.method == "evaluate":
+                values.setdefault(request.place, [place, None, value["$estimate"]])
+            if request.method == "search":
+                values[request.place] = [place, moves.index(value[0]), value[1]["$estimate"]]
+
+        read(answer.trace, root)
+        return {"values": [values[place] for place in sorted(values)]}
 
     def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
         answer = ask(function.name, inputs)

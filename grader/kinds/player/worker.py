@@ -21,11 +21,11 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     player_class, played = function_of(lab, function), read_played(inputs)
     game, _ = played.game_at(played.asked)
     requests = Requests(inputs.get("traced", 0))
-    game.estimate = requests.watch_estimator("", game.estimate)  # type: ignore[assignment, method-assign]
+    game.estimate = requests.watch_estimator(game.estimate)  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        name = maker.estimator
-        return player_class(game, maker.made_for, *([requests.watch_estimator(name, ESTIMATORS[name])] if name else []))
+        own = [requests.watch_estimator(ESTIMATORS[maker.estimator])] if maker.estimator else []
+        return player_class(game, maker.made_for, *own)
 
     def ask(player: Any, asked: Asked) -> Any:
         depth, state = [] if asked.call == "next_move" else [asked.depth], played.game_at(asked)[1]

@@ -5,12 +5,11 @@ student's search comes with the answer, and a Reference (nodes.py) holds the sto
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from grader.protocol.plain import Garbled, read_as
 
-MOST_EVENTS = 100_000
 Place = tuple[int, ...]
 Problem = Literal["", "none", "type", "empty", "another root", "not a state", "not a child"]
 
@@ -120,21 +119,14 @@ Event = Called | Returned | Expanded | Evaluated
 
 
 @dataclass(frozen=True)
-class Trace:
-    """The events in their order; all of them, where it is `complete`."""
-
-    events: tuple[Event, ...]
-    complete: bool = True
-
-
-@dataclass(frozen=True)
 class SearchAnswer:
-    """One result, or a history of them; `trace` is there if the call was traced."""
+    """One result, or a history of them; the events in their order if the call was traced, all if it `is_complete`."""
 
     results: tuple[Result | Odd, ...]
     is_history: bool
     record: Evidence
-    trace: Trace | None = field(default=None, repr=False, compare=False)
+    events: tuple[Event, ...] | None = None
+    is_complete: bool = False
 
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
@@ -144,8 +136,12 @@ def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
         raise Garbled
     results = tuple(read_as(Result if "path" in result else Odd, result) for result in history)
     record = read_as(Evidence, outcome.get("record"))
-    trace = read_trace(outcome["trace"]) if "trace" in outcome else None
-    return SearchAnswer(results, "history" in outcome, record, trace)
+    if "trace" not in outcome:
+        return SearchAnswer(results, "history" in outcome, record)
+    match outcome["trace"]:
+        case {"events": list(events), "complete": bool(is_complete), **more} if not more:
+            return SearchAnswer(results, "history" in outcome, record, read_events(events), is_complete)
+    raise Garbled
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
@@ -154,22 +150,12 @@ def evaluated(events: Iterable[Event]) -> list[Place]:
     return list(dict.fromkeys(place for place in places if place is not None))
 
 
-def read_trace(trace: Any) -> Trace:
-    """The trace that the worker sent.  Raises Garbled for what it would not send."""
-    match trace:
-        case {"events": list(events), "complete": bool(complete), **more} if not more:
-            return Trace(read_events(events), complete)
-    raise Garbled
-
-
 def read_events(events: list[Any]) -> tuple[Event, ...]:
     """Events as they are sent, or stored.  Raises Garbled.
 
     >>> read_events([["expand", []], ["score", [0], True, 3]])
     (Expanded(place=()), Evaluated(place=(0,), flag=True, value=3, estimated=False))
     """
-    if len(events) > MOST_EVENTS:
-        raise Garbled
     return tuple(map(_event, events))
 
 

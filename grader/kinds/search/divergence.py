@@ -1,41 +1,40 @@
 """Where a search leaves its reference trace: the first event of its own that the reference would not have.
 
-This is algorithmic debugging (Shapiro, 1982): a call that is handed something wrong, a state that is scored wrongly,
-for nothing or not at all, or an answer that is wrong although all that it rests on is right.  It is told as two facts
-about one place, what the search does there and what the reference does.  What is not sure is not said.
+This is algorithmic debugging (Shapiro, 1982): a call with a wrong argument, a state that is scored wrongly, for nothing
+or not at all, or a wrong answer although all answers that it rests on are right.  It is reported as two facts about one
+place: what the search does there, and what the reference does.  What is not certain is left out.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from api import INF
 from grader.kinds.kind import Divergence
-from grader.kinds.search.answer import Called, Evaluated, Event, Odd, Place, Result, Returned, evaluated
+from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, evaluated
 from grader.kinds.search.judge import judge_path_and_score
 from grader.kinds.search.nodes import Reference, bounds, number, window_of
-from grader.protocol.plain import is_number
-from grader.protocol.words import plural, show
+
+Facts = tuple[str, str]  # what the search does, and what the reference does
 
 
 @dataclass
 class Frame:
-    """An open call, with what came back for the children of its place; it is `unsure` if it cannot be followed."""
+    """An open call, with what came back for the children of its place, unless that cannot be followed."""
 
     called: Called
-    found: dict[Place, Returned] = field(default_factory=dict)
-    unsure: bool = False
+    results: dict[Place | None, Returned] = field(default_factory=dict)
+    is_followed: bool = True
 
     def note(self, place: Place | None, returned: Returned) -> None:
         """Take in what came back for a place."""
-        if not place or place[:-1] != self.called.place or place in self.found or returned.score is None:
-            self.unsure = True
-        else:
-            self.found[place] = returned
+        if place in self.results or returned.score is None:
+            self.is_followed = False
+        self.results[place] = returned
 
 
 class Comparison:
-    """A search beside its reference.  What is right in its result is nobody's business in its inner calls.
+    """A search beside its reference.  What is right in its result is not looked for in its inner calls.
 
     It `compares` which states are scored if all of them are known.  A search with cut-offs scores each of them once,
     in the order of the children: one that goes another way scores other states.
@@ -51,56 +50,55 @@ class Comparison:
         is_in_order = self.scored == sorted(self.scored) and len(self.scored) == len(self.evaluations)
         self.compares = self.is_known and (is_in_order or not reference.prunes)
         self.rightly = {event.place for event in self.evaluations if not self._scores(event)}
-        is_result = isinstance(result, Result)
-        self.score_is_right = is_result and judge_path_and_score(expect, result) is None
-        self.count_is_right = is_result and result.evaluations == expect["evaluations"]
+        self.is_result = isinstance(result, Result)
+        self.score_is_right = self.is_result and judge_path_and_score(expect, result) is None
+        self.count_is_right = self.is_result and result.evaluations == expect["evaluations"]
 
-    def first(self) -> Divergence | None:
-        """The first place where the search leaves the reference: by its events, else by its result."""
+    def first(self, sees_all: bool) -> Divergence | None:
+        """The first place where the search leaves the reference: by its events, else by its result.
+
+        `sees_all` says whether the recorder sees all that the search scores.
+        """
         for event in self.events:
-            if found := self._follow(event):
-                return found
-        is_result = isinstance(self.result, Result)
-        return (self._counted() if self.score_is_right else self._chosen()) if is_result else None
+            if divergence := self._follow(event):
+                return divergence
+        if not self.is_result or (self.score_is_right and self.count_is_right):
+            return None
+        if self.score_is_right:
+            return self._left_out(may_be_known=True) if sees_all else None
+        return self._chosen()
 
     def _follow(self, event: Event) -> Divergence | None:
-        found = None
+        divergence = None
         match event:
             case Called():
-                found = self._calls(event) if self.open else None
+                divergence = self._calls(event) if self.open else None
                 self.open.append(Frame(event))
             case Evaluated(place=place, value=value):
-                found = self._scores(event) if place not in self.rightly else None
-                found = found or self._goes_on(place)
+                divergence = self._scores(event) if place not in self.rightly else None
+                divergence = divergence or self._goes_on(place)
                 if self.open and place != self.open[-1].called.place:
                     self.open[-1].note(place, Returned(score=value, evaluations=1))
             case Returned() if self.open:
-                found = self._returns(self.open[-1], event)
-                closed = self.open.pop()
+                divergence = self._returns(self.open[-1], event)
+                place = self.open.pop().called.place
                 if self.open:
-                    self.open[-1].note(closed.called.place, event)
-        return found
+                    self.open[-1].note(place, event)
+        return divergence
 
     # --- calls and scores -------------------------------------------------------------------------
 
     def _calls(self, called: Called) -> Divergence | None:
         """An inner call with another argument than the reference gives."""
-        place = called.place
-        return None if place is None else self.reference.first_of(place, self._arguments(called, place))
-
-    def _arguments(self, called: Called, place: Place) -> Iterator[tuple[str, str]]:
-        """The arguments of an inner call that make a difference, as they are and as the reference gives them."""
-        reference = self.reference
-        odd, given = called.odd.partition(" = ")[0], "is called with"
-        if odd and place in reference.calls:
-            yield f"{given} {called.odd}", f"{given} {odd} = {number(getattr(reference.calls[place], odd))}"
-        if reference.plays and called.maximize is not None:
-            yield f"{given} maximize = {called.maximize}", f"{given} maximize = {reference.maximizes(place)}"
-        left, depth = reference.limit - len(place), called.depth_limit
-        if depth is None:
-            depth = INF if called.maximize is not None else left
-        if reference.tells_apart(place, depth):
-            yield f"{given} depth_limit = {number(depth)}", f"{given} depth_limit = {number(left)}"
+        place, reference = called.place, self.reference
+        if place is None:
+            return None
+        expected: dict[str, Any] = {"depth_limit": reference.limit - len(place)}
+        if reference.plays:
+            expected["maximize"] = reference.maximizes(place)
+        if called.depth_limit is None and called.maximize is not None:
+            called = replace(called, depth_limit=INF)  # by a search without a limit
+        return reference.first_of(place, _arguments("is called with", called, expected))
 
     def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
@@ -140,7 +138,7 @@ class Comparison:
         leaf = next((leaf for leaf in self.missing if leaf[: len(below)] == below), None)
         if leaf is None or not self.compares:
             return None
-        seen = (reference.state(one) for one in self.scored if one in reference.scored)
+        seen = (reference.state(place) for place in self.scored if place in reference.scored)
         if not may_be_known and (reference.again or reference.state(leaf) in seen):
             return None
         yours, expected = "never scores it", reference.leaf_in_words(leaf)
@@ -166,9 +164,9 @@ class Comparison:
             return missing
         value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
         children = [] if reference.is_leaf(place) else reference.children(place)
-        needed = [child for child in children if child in reference.calls or not self.compares]
-        is_followed = not frame.unsure and frame.found.keys() >= set(needed)
-        if value is None or returned.raised or returned.path is None or not is_followed:
+        needed = {child for child in children if child in reference.calls or not self.compares}
+        is_followed = frame.is_followed and frame.results.keys() == needed
+        if value is None or returned.path is None or not is_followed:
             return None
         if alpha < value < beta and not self.score_is_right:
             if returned.score not in (None, value):
@@ -176,7 +174,7 @@ class Comparison:
                 return reference.at(place, yours, f"returns {number(value)}")
             if returned.path.problem:
                 return reference.at(place, "returns a path that does not lead down from here", "returns one that does")
-        counts = [each.evaluations or 0 for each in frame.found.values()] or [1]
+        counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
         if self.count_is_right or returned.evaluations in (None, sum(counts)):
             return None
         terms = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(sum(counts))
@@ -184,26 +182,14 @@ class Comparison:
 
     def _heard(self, frame: Frame) -> str:
         """What came back for the children."""
-        heard = [(self.reference.label(child), number(each.score or 0)) for child, each in frame.found.items()]
-        listed = ", ".join(score if label == score else f"{label}: {score}" for label, score in heard)
+        scores = {self.reference.label(place or ()): number(each.score or 0) for place, each in frame.results.items()}
+        listed = ", ".join(score if label == score else f"{label}: {score}" for label, score in scores.items())
         return f" of {listed}" if listed else ""
 
     # --- the result -------------------------------------------------------------------------------
 
-    def _counted(self) -> Divergence | None:
-        """What is wrong with the count of a search that finds the right path and score."""
-        reference, count, scored = self.reference, self.result.evaluations, len(self.scored)
-        if self.count_is_right or not self.is_known or not reference.sees:
-            return None
-        if missing := self._left_out(may_be_known=True):
-            return missing
-        if count == scored or scored != self.expect["evaluations"]:
-            return None
-        yours = f"returns a count of {number(count)}, and scored {plural(scored, 'state')}"
-        return reference.at((), yours, f"returns a count of {scored}")
-
     def _chosen(self) -> Divergence | None:
-        """Where the path of a wrong result takes another child than the best, or what is wrong with its end.
+        """Where the path of a wrong result takes another child than the best.
 
         With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
         """
@@ -213,105 +199,46 @@ class Comparison:
         is_known = all(place in values for place in ((), *ways))
         if self.result.path.problem or not is_known or not alpha < values[()] < beta:
             return None
-        wrong = [taken for taken in ways if reference.best(taken[:-1]) != taken]
-        worse = [taken for taken in wrong if values[taken] != values[taken[:-1]]]
-        if wrong:
-            taken = worse[-1] if worse and not reference.prunes else wrong[0]
-            children = taken, reference.best(taken[:-1])
-            to = [f"takes {reference.name(child)}, worth {number(values[child])}" for child in children]
-            return reference.at(taken[:-1], to[0], to[1] if taken in worse else f"{to[1]} too, and earlier")
-        if not reference.is_leaf(path):
-            return reference.at(path, "ends its path", "goes on")
-        gave = next((event.value for event in self.evaluations if event.place == path), None)
-        score = self.result.score
-        if gave is None or gave == score or not is_number(score):
+        wrong = [child for child in ways if reference.best(child[:-1]) != child]
+        if not wrong:
             return None
-        return reference.at(path, f"scores it {number(gave)} and returns {number(score)}", f"returns {number(gave)}")
+        taken = wrong[0 if reference.prunes else -1]
+        best = reference.best(taken[:-1])
+        yours, expected = (f"takes {reference.name(child)}, worth {number(values[child])}" for child in (taken, best))
+        is_tie = values[taken] == values[best]
+        return reference.at(taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected)
+
+
+def _arguments(words: str, called: Called, expected: Mapping[str, Any]) -> Iterator[Facts]:
+    """The arguments of a call, as they are and as they are expected."""
+    for name, value in expected.items():
+        yours = getattr(called, name)
+        if name == called.odd.partition(" = ")[0]:
+            yield f"{words} {called.odd}", f"{words} {name} = {number(value)}"
+        elif None not in (yours, value):
+            yield f"{words} {name} = {number(yours)}", f"{words} {name} = {number(value)}"
 
 
 # --- histories: the searches that one which deepens step by step makes one by one ---------------------------
 
 
-class Step(NamedTuple):
-    """A search that was called by the outermost call, what came back, and the events in between."""
-
-    called: Called
-    returned: Returned
-    events: Sequence[Event]
-
-
-def first_wrong_step(reference: Reference, events: Sequence[Event], kept: Sequence[Result | Odd]) -> Divergence | None:
-    """The first search that is called otherwise than the reference's, finds something else, or is not kept as it is.
-
-    In which order they are made is nobody's business.
-    """
-    yours = sorted(_steps(events), key=lambda step: step.called.depth_limit or 0)
-    expected = list(_steps(reference.events))
-    if not yours:
-        return _scores_otherwise(reference, events, reference.events)
-    begin_elsewhere = [step.called for step in yours if step.called.place]
-    is_own_search = any(window_of(called) != (-INF, INF) for called in begin_elsewhere)
-    if is_own_search or any(step.called.place is None for step in yours):
-        return None
-    for nth, (one, other) in enumerate(zip(yours, expected, strict=False), start=1):
-        if found := reference.first_of(one.called.place or (), _made(reference, nth, one, other)):
-            return found
-        if one.returned != other.returned:
-            return _scores_otherwise(reference, one.events, other.events)
-        if found := reference.first_of((), _kept(reference, nth, other.returned, kept[nth - 1 : nth])):
-            return found
-    if len(yours) == len(expected) == len(kept):
-        return None
-    made = [f"makes {plural(len(steps), 'search', 'searches')} and keeps" for steps in (yours, expected)]
-    return reference.at((), f"{made[0]} {plural(len(kept), 'result')}", f"{made[1]} {len(expected)}")
-
-
-def _made(reference: Reference, nth: int, one: Step, other: Step) -> Iterator[tuple[str, str]]:
-    """How a search is made, and how the reference's is."""
-    called, expected, search = one.called, other.called, f"makes search {nth}"
-    if odd := called.odd.partition(" = ")[0]:
-        yield f"{search} with {called.odd}", f"{search} with {odd} = {number(getattr(expected, odd))}"
-    yield f"{search} begin at {reference.name(called.place or ())}", f"{search} begin at {reference.name(())}"
-    for name in ("depth_limit", "maximize", "alpha", "beta"):
-        values = getattr(called, name), getattr(expected, name)
-        if None not in values:
-            yield f"{search} with {name} = {number(values[0])}", f"{search} with {name} = {number(values[1])}"
-    if one.returned != other.returned:
-        yield f"{search} by {called.function}", f"{search} by {expected.function}"
-
-
-def _kept(reference: Reference, nth: int, found: Returned, kept: Sequence[Result | Odd]) -> Iterator[tuple[str, str]]:
-    """What the history holds of a search, and what that has found."""
-    for result in kept:
-        if isinstance(result, Result) and found.path:
-            yours, expected = (
-                f"score {show(one.score)}, evaluations {show(one.evaluations)}, path {reference.path(one.path)}"
-                for one in (result, Result(found.path, found.score, found.evaluations))
-            )
-            yield f"keeps {yours} of search {nth}", f"keeps {expected} of search {nth}"
-
-
-def _scores_otherwise(reference: Reference, yours: Sequence[Event], expected: Sequence[Event]) -> Divergence | None:
-    """The first static evaluation that is not the reference's."""
-    scored = ([event for event in events if isinstance(event, Evaluated)] for events in (yours, expected))
-    for one, other in zip(*scored, strict=False):
-        if one.place is None or other.place is None:
+def first_wrong_search(reference: Reference, events: Sequence[Event]) -> Divergence | None:
+    """The first search that is made with another argument than the reference's; they may be made in any order."""
+    yours = sorted(_searches(events), key=lambda called: called.depth_limit or 0)
+    for nth, (called, expected) in enumerate(zip(yours, _searches(reference.events), strict=False), start=1):
+        if called.place != ():
             return None
-        if (one.place, one.value) != (other.place, other.value):
-            there = "" if one.place == other.place else f"goes on to {reference.name(other.place)} and "
-            facts = f"scores it {reference.in_words(one)}", f"{there}scores it {reference.in_words(other)}"
-            return reference.at(one.place, *facts)
+        arguments = {name: getattr(expected, name) for name in ("depth_limit", "maximize", "alpha", "beta")}
+        if divergence := reference.first_of((), _arguments(f"makes search {nth} with", called, arguments)):
+            return divergence
     return None
 
 
-def _steps(events: Sequence[Event]) -> Iterator[Step]:
-    """The searches that are called by the outermost call, or by those that it makes of its own function."""
-    open_calls: list[tuple[int, Called]] = []
-    for nth, event in enumerate(events):
-        if isinstance(event, Called):
-            open_calls.append((nth, event))
-        elif isinstance(event, Returned):
-            begun, called = open_calls.pop()
-            callers = {each.function for _, each in open_calls}
-            if len(callers) == 1 and called.function not in callers:
-                yield Step(called, event, events[begun:nth])
+def _searches(events: Sequence[Event]) -> list[Called]:
+    """The calls that the outermost call makes itself."""
+    searches, open_calls = list[Called](), 0
+    for event in events:
+        if isinstance(event, Called) and open_calls == 1:
+            searches.append(event)
+        open_calls += isinstance(event, Called) - isinstance(event, Returned)
+    return searches

@@ -51,7 +51,7 @@ def drawn_here(data: Mapping[str, Any]) -> list[str]:
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})'] if data["tree_name"] == DRAWN_HERE else []
 
 
-def draw_state(function: Function, call: Call, answer: SearchAnswer | None, here: Place | None = None) -> list[str]:
+def draw_state(function: Function, call: Call, answer: SearchAnswer | None, node: Place = ()) -> list[str]:
     """The state that a search begins with; in a tree also what the recorder saw, and a place that is marked."""
     state = call.inputs["state"]
     if "board" in state:
@@ -64,8 +64,8 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None, here
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
     order = answer.record.order if answer and function.returns != HISTORY else ()
     notes = {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)}
-    if here:
-        notes[here] = f"{notes.get(here, '')}  <-- here".strip()
+    if node:
+        notes[node] = f"{notes.get(node, '')}  <-- here".strip()
     maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(root, maximize if "maximize" in function.arguments else None, notes).splitlines()

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from boards.cases import Call, Function
-from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding
+from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Row
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
@@ -27,8 +27,7 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     if function.returns == HISTORY:
         return _judge_history(function, call, answer)
     if answer.is_history:
-        said = "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations)."
-        return Finding(NOTHING, said)
+        return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
@@ -38,8 +37,10 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
     history = answer.results
     if not answer.is_history:
-        is_other = isinstance(history[0], Odd) and history[0].length is None
-        what = returned(getattr(history[0], "other", None)) if is_other else "returned a tuple or list"
+        result = history[0]
+        what = (
+            returned(result.other) if isinstance(result, Odd) and result.length is None else "returned a tuple or list"
+        )
         return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
     if "last" in call.expect:  # it decides by itself when to end; the count is not judged
         last = history[-1] if history else Odd()
@@ -51,13 +52,11 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
         rows = (("results in the history", str(len(expected)), str(len(history))),)
         depths = "depth 1 only" if len(expected) == 1 else f"depth 1 to depth {len(expected)}"
         return Finding(NOTHING, f"The history should hold one result for each depth, {depths}.", rows)
-    worst = RIGHT
-    for depth, (expect, result) in enumerate(zip(expected, history, strict=True), start=1):
-        finding = _judge_result(partial(Nodes, function, call), expect, result)
-        if finding.credit < worst.credit:
-            message = f"At depth {depth}: {finding.message[:1].lower()}{finding.message[1:]}"
-            worst = replace(finding, message=message)
-    return worst
+    findings = [_judge_result(partial(Nodes, function, call), *each) for each in zip(expected, history, strict=True)]
+    worst = min(findings, key=lambda finding: finding.credit)
+    if worst.credit == FULL:
+        return RIGHT
+    return replace(worst, message=f"At depth {findings.index(worst) + 1}: {worst.message}")
 
 
 def _judge_result(
@@ -74,7 +73,7 @@ def _judge_result(
 
 
 def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | None:
-    """What to say of a path and a score that are not right, if it is said in a few words; None where they are."""
+    """What to say of a path and a score that are not right, if it is said in a few words; None if they are right."""
     path, score = result.path, result.score
     if not is_number(score):
         return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.")
@@ -90,11 +89,10 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     expected, unpruned = expect["evaluations"], expect.get("unpruned")
     really = _really_evaluated(count, seen)
     if unpruned not in (None, expected) and _cuts_nothing_off(count, expected, unpruned, seen):
-        evaluations = f", and {plural(seen.total, 'evaluation was', 'evaluations were')} seen" if seen else ""
-        return Finding(NOTHING, f"You report {show(count)}{evaluations}: plain minimax makes {unpruned}.")
+        return Finding(NOTHING, _nothing_cut_off(count, unpruned, seen))
     if is_number(count) and count == expected and really in (None, expected):
         return RIGHT
-    rows: tuple[tuple[str, str, str], ...] = ()
+    rows: tuple[Row, ...] = ()
     if not is_number(count):
         said = f"The count of evaluations is {show(count)}; it should be a plain number."
     elif really is not None:
@@ -103,9 +101,17 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"
-        are = "is" if off == 1 else "are"
-        said = f"{what} right, but there {are} {show(off)} evaluation{'s'[off == 1 :]} too {excess}."
+        evaluations = "is 1 evaluation" if off == 1 else f"are {show(off)} evaluations"
+        said = f"{what} right, but there {evaluations} too {excess}."
     return Finding(HALF if unpruned is None else QUARTER, said, rows)
+
+
+def _nothing_cut_off(count: Any, unpruned: int, seen: Evidence | None) -> str:
+    """What to say of a search that is not believed to cut off."""
+    if seen and seen.evaluated >= unpruned:
+        return f"Nothing was pruned: plain minimax also makes {plural(unpruned, 'evaluation')}."
+    evaluations = f", and {plural(seen.total, 'evaluation was', 'evaluations were')} seen" if seen else ""
+    return f"You report {show(count)}{evaluations}; plain minimax makes {unpruned}."
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
@@ -143,7 +149,7 @@ def _wrong_shape(result: Odd) -> str:
 # --- what is said of a wrong path or score, by the names of the nodes -------------------------------------
 
 
-def _rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[tuple[str, str, str], ...]:
+def _rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[Row, ...]:
     """What is expected beside what came back."""
     expected = nodes.path(Path(tuple(expect["path"]))) if "path" in expect else "not judged"
     other = {"none": "None", "type": show({"$other": result.path.type})}.get(result.path.problem, "no states")

@@ -12,7 +12,7 @@ from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
-from grader.kinds.search.divergence import Comparison, first_wrong_step
+from grader.kinds.search.divergence import Comparison, first_wrong_search
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
@@ -36,16 +36,12 @@ class Search(Kind[SearchAnswer]):
     picture = staticmethod(draw_state)
 
     def divergence(self, case: Case, at: int, answer: SearchAnswer) -> Divergence | None:
-        reference, trace, call = reference_of(case, at), answer.trace, case.calls[at]
-        if reference is None or trace is None or not trace.complete or len(trace.events) > MOST_EVENTS:
+        reference, events, call = reference_of(case, at), answer.events, case.calls[at]
+        if reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
             return None
         if case.graded.returns == HISTORY:
-            found = first_wrong_step(reference, trace.events, answer.results if answer.is_history else ())
-        else:
-            found = Comparison(reference, trace.events, answer.results[0], call.expect).first()
-        if found is None or "tree" not in call.inputs["state"]:
-            return found
-        return dataclasses.replace(found, picture=tuple(draw_state(case.graded, call, answer, found.node)))
+            return first_wrong_search(reference, events)
+        return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
 
     def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results, whether a state was scored again, and whether a count is that of what was scored; of results of

@@ -1,20 +1,18 @@
 """The nodes of the tree that a call searches: their names, what they are worth, and what the reference does there."""
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import CASES, Call, Case, Function
+from boards.cases import Call, Case, Function
 from boards.heuristics import HEURISTICS, Heuristic
-from grader.kinds.kind import Divergence
+from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.search.answer import Called, Evaluated, Path, Place, evaluated, read_events
 from grader.protocol.plain import Garbled
 from grader.protocol.words import show
 
-REFERENCE_TRACES = CASES.with_name("reference_traces")  # `make expectations` writes it; it is read if a case has failed
 MOST_NAMED = 12
 ROOT, STRANGER = "given state", "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -30,7 +28,6 @@ class Nodes:
         arguments = call.inputs.get("arguments", {})
         self._states: dict[Place, AbstractGameState] = {(): state_of(call.inputs["state"])}
         self._children: dict[Place, list[Place]] = {}
-        self.is_given = "heuristic" in arguments
         self.limit: float = arguments.get("depth_limit", INF)
         self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
         self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
@@ -117,8 +114,7 @@ class Reference(Nodes):
     """The nodes below the state of a call whose reference trace is stored, and what that does with each of them.
 
     `values` are what plain minimax finds within the depth limit (a history has none), `calls` are the reference's own,
-    and `scored` the places that it scores.  The recorder `sees` all that is scored, unless a search uses its own
-    heuristic.
+    and `scored` the places that it scores.
     """
 
     def __init__(self, case: Case, at: int, stored: Mapping[str, Any]) -> None:
@@ -129,7 +125,6 @@ class Reference(Nodes):
         self.calls = {event.place: event for event in reversed(self.events) if isinstance(event, Called)}
         self.scored = evaluated(self.events)
         self.prunes, self.again = self.calls[()].alpha is not None, call.again
-        self.sees = self.is_given or all(map(self.is_over, self._ends(())))
 
     def best(self, place: Place) -> Place:
         """The child to choose: the first of those with the best score."""
@@ -143,18 +138,9 @@ class Reference(Nodes):
         scores = [self.values[other] for other in self.children(place) if other in self.calls and other < child]
         return (max([alpha, *scores]), beta) if self.maximizes(place) else (alpha, min([beta, *scores]))
 
-    def tells_apart(self, place: Place, depth: float) -> bool:
-        """Whether a search to this depth from a place ends elsewhere than the reference."""
-        ends, deepest = self._ends(place), len(place) + depth
-        return any(deepest < len(end) or (deepest > self.limit and not self.is_over(end)) for end in ends)
-
-    def _ends(self, place: Place) -> list[Place]:
-        """Where a search without cut-offs ends, at a place or below it."""
-        return [end for end in self.values if end[: len(place)] == place and self.is_leaf(end)]
-
     def at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place."""
-        return Divergence(self.where(place), yours, expected, node=place)
+        return Divergence(self.where(place), yours, expected, place)
 
     def first_of(self, place: Place, facts: Iterable[tuple[str, str]]) -> Divergence | None:
         """The first two facts that are not the same."""
@@ -173,12 +159,6 @@ def reference_of(case: Case, at: int) -> Reference | None:
         return Reference(case, at, stored_trace(case, at))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
-
-
-def stored_trace(case: Case, at: int) -> Any:
-    """What is stored of a call of a case.  OSError, ValueError, LookupError or TypeError if nothing is."""
-    (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
-    return json.loads(file.read_text("utf-8"))[case.id][at]
 
 
 def window_of(called: Called) -> tuple[float, float]:

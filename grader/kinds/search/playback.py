@@ -13,22 +13,26 @@ from boards.cases import Call, Case, Function
 from boards.excerpts import rows_of
 from grader.kinds.kind import Divergence
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
-from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer, Trace
+from grader.kinds.search.answer import Called, Evaluated, Event, Expanded, Place, Returned, SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import Nodes, number, reference_of
 from grader.protocol.words import harmless
 
-WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be told
+WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be said
 
 
 def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence | None) -> Playback | None:
     """A traced call of a case, marked where it leaves the reference; None if nothing was seen of it."""
-    if answer.trace is None:
+    if answer.events is None:
         return None
     tree, reference, mark = Tree(case.graded, case.calls[at]), reference_of(case, at), None
-    sides = {"yours": steps_of(answer.trace, tree, case.graded)}
+    steps = steps_of(answer.events, tree, case.graded)
+    if not answer.is_complete:
+        words = f"It goes on like this for more than {len(answer.events):,} events."
+        steps.append(Step(EXPANDED, NOWHERE, words))
+    sides = {"yours": steps}
     if reference:
-        sides["expected"] = steps_of(Trace(reference.events), tree, case.graded, is_reference=True)
+        sides["expected"] = steps_of(reference.events, tree, case.graded, is_reference=True)
     if divergence:
         sentence = f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
         mark = (tree.number(divergence.node), sentence)
@@ -73,11 +77,11 @@ class Tree(Nodes):
         self.nodes.append(Node(parent, self.label(place), self.mover(place), cells if isinstance(cells, str) else ""))
 
 
-def steps_of(trace: Trace, tree: Tree, function: Function, is_reference: bool = False) -> list[Step]:
+def steps_of(events: Sequence[Event], tree: Tree, function: Function, is_reference: bool = False) -> list[Step]:
     """What a search did by this function, step by step."""
     steps: list[Step] = []
     calls = [Called(function.name, None)]
-    for nth, event in enumerate(trace.events):
+    for nth, event in enumerate(events):
         here, above = calls[-1].place if isinstance(event, Returned) else event.place, ""
         match event:
             case Called():
@@ -87,8 +91,8 @@ def steps_of(trace: Trace, tree: Tree, function: Function, is_reference: bool = 
             case Returned():
                 name = calls.pop().function
                 is_history = function.returns == HISTORY and name == function.name and not event.raised
-                step = (RETURNED, "it returns" if is_history else _result(event, tree, here), _shown(event))
-                after = _after_a_child(calls[-1], here, event if is_reference else trace.events[nth + 1 :][:1], tree)
+                step = (RETURNED, "it returns" if is_history else _result(event), _shown(event))
+                after = _after_a_child(calls[-1], here, event if is_reference else events[nth + 1 : nth + 2], tree)
                 above = _window(after) if after != calls[-1] else ""
                 calls[-1] = after
             case Expanded():
@@ -98,10 +102,8 @@ def steps_of(trace: Trace, tree: Tree, function: Function, is_reference: bool = 
             case Evaluated():
                 step = (SCORED, f"scored {tree.in_words(event)}", brief(event.value))
         what, words, shown = step
-        where = "At a state that cannot be told" if tree.number(here) == NOWHERE else tree.where(here or ())
+        where = "At an unknown state" if tree.number(here) == NOWHERE else tree.where(here or ())
         steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown, above))
-    if not trace.complete:
-        steps.append(Step(EXPANDED, NOWHERE, f"So it goes on, for more than {len(trace.events):,} events."))
     return steps
 
 
@@ -114,14 +116,13 @@ def _after_a_child(call: Called, child: Place | None, evidence: Returned | Seque
     if call.alpha is None or call.beta is None or not child or call.place != child[:-1]:
         return call
     maximizes = tree.maximizes(call.place)
-    if isinstance(evidence, Returned):
-        score = evidence.score or 0
-        return replace(call, alpha=max(call.alpha, score)) if maximizes else replace(call, beta=min(call.beta, score))
-    for event in evidence:
-        if not isinstance(event, Called) or not event.place or event.place[:-1] != call.place:
-            continue
-        if event.beta == call.beta if maximizes else event.alpha == call.alpha:
-            return replace(call, alpha=event.alpha, beta=event.beta)
+    match evidence:
+        case Returned():
+            bound = max(call.alpha, evidence.score or 0) if maximizes else min(call.beta, evidence.score or 0)
+            return replace(call, alpha=bound) if maximizes else replace(call, beta=bound)
+        case [Called(place=place) as other] if place and place[:-1] == call.place:
+            is_same_view = other.beta == call.beta if maximizes else other.alpha == call.alpha
+            return replace(call, alpha=other.alpha, beta=other.beta) if is_same_view else call
     return call
 
 
@@ -146,17 +147,15 @@ def brief(value: float) -> str:
     return f"{value:.4g}" if isinstance(value, float) and abs(value) != INF else number(value)
 
 
-def _result(result: Returned, tree: Tree, here: Place | None) -> str:
-    """How a call at a node ended, in words."""
+def _result(result: Returned) -> str:
+    """How a call ended, in words."""
     if result.raised:
         return f"it raises {harmless(result.raised, 80)}"
     if result.path is None or result.score is None:
-        return "it returns no path, score and count"
-    first = tree.number((*(here or ()), *result.path.indices[:1]))
-    way = f" by way of {tree.nodes[first].label}" if result.path.indices and first != NOWHERE else ""
-    way = " with a path that does not lead down" if result.path.problem else way
+        return "it returns something other than path, score and count"
+    path = " with a path that does not lead down" if result.path.problem else ""
     count = "" if result.evaluations is None else f", evaluations {result.evaluations}"
-    return f"it returns the score {number(result.score)}{way}{count}"
+    return f"it returns the score {number(result.score)}{path}{count}"
 
 
 def _shown(result: Returned) -> str:

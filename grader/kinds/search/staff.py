@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from api import INF
-from boards.cases import Function
+from boards.cases import Case, Function
+from grader.kinds.board.staff_excerpts import write_excerpt
 from grader.kinds.search.answer import Result
 from grader.kinds.search.judge import HISTORY
-from staff.strict.kind import Ask, Writing
+from staff.model import Model
+from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block
 
+Events = list[list[Any]]
 WHOLE_GAME = 42
 _INFINITIES = {"INF": INF, "-INF": -INF}
 
@@ -27,8 +30,21 @@ class SearchCases(Writing):
         if "arguments" in call:
             _check_arguments(call["arguments"], function)
 
-    def plies(self, function: Function) -> int:
-        return WHOLE_GAME
+    def excerpt(self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll) -> str:
+        return write_excerpt(inputs["state"], WHOLE_GAME, ask_all) if "board" in inputs["state"] else ""
+
+    def trace(self, case: Case, inputs: dict[str, Any], model: Model) -> dict[str, Any] | None:
+        """The events of a search, and what plain minimax finds at each place; None for one that is too long."""
+        function = case.graded
+        events = _events(function, inputs, model)
+        if case.advice or not events:
+            return None
+        if function.returns == HISTORY:
+            return {"events": events, "values": []}
+        events = plain = _by_itself(events, function)
+        if function.prunes:
+            plain = _events(model.functions[function.prunes], _without_window(inputs), model)
+        return {"events": events, "values": _values(plain)}
 
     def can_be_disguised(self, function: Function) -> bool:
         return True
@@ -59,14 +75,57 @@ def _in_window(found: dict[str, Any], function: Function, inputs: Mapping[str, A
     """A result with the count of the search without cut-offs; judged by its side if the value is outside the
     given window."""
     given = inputs.get("arguments", {})
-    arguments = {key: value for key, value in given.items() if key not in ("alpha", "beta")}
-    (plain,) = ask(function.prunes, {**inputs, "arguments": arguments}).results
+    (plain,) = ask(function.prunes, _without_window(inputs)).results
     low, high = given.get("alpha", -INF), given.get("beta", INF)
     expect = {**found, "unpruned": plain.evaluations}
     if low < plain.score < high:
         return expect
     side = {"at_most": low} if plain.score <= low else {"at_least": high}
     return {**side, "evaluations": expect["evaluations"], "unpruned": expect["unpruned"]}
+
+
+def _without_window(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    arguments = inputs.get("arguments", {})
+    return {**inputs, "arguments": {key: arguments[key] for key in arguments if key not in ("alpha", "beta")}}
+
+
+def _events(function: Function, inputs: dict[str, Any], model: Model) -> Events:
+    """What the worker sends of a search; nothing if it is too long, or if it may not be watched."""
+    outcome = model.outcome(function.name, inputs)
+    trace: dict[str, Any] = outcome.get("trace", {})
+    return trace["events"] if trace.get("complete") else []
+
+
+def _by_itself(events: Events, function: Function) -> Events:
+    """The events of a model that may hand on to another search, as if it had called itself.
+
+    They say neither which search that is, nor the arguments that this function does not take.
+    """
+    match events:
+        case [["call", _, root, _], ["call", other, place, _], *_] if root == place and other != function.name:
+            inner = events[1:-1]
+        case _:
+            return events
+    renamed: Events = []
+    for event in inner:
+        if event[0] == "call":
+            what, _, place, given = event
+            event = [what, function.name, place, {key: given[key] for key in given if key in function.arguments}]
+        renamed.append(event)
+    return renamed
+
+
+def _values(events: Events) -> list[list[Any]]:
+    """The score that was returned at each place."""
+    values: dict[tuple[int, ...], list[Any]] = {}
+    open_calls: list[list[int]] = []
+    for event in events:
+        if event[0] == "call":
+            open_calls.append(event[2])
+        elif event[0] == "return":
+            place = open_calls.pop()
+            values[tuple(place)] = [place, event[1]["score"]]
+    return [values[place] for place in sorted(values)]
 
 
 WRITING = SearchCases()

@@ -8,7 +8,7 @@ from boards.cases import Call, Function
 from boards.graph_games import GraphGame
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import first_difference
-from grader.kinds.kind import Kind
+from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import Garbled, alike, is_count, value_of
 from grader.protocol.words import harmless, pairs, plural, returned, show
 
@@ -67,7 +67,7 @@ class Solver(Kind[Any]):
         game = _in_python(call.inputs["game"])
         return f"from boards.graph_games import GraphGame, Staircase\n{function.name}({game})"
 
-    def picture(self, function: Function, call: Call, answer: Any) -> list[str]:
+    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
@@ -137,11 +137,11 @@ def _after(call: Call) -> dict[str, list[str]]:
 
 
 def _no_value(yours: Mapping[str, Any]) -> Finding | None:
-    """What to say of the first position whose value is no Value; None if all are."""
+    """What to say of the first position whose value is not a Value; None if there is none."""
     for position, value in yours.items():
         if not (isinstance(value, dict) and "$value" in value):
             row = (harmless(position, 40), "a Value", show(value))
-            return Finding(NOTHING, f"The value of `{row[0]}` is no Value: WIN, TIE or LOSE.", (row,))
+            return Finding(NOTHING, f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE).", (row,))
     return None
 
 

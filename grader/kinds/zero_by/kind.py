@@ -16,13 +16,13 @@ from grader.protocol.words import pairs, show
 class Graph:
     """What the game's own moves lead through: from each position to others, and the value where it ends.
 
-    Keys are numbers as text; `problem` says in a whole sentence why there is no graph.
+    Keys are numbers as text; `problem` has what is wrong, and where, if there is no graph.
     """
 
     start: Any = None
     leads_to: Mapping[str, Any] | None = None
     ends: Mapping[str, Any] | None = None
-    problem: str = ""
+    problem: Any = None
 
 
 class ZeroBy(Kind[Graph]):
@@ -32,16 +32,16 @@ class ZeroBy(Kind[Graph]):
 
     def read(self, outcome: dict[str, Any]) -> Graph:
         if "problem" in outcome:
-            return Graph(problem=_problem(outcome["problem"]))
+            return Graph(problem=outcome["problem"])
         ends, leads_to = pairs(outcome.get("ends")), pairs(outcome.get("leads_to"))
         return Graph(encoded(outcome.get("start")), leads_to, ends)
 
     def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
-            return Finding(NOTHING, answer.problem)
+            return Finding(NOTHING, _problem(answer.problem))
         expect = call.expect
         if row := first_difference({"start()": expect["start"]}, {"start()": answer.start}):
-            return Finding(NOTHING, "The game begins with another number of items.", (row,))
+            return Finding(NOTHING, "The game should begin with another number of items.", (row,))
         return _judge_graph(expect, answer.leads_to, answer.ends)
 
     def fingerprint(self, function: Function, call: Call, answer: Graph) -> str:
@@ -49,7 +49,7 @@ class ZeroBy(Kind[Graph]):
 
     def signature(self, function: Function, call: Call) -> str:
         another = call.inputs.get("another")
-        return f"{_made(call.inputs)}{f', asked once {_made(another)} has been made' if another else ''}"
+        return f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
 
     def pasted(self, function: Function, call: Call) -> str:
         end = call.inputs["n"] + 1
@@ -70,7 +70,7 @@ def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: M
         return RIGHT
     position, leads, yours = row
     if position not in expected:
-        return Finding(NOTHING, "The game reaches a position that it never should.")
+        return Finding(NOTHING, "The game reaches a position that it should never reach.")
     if (position in ends) is (position in expect["leads_to"]):
         wrong = f"The game should {'go on' if position in ends else 'be over'}"
     else:
@@ -82,12 +82,12 @@ def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: M
 def _problem(problem: Any) -> str:
     match problem:
         case ["begun again", what]:
-            return f"Once moves were made, start() gives {show(encoded(what))}; it should be what it was before them."
+            return f"After some moves start() returns {show(encoded(what))}; it should return what it did before them."
         case ["asked again", what]:
-            return f"Asked a second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
+            return f"The second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
         case ["start" | "do_move" as method, what]:
-            given = show({"$other": what})
-            return f"A position should be the number of items left, a whole number; {method} gives {given}."
+            yours = show({"$other": what})
+            return f"A position should be the number of items left, a whole number; {method} returns {yours}."
     raise Garbled
 
 
