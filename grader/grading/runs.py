@@ -118,6 +118,7 @@ class Runs:
         return self._sandboxes[key]
 
     def _charge(self, case: Case, answer: Answer) -> None:
-        self._spent += answer.seconds if answer.ending is Ending.STALLED else answer.cpu or answer.seconds
+        used = {Ending.STALLED: answer.seconds, Ending.CPU_TIME_UP: case.seconds}
+        self._spent += used.get(answer.ending) or answer.cpu or answer.seconds
         self._stalls += answer.ending is Ending.STALLED
         self._time_outs[case.function] += answer.ending is Ending.CPU_TIME_UP

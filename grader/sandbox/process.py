@@ -12,12 +12,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from grader.protocol.answer import Ending
 
 GRADER_USER = "GRADER_USER"
+LOOK_EVERY = 0.25  # seconds
+LEAST_SHARE = 0.1  # of the clock, which ends a process that hardly ever gets a processor
 
 
 def as_student() -> dict[str, Any]:
@@ -67,16 +71,35 @@ def end(process: subprocess.Popen[bytes]) -> int:
     return process.wait()
 
 
-def used_by(group: int) -> tuple[int, float]:
-    """How many processes a group has, and how many CPU seconds they have used; 0 for both except on Linux."""
-    processes, ticks = 0, 0
+@dataclass(frozen=True)
+class Used:
+    """What a group of processes has used by the time `at`: seconds of CPU, and seconds of waiting for a processor.
+
+    Both are 0 except on Linux, as is the number of its processes.
+    """
+
+    at: float
+    processes: int = 0
+    cpu: float = 0.0
+    waited: float = 0.0
+
+    def seconds_since(self, start: "Used") -> float:
+        """How long it had what it needed: the clock, without the waiting, of which there may be nine parts in ten."""
+        clock, waited = self.at - start.at, max(0.0, self.waited - start.waited)
+        return max(clock - waited, self.cpu - start.cpu, clock * LEAST_SHARE)
+
+
+def used_by(group: int) -> Used:
+    """What a group of processes has used so far; what has ended no longer counts."""
+    processes, ticks, waited = 0, 0, 0
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError, ValueError, IndexError):
             fields = (process / "stat").read_bytes().rpartition(b")")[2].split()
             if int(fields[2]) == group:
                 processes += 1
                 ticks += int(fields[11]) + int(fields[12])
-    return processes, ticks and ticks / os.sysconf("SC_CLK_TCK")
+                waited += sum(int(thread.read_bytes().split()[1]) for thread in process.glob("task/*/schedstat"))
+    return Used(time.monotonic(), processes, ticks and ticks / os.sysconf("SC_CLK_TCK"), waited / 1e9)
 
 
 def late(cpu: float, most_cpu: float) -> Ending:

@@ -19,14 +19,13 @@ from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
 from grader.protocol.limits import KEPT_OUTPUT, MOST_ANSWER, MOST_OUTPUT
 from grader.protocol.replies import Reply, read_reply
-from grader.sandbox.process import as_student, end, late, new_folder, remove_folder, used_by
+from grader.sandbox.process import LOOK_EVERY, as_student, end, late, new_folder, remove_folder, used_by
 
 LIBRARIES = Path(getattr(importlib.util.find_spec("yaml"), "origin", "")).parent.parent  # finding yaml is quick
 AROUND = "GRADER_AROUND"  # a command that runs the worker in its own surroundings, with {lab} and {folder} in it
 MOST_PROCESSES = 64
 MOST_UNREAD = 8  # lines
 A_LINE = 256  # bytes that a line costs us besides its own
-LOOK_EVERY = 0.25  # seconds
 NO_NEWS = b"\n"
 
 # A recorded search keeps thousands of boards; Python's default of 700 would make it collect garbage too often.
@@ -86,12 +85,11 @@ class Worker:
         threading.Thread(target=self._write, args=(f"{line}\n".encode(),), daemon=True).start()
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """The replies of a run, for at most so many seconds of CPU and on the clock.
+        """The replies of a run, for at most so many seconds of CPU and of the clock, in which it need not wait for a CPU.
 
         Raises Stopped if the worker ends or passes a limit.
         """
-        deadline, next_look = time.monotonic() + wall, time.monotonic() + LOOK_EVERY
-        size, cpu_before = 0, -1.0
+        next_look, size, first = time.monotonic() + LOOK_EVERY, 0, None
         while True:
             line = NO_NEWS
             with contextlib.suppress(queue.Empty):
@@ -103,12 +101,12 @@ class Worker:
                 raise Stopped(Ending.TOO_LARGE)
             if time.monotonic() > next_look:
                 next_look = time.monotonic() + LOOK_EVERY
-                processes, cpu_now = used_by(self._process.pid)
-                cpu_before = cpu_now if cpu_before < 0 else cpu_before
-                if processes > MOST_PROCESSES:
+                now = used_by(self._process.pid)
+                first = first or now
+                if now.processes > MOST_PROCESSES:
                     raise Stopped
-                if time.monotonic() > deadline:
-                    cpu_used = max(0.0, cpu_now - cpu_before)
+                if now.seconds_since(first) > wall:
+                    cpu_used = max(0.0, now.cpu - first.cpu)
                     raise Stopped(late(cpu_used, cpu), cpu_used)
             reply = read_reply(line)
             if reply and reply.run == run:
@@ -117,7 +115,7 @@ class Worker:
     @property
     def leaves_somebody(self) -> bool:
         """Whether another process than the worker is alive in its group, as far as that is known."""
-        return used_by(self._process.pid)[0] > 1
+        return used_by(self._process.pid).processes > 1
 
     def printed(self) -> tuple[str, bool]:
         """The end of what was printed, and whether that was far too much."""

@@ -4,6 +4,7 @@ Most run in a process that has imported lab.py already (worker.py).  A case that
 stands: it starts with the run, in a process of its own, and is read when its turn comes.
 """
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -26,7 +27,7 @@ from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS
 from grader.protocol.plain import read_as
 from grader.protocol.replies import split_last_words
 from grader.protocol.words import harmless
-from grader.sandbox.process import as_student, end, late, new_folder, remove_folder, used_by
+from grader.sandbox.process import LOOK_EVERY, Used, as_student, end, late, new_folder, remove_folder, used_by
 
 
 class Running:
@@ -34,8 +35,7 @@ class Running:
 
     def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
         self._lab, self._cpu_seconds = lab, cpu_seconds
-        self._began = time.monotonic()
-        self._deadline = self._began + cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+        self._start = Used(time.monotonic())
         self._folder = new_folder()
         self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
@@ -48,18 +48,20 @@ class Running:
 
     def answer(self) -> Answer:
         """What has come of it; waits for that."""
-        is_in_time, cpu = True, 0.0
+        status, used = None, self._start
+        wall = self._cpu_seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
         try:
-            self._process.wait(max(0.0, self._deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            is_in_time, (_, cpu) = False, used_by(self._process.pid)
+            while status is None and used.seconds_since(self._start) < wall:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    status = self._process.wait(LOOK_EVERY)
+                used = used_by(self._process.pid) if status is None else used
         finally:
             self.end()
         stdout, stderr = _text(self._stdout), _text(self._stderr)
         frames, printed = split_last_words(stderr, self._lab)
-        if not is_in_time:
-            return Answer(late(cpu, self._cpu_seconds), seconds=time.monotonic() - self._began, cpu=cpu, frames=frames)
-        status = self._process.returncode
+        if status is None:
+            seconds = used.at - self._start.at
+            return Answer(late(used.cpu, self._cpu_seconds), seconds=seconds, cpu=used.cpu, frames=frames)
         if status and printed != stderr:
             return Answer(Ending.CPU_TIME_UP, cpu=self._cpu_seconds, frames=frames)
         if max(len(stdout), len(stderr)) >= MOST_OUTPUT:
