@@ -7,13 +7,13 @@ import dataclasses
 import os
 import signal
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, load_bank, read_points
-from grader.grading.session import Session, grade
+from boards.cases import Bank, Case, load_bank, read_points
+from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 
 KIT = Path(__file__).parent.parent.parent
@@ -59,8 +59,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what 
 # For what is tried by adding a part 5 to a copy of this master copy.
 adds_part_5 = pytest.mark.skipif(any(part.number == 5 for part in read_points()), reason="there is a part 5 already")
 
-Grade = Callable[[str], ScoreSheet]
-
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A test that hangs ends some day, on any machine."""
@@ -105,33 +103,13 @@ def hasty_bank(bank: Bank, short_bank: Bank) -> Bank:
 @pytest.fixture(scope="session")
 def few(hasty_bank: Bank) -> Bank:
     """Two hasty cases of each function, the first and the last: for what happens alike in every case."""
-    graded = [[case for case in hasty_bank.of(name) if not case.advice] for name in FUNCTIONS]
-    return Bank(hasty_bank.parts, tuple(case for cases in graded for case in (cases[0], cases[-1])))
+    return Bank(hasty_bank.parts, tuple(case for name in FUNCTIONS for case in first_and_last(name, hasty_bank)))
 
 
-@pytest.fixture
-def grade_forked(tmp_path: Path, bank: Bank) -> Grade:
-    """Grades a lab.py with this text, with fork: for labs in which everything fails, which take
-    long without, since every failing case is run again in a new process there."""
-
-    def grade_forked(text: str) -> ScoreSheet:
-        lab = tmp_path / "lab.py"
-        lab.write_text(text, encoding="utf-8")
-        return grade(lab, bank, fork=True)
-
-    return grade_forked
-
-
-@pytest.fixture(params=[True, False], ids=["fork", "no-fork"])
-def grade_text(request: pytest.FixtureRequest, tmp_path: Path, bank: Bank) -> Grade:
-    """Grades a lab.py with this text, with fork and without."""
-
-    def grade_text(text: str) -> ScoreSheet:
-        lab = tmp_path / "lab.py"
-        lab.write_text(text, encoding="utf-8")
-        return grade(lab, bank, fork=request.param)
-
-    return grade_text
+def first_and_last(function: str, bank: Bank) -> list[Case]:
+    """Two graded cases of a function."""
+    graded = [case for case in bank.of(function) if not case.advice]
+    return [graded[0], graded[-1]]
 
 
 def functions_with(sheet: ScoreSheet, *statuses: object) -> set[str]:

@@ -12,7 +12,7 @@ from grader.showing.console import report
 from grader.showing.failing import explain
 from grader.showing.style import Style
 from staff.misconceptions import load_misconceptions, public_cases, read_answers
-from staff.tests.conftest import RIGHT_LABS, affected_by, functions_with, sheet_of
+from staff.tests.conftest import RIGHT_LABS, affected_by, first_and_last, functions_with, sheet_of
 from staff.wrong_labs import WrongLab, build, load_wrong_labs
 
 WRONG_LABS = load_wrong_labs()
@@ -68,10 +68,13 @@ def test_the_same_without_fork(wrong_lab: WrongLab, model: str, tmp_path: Path, 
 
 
 def graded_wrong_lab(wrong_lab: WrongLab, model: str, fork: bool, tmp_path: Path, bank: Bank) -> ScoreSheet:
-    """The function loses points, unless that is by chance, and of those that its mistake can reach nobody does."""
+    """The function loses points, unless that is by chance, and of those that its mistake can reach nobody does: two
+    cases of each tell."""
     text, function = build(wrong_lab, model), wrong_lab.function
     concerned = affected_by({function}, text, bank)
-    sheet = sheet_of(text, concerned, fork, tmp_path, bank)
+    reached = [case for name in concerned for case in first_and_last(name, bank)]
+    cases = tuple(case for case in bank.cases if case.function == function or case in reached)
+    sheet = sheet_of(text, concerned, fork, tmp_path, Bank(bank.parts, cases))
     blamed = functions_with(sheet, *OWN_FAULT) & concerned
     name = f"{wrong_lab.id} (staff/wrong_labs.yaml, line {wrong_lab.line})"
     if not (function in blamed or wrong_lab.by_chance):

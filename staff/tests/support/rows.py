@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from boards.cases import Bank, Case
-from staff.tests.conftest import FUNCTIONS, KIT
+from staff.tests.conftest import FUNCTIONS, KIT, first_and_last
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
 LABS = KIT / "staff" / "labs"
@@ -70,7 +70,7 @@ class Row(Lab):
     def changed(self, bank: Bank) -> Bank:
         """The bank with the cases, the seconds and the secrets that this row asks for."""
         functions = dict.fromkeys(case.function for case in bank.cases)
-        cases = [case for function in functions for case in self._changed(bank.of(function))]
+        cases = [case for function in functions for case in self._changed(function, bank)]
         shares = {case.function: Fraction(1, 2) for case in cases if case.hidden}
         parts = tuple(
             dataclasses.replace(part, hidden={name: shares[name] for name in part.functions if name in shares})
@@ -78,11 +78,9 @@ class Row(Lab):
         )
         return Bank(parts if shares else bank.parts, tuple(cases))
 
-    def _changed(self, cases: list[Case]) -> list[Case]:
+    def _changed(self, function: str, bank: Bank) -> list[Case]:
         """The cases of one function, changed."""
-        if self.few:
-            graded = [case for case in cases if not case.advice]
-            cases = [graded[0], graded[-1]]
+        cases = first_and_last(function, bank) if self.few else bank.of(function)
         changed = []
         for number, case in enumerate(cases):
             every_other = self.hidden is True and number % 2 == 0
