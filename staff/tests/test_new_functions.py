@@ -92,7 +92,7 @@ def test_a_kind_is_a_short_folder() -> None:
 @pytest.mark.parametrize(
     ("left_out", "said"),
     [
-        ("lab", "boards/cases/5a-negamax.yaml:7: four-by-four: lab.py has no negamax_search"),
+        ("lab", "boards/cases/5a-negamax.yaml:7: four-by-four: the model's negamax_search: lab.py has no neg"),
         ("points", "boards/cases/5a-negamax.yaml:1: points.yaml has no part 5"),
         ("kind", "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, "),
         ("negamax cases", "negamax_search has points but no case in boards/cases/; add one"),
