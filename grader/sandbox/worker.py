@@ -85,7 +85,7 @@ class Worker:
         threading.Thread(target=self._write, args=(f"{line}\n".encode(),), daemon=True).start()
 
     def replies(self, run: str, cpu: float, wall: float) -> Iterator[Reply]:
-        """The replies of a run, for at most so many seconds of CPU and of the clock, in which it need not wait for a CPU.
+        """The replies of a run, for at most so many seconds of CPU, and of the clock but for waiting for a processor.
 
         Raises Stopped if the worker ends or passes a limit.
         """
