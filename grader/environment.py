@@ -13,7 +13,12 @@ import shutil
 import subprocess
 import sys
 
-EXTRAS = {"staff": "staff commands", "rivals": "make bench RIVALS=1"}
+EXTRAS = {
+    "staff": "staff commands",
+    "rivals": "make bench RIVALS=1",
+    "gradebook": "the gradebook",
+    "cluster": "make grade SCHEDULER=",
+}
 WINDOWS = os.name == "nt"
 HELP = "or ask your course's staff" if WINDOWS else "or give a ready one: make VENV=folder ..."
 NEWER = "install one from https://www.python.org" if WINDOWS else "make PYTHON=python3.12 ..."

@@ -29,30 +29,23 @@ def run(tasks: Sequence[Task], address: str) -> Iterator[Result | Task]:
         for worker, digest in client.run(code_digest).items():
             if digest != code_digest():
                 raise Refusal(f"{worker} has another kit than this one; bring both to the same commit")
-        lost = dict.fromkeys((task.sha256 for task in tasks), 0)
-        sent = {client.submit(graded, task, pure=False, retries=0): task for task in tasks}
+        sent = {client.submit(graded, task, pure=False): (task, 1) for task in tasks}
         arriving = as_completed(sent)
         for future in arriving:
-            task = sent.pop(future)
-            if future.status == "finished":
-                yield from future.result()
-                yield task
-                continue
-            lost[task.sha256] += 1
-            if lost[task.sha256] < TRIES:
-                again = client.submit(graded, task, pure=False, retries=0)
-                sent[again] = task
+            task, tries = sent.pop(future)
+            if future.status != "finished" and tries < TRIES:
+                again = client.submit(graded, task, pure=False)
+                sent[again] = task, tries + 1
                 arriving.add(again)
                 continue
-            for function in task.functions:
-                yield Result(task, function, fault=f"It was lost with its worker {TRIES} times.")
+            lost = [
+                Result(task, function, fault=f"It was lost with its worker {TRIES} times.")
+                for function in task.functions
+            ]
+            yield from future.result() if future.status == "finished" else lost
             yield task
 
 
 def graded(task: Task) -> list[Result]:
     """On a worker: the verdicts on one lab.py."""
-    process = KitProcess()
-    try:
-        return list(attempts(task, process))
-    finally:
-        process.close()
+    return list(attempts(task, KitProcess()))

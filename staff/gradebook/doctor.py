@@ -14,7 +14,7 @@ from boards.cases import CASES, load_bank
 from grader.kit import KIT
 from grader.protocol.answer import Request
 from grader.sandbox.sandbox import Sandbox
-from staff.gradebook.isolation import choose
+from staff.gradebook import isolation
 from staff.gradebook.store import GRADES
 from staff.parser import Parser
 
@@ -56,8 +56,8 @@ def probes(port: int, outside: Path) -> list[Probe]:
 def main(words: list[str]) -> int:
     """Print what holds, probe by probe, and the level that is reached; the exit status."""
     parser = Parser(prog="make doctor", usage="make doctor [ISOLATE=lock]")
-    parser.add_argument("--isolate", default="")
-    level = choose(parser.parse_args(words).isolate, "none")
+    parser.add_argument("--isolate", default="", choices=("", *isolation.WAYS))
+    level = isolation.choose(parser.parse_args(words).isolate, "none")
     with socket.create_server(("127.0.0.1", 0)) as server, tempfile.TemporaryDirectory() as outside:
         tried = probes(server.getsockname()[1], Path(outside))
         through = {probe.words for probe in tried if gets_through(probe)}

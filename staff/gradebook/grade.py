@@ -30,7 +30,7 @@ def main(words: list[str]) -> int:
     parser = Parser(prog="make grade", usage="make grade WHO=id,id AGAIN=ungraded ISOLATE=lock SCHEDULER=address")
     parser.add_argument("--who", default="")
     parser.add_argument("--again", default="", choices=("", *AGAIN))
-    parser.add_argument("--isolate", default="")
+    parser.add_argument("--isolate", default="", choices=("", *isolation.WAYS))
     parser.add_argument("--scheduler", default="")
     options = parser.parse_args(words)
     with opened("grade", writes=True) as store:

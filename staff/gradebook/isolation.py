@@ -20,7 +20,7 @@ from grader.sandbox.worker import AROUND, LIBRARIES
 
 NONE, LOCK, BOX = LEVELS = ("none", "lock", "box")
 WAYS = {"none": NONE, "lock": LOCK, "bwrap": BOX, "container": BOX}
-SHOWN = ("api", "grader", "boards/*.py", "boards/boards.yaml", "boards/trees.yaml", "boards/games.yaml")
+SHOWN = ("api", "grader", "boards/*.py", *(f"boards/{name}.yaml" for name in ("boards", "trees", "games", "points")))
 TMP_BYTES = 64 << 20
 MENDS = {
     LOCK: "grade on Linux with Landlock (5.13 or newer), or in a container",
@@ -33,8 +33,6 @@ def choose(way: str, needed: str) -> str:
 
     Raises Refusal if it does not hold, or is weaker than the course needs.
     """
-    if way and way not in WAYS:
-        raise Refusal(f"there is no ISOLATE={way}; there are {', '.join(WAYS)}")
     ways = [way] if way else ["bwrap", "lock", "none"]
     level = next((level for level in map(_reached, ways) if level), "")
     if not level:

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 from grader.kit import KIT
 
 TRIES = 2
-WALL_SECONDS = 900.0  # of one submission: what is still busy then has a fault of the kit's, or no machine to run on
+WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
 
 
 @dataclass(frozen=True)
@@ -40,43 +41,31 @@ class Result:
     fault: str = ""
 
 
-def run(tasks: Iterable[Task], cores: int = 0) -> Iterator[Result | Task]:
+def run(tasks: Sequence[Task]) -> Iterator[Result | Task]:
     """The results of tasks as they come; a task itself when it is done."""
-    waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    for task in tasks:
-        waiting.put(task)
-    results: queue.SimpleQueue[Result | Task | None] = queue.SimpleQueue()
-    number = min(cores or os.cpu_count() or 1, max(1, waiting.qsize()))
-    for _ in range(number):
-        threading.Thread(target=_work, args=(waiting, results), daemon=True).start()
-    while number:
-        result = results.get()
-        if result is None:
-            number -= 1
-        else:
+    arrived: queue.SimpleQueue[Result | Task] = queue.SimpleQueue()
+    of_thread = threading.local()
+
+    def work(task: Task) -> None:
+        of_thread.process = getattr(of_thread, "process", None) or KitProcess()
+        for result in attempts(task, of_thread.process):
+            arrived.put(result)
+        arrived.put(task)
+
+    left = len(tasks)
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for task in tasks:
+            threads.submit(work, task)
+        while left:
+            result = arrived.get()
+            left -= isinstance(result, Task)
             yield result
 
 
-def _work(waiting: "queue.SimpleQueue[Task]", results: "queue.SimpleQueue[Result | Task | None]") -> None:
-    """Take tasks until there are none."""
-    process = KitProcess()
-    try:
-        while True:
-            task = waiting.get_nowait()
-            for result in attempts(task, process):
-                results.put(result)
-            results.put(task)
-    except queue.Empty:
-        pass
-    finally:
-        process.close()
-        results.put(None)
-
-
-def attempts(task: Task, process: "KitProcess", tries: int = TRIES) -> Iterator[Result]:
+def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
     """The results of a task, which is tried again if the process dies; faults for what is left then."""
     left = list(task.functions)
-    for _ in range(tries):
+    for _ in range(TRIES):
         for result in process.grade(task, left):
             left.remove(result.function)
             yield result
@@ -87,7 +76,7 @@ def attempts(task: Task, process: "KitProcess", tries: int = TRIES) -> Iterator[
 
 
 class KitProcess:
-    """A process that grades; it is started with the first task, and anew after it has died."""
+    """A process that grades (kit_process.py).  It ends with this one, and is started anew after it has died."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -95,34 +84,28 @@ class KitProcess:
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
         """The results for these functions of a lab.py, up to where the process dies."""
         process = self._process = self._process or self._start()
-        timer = threading.Timer(WALL_SECONDS, process.kill)
-        timer.start()
+        assert process.stdin and process.stdout
+        watchdog = threading.Timer(WALL_SECONDS, process.kill)
+        watchdog.start()
         try:
             with tempfile.TemporaryDirectory(prefix="submission-") as folder:
                 lab = Path(folder, "lab.py")
                 lab.write_bytes(task.source)
-                words = {"lab": str(lab), "functions": list(functions)}
-                assert process.stdin and process.stdout
-                process.stdin.write(f"{json.dumps(words)}\n".encode())
+                process.stdin.write(f"{json.dumps([str(lab), list(functions)])}\n".encode())
                 process.stdin.flush()
                 for line in process.stdout:
                     data = json.loads(line)
                     if not (function := data.pop("function")):
                         return
                     yield Result(task, function, data)
-            self.close()
         except (OSError, ValueError):  # it died between two tasks, or in the middle of a line
-            self.close()
+            pass
         finally:
-            timer.cancel()
+            watchdog.cancel()
+        process.kill()
+        process.wait()
+        self._process = None
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-m", "staff.gradebook.kit_process"]
         return subprocess.Popen(command, cwd=KIT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def close(self) -> None:
-        """End the process, if there is one."""
-        process, self._process = self._process, None
-        if process:
-            process.kill()
-            process.wait()
