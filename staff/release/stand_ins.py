@@ -11,7 +11,6 @@ import ast
 import json
 import sys
 import tempfile
-from collections import Counter
 from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
@@ -64,9 +63,9 @@ def main(release: Path) -> None:
         if not loaded.imported:
             sys.exit(f"what ships could not be imported: {loaded}")
         bank = load_bank()
-        cases = [case for function in bank.functions for case in telling_cases(bank, function.name)]
+        telling = {function.name: telling_cases(bank, function.name) for function in bank.functions}
         for module, name in stand_ins:
-            for function in answered_by(f"{module}.{name}", sandbox, cases):
+            for function in answered_by(f"{module}.{name}", sandbox, telling):
                 print(f"{module}.{name} answers {function}")
         sandbox.close()
 
@@ -97,16 +96,27 @@ def telling_cases(bank: Bank, function: str) -> list[Case]:
     return sorted(cases, key=lambda case: -len(case.calls))[:ENOUGH]
 
 
-def answered_by(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> list[str]:
+def answered_by(stand_in: str, sandbox: Sandbox, telling: dict[str, list[Case]]) -> list[str]:
     """The graded functions all of whose cases it earns something in.  One that it does not survive is passed over."""
-    asked, earned, number = Counter(case.function for case in cases), Counter[str](), 0
+    answered = [function for function, cases in telling.items() if cases]
+    for turn in range(ENOUGH):
+        asked = [telling[function][turn] for function in answered if turn < len(telling[function])]
+        lost = {case.function for case in asked} - earning(stand_in, sandbox, asked)
+        answered = [function for function in answered if function not in lost]
+    return answered
+
+
+def earning(stand_in: str, sandbox: Sandbox, cases: list[Case]) -> set[str]:
+    """The functions of the cases in which it earns something."""
+    earned, number = set[str](), 0
     while number < len(cases):
         for answer in sandbox.run([_request(stand_in, case) for case in cases[number:]]):
-            earned[cases[number].function] += judge(cases[number], answer).credit > 0
+            if judge(cases[number], answer).credit > 0:
+                earned.add(cases[number].function)
             number += 1
         if answer.ending is Ending.STALLED:
             break
-    return [function for function in asked if earned[function] == asked[function]]
+    return earned
 
 
 def _request(stand_in: str, case: Case) -> Request:

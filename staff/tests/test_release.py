@@ -1,6 +1,7 @@
 """The student release: what is in it, what never is, what proves it, and what it refuses."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 
 from boards.cases import read_points
 from boards.reading import BadFile
-from staff.release.answers import found_in
+from staff.release.answers import STAND_INS
 from staff.release.regions import only_parts, without_solutions
 from staff.tests.conftest import TOTAL
 from staff.tests.support.masters import change, copy_master, cut, decide, release_from, write_release
@@ -224,24 +225,29 @@ def test_a_repository_that_was_cloned_empty_takes_the_first_release_and_the_next
 
 
 def test_what_answers_the_lab_in_other_words_is_found(release: Path, tmp_path: Path) -> None:
+    """Of a release, looked at in two of its files; what waits without end is passed over."""
     planted = {
         "api/board.py": "def settled(position):\n    lines = map(len, position.get_all_chains())\n"
-        "    return max(lines, default=0) > 3 or position.count_pieces() > 41\n",
+        "    return max(lines, default=0) > 3 or position.count_pieces() > 41\n\n\n"
+        "def waits(board):\n    import time\n    time.sleep(999)\n",
         "boards/tree_game.py": "def walk(state):\n    if state.is_game_over():\n"
         "        return (state,), state.get_endgame_score(), 1\n"
         "    below = list(map(walk, state.generate_next_states()))\n"
         "    path, score, _ = max(below, key=lambda each: each[1])\n"
         "    return (state, *path), score, sum(each[2] for each in below)\n",
-        "grader/tools/screen.py": "def waits(board):\n    import time\n    time.sleep(999)\n",
     }
-    copy = shutil.copytree(release, tmp_path / "copy")
+    copy, looked_at = shutil.copytree(release, tmp_path / "copy"), tmp_path / "looked at"
     for name, text in planted.items():
         with (copy / name).open("a", encoding="utf-8") as file:
             file.write(f"\n\n{text}")
-    assert set(found_in(copy)) == {
+        (looked_at / name).parent.mkdir(parents=True)
+        shutil.copy(copy / name, looked_at / name)
+    words = [sys.executable, "-B", "-P", str(STAND_INS), str(looked_at)]
+    done = subprocess.run(words, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(copy)})
+    assert set(done.stdout.splitlines()) == {
         "api.board.settled answers is_game_over_connectfour",
         "boards.tree_game.walk answers dfs_maximizing",
-    }
+    }, done.stderr
 
 
 # --- hidden cases ---------------------------------------------------------------------------------
