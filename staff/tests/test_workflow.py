@@ -12,7 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
+from grader.commands import workflow
 from grader.commands.workflow import CRASHED
+from grader.release import Release
+from grader.showing.markdown import summary
 from grader.tools.report import REPORT
 from staff.release.tree import WORKFLOW as WORKFLOW_FILE
 from staff.release.tree import Tree
@@ -158,6 +161,15 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     (said,) = messages
     assert re.fullmatch(r"Not started: line \d+ of lab\.py raised NotImplementedError\.", said)
     assert "This case alone: make test K=alphabeta/equal-bounds" in run.summary
+
+
+@pytest.mark.parametrize("level", ["full", "place", "verdict"])
+def test_feedback_is_as_much_as_the_course_gives(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lab.py").write_text("def is_game_over_connectfour(board): return 5\n", encoding="utf-8")
+    monkeypatch.setattr(workflow, "release_here", lambda: Release(feedback=level))
+    page = summary(workflow.grade_checkout(tmp_path))
+    assert ("returned 5" in page) == (level == "full")
+    assert ("is_game_over_connectfour(" in page) == (level != "verdict")
 
 
 def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> None:
