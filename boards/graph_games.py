@@ -25,7 +25,8 @@ class GraphGame(Game):
     """A game drawn as a graph, finite and without cycles; a move is the index of an arrow.
 
     `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name and are made anew
-    each time, equal to the one before, and another object; or even `numbers`, down to 0, which is the last line.
+    each time, equal to the one before, and another object; or `numbers`: 0 is the last line, then come -1 and -2, and
+    then even numbers upwards.
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
@@ -62,7 +63,8 @@ class GraphGame(Game):
 
     def _position(self, name: str) -> Any:
         lines_below = len(self._names) - 1 - self._names.index(name)
-        return {"names": name, "tuples": (name,), "numbers": 2 * lines_below}[self._positions]
+        number = -lines_below if lines_below < 3 else 2 * lines_below
+        return {"names": name, "tuples": (name,), "numbers": number}[self._positions]
 
 
 class Staircase(Game):

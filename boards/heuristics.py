@@ -54,10 +54,16 @@ def open_lines(now: Any, maximizer_to_move: bool) -> float:
     return own - rival if maximizer_to_move else rival - own
 
 
+def takes_the_flag_by_position(node: Any, is_current_player_maximizer: bool) -> float:
+    """Drawn trees: the estimate, with the flag under the name that heuristic_connectfour gives it, and no other."""
+    return tree_estimate(node, is_current_player_maximizer)
+
+
 HEURISTICS: dict[str, Heuristic] = {
     "always_zero": always_zero,
     "game_estimate": _accepting_both_names(game_estimate),
     "tree_estimate": _accepting_both_names(tree_estimate),
     "edge_pieces": edge_pieces,
     "open_lines": open_lines,
+    "takes_the_flag_by_position": takes_the_flag_by_position,
 }
