@@ -3,7 +3,7 @@
     None, True, "text", 3, 2.5      stand for themselves
     [...]                           a list or a tuple, or a subclass of them
     {"$value": "WIN"}               a member of Value
-    {"$board": rows}                a ConnectFourBoard, or a subclass
+    {"$board": rows and names}      a ConnectFourBoard, or a subclass
     {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
@@ -84,7 +84,8 @@ def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, An
     if kind is Value:
         return {"$value": value.name}
     if issubclass(kind, ConnectFourBoard):
-        return {"$board": ["".join(".12"[piece] for piece in row) for row in value.board_array]}
+        names = [name if type(name) is str else "?" for name in value.players]
+        return {"$board": [*("".join(".12"[piece] for piece in row) for row in value.board_array), *names]}
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}

@@ -3,7 +3,7 @@
 None, True, "text", 3, 2.5      stand for themselves
 [...]                           a list or a tuple
 {"$value": "WIN"}               a member of Value
-{"$board": rows}                a ConnectFourBoard
+{"$board": rows and names}      a ConnectFourBoard: its six rows, and its two players
 {"$estimate": {"sure": "DRAW"}} a Definitely, or {"guess": 3} for a Guess
 {"$dict": [[key, value], ...]}  a dict
 {"$other": "a set"}             anything else, by the name of its type

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from api import INF
+from api import INF, ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Call, Case, Function
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
@@ -21,6 +21,9 @@ from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.words import plural, returned, show
+
+
+ROWS = 6
 
 
 class Board(Kind[Any]):
@@ -93,9 +96,9 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
             return Finding(NOTHING, f"The list holds {show(item)}, which is not a board.")
     given = board_of(call.inputs)
     column_of = {tuple(rows_of(given.add_piece(column))): column for column in columns}
-    yours = [column_of.get(tuple(item["$board"]), "?") for item in answer]
+    yours = [column_of.get(tuple(item["$board"][:ROWS]), "?") for item in answer]
     if yours == columns:
-        return RIGHT
+        return _judge_names(given, answer)
     if "?" in yours:
         wrong = "A board marked ? is not the given board with the current player's piece in a column that is open."
     elif sorted(yours) == columns:
@@ -103,6 +106,17 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
     else:
         wrong = f"There should be {plural(len(columns), 'board')}, one for each column that is not full."
     return Finding(NOTHING, wrong, (("columns of the moves", _listed(columns), _listed(yours)),))
+
+
+def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
+    """Whether the boards after each move keep the names of the players."""
+    expected = ", ".join((given.get_other_player_name(), given.get_current_player_name()))
+    for board in boards:
+        yours = ", ".join(board["$board"][ROWS:])
+        if yours != expected:
+            wrong = "The pieces are right, but a board has other players: the names come over, whoever moves next first."
+            return Finding(NOTHING, wrong, (("players", expected, yours),))
+    return RIGHT
 
 
 def _listed(columns: Sequence[Any]) -> str:
