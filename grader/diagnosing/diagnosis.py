@@ -2,7 +2,7 @@
 
 The answers to all cases are compared with those of known mistakes.  For each function boards/misconceptions/ has a file
 that `make expectations` writes: for each known mistake a fingerprint of its answer to every case, and none of its code.
-The smallest failing case is run once more and traced; its kind says where the trace leaves the reference trace.  No
+The first failing case is run once more and traced; its kind says where the trace leaves the reference trace.  No
 verdict hangs on any of this, and of a hidden case nothing is looked at.
 """
 
@@ -121,11 +121,6 @@ def agree(stored: str, fingerprint: str) -> bool:
     return stored == fingerprint or (stored == SLOW and fingerprint != "")
 
 
-def smallest_first(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> list[Case]:
-    """The cases of a function in the order of how much there is to look at in the call that is explained."""
-    return sorted(cases, key=lambda case: kind_of(case.graded).size(case.calls[verdicts[case.id].call]))
-
-
 def traced(case: Case) -> Case:
     """The case with every call traced."""
     most = kind_of(case.graded).most_traced
@@ -134,9 +129,9 @@ def traced(case: Case) -> Case:
 
 
 def _first_place(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
-    """The first place where the smallest failing case goes wrong, or the next smallest; None if none is known."""
+    """The first place where the first failing case goes wrong, or the next one; None if none is known."""
     answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
-    for case in smallest_first(answered, verdicts)[:MOST_TRACED]:
+    for case in answered[:MOST_TRACED]:
         if kind_of(case.graded).most_traced and (diagnosis := _place_in(case, verdicts[case.id], run_again)):
             return diagnosis
     return None
@@ -160,8 +155,8 @@ def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | 
 
 
 def _left_behind(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    """A note if the failing call of the smallest case is right without the calls before it."""
-    case = smallest_first(failing, verdicts)[0]
+    """A note if the call that fails in the first case is right without the calls before it."""
+    case = failing[0]
     verdict = verdicts[case.id]
     if verdict.call == 0 or verdict.beside is not None or verdict.status is Status.TIME_OUT:
         return Diagnosis()

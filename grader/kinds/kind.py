@@ -112,10 +112,6 @@ class Kind(ABC, Generic[A]):
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 
-    def size(self, call: Call) -> int:
-        """How much there is to look at in the picture of a call, beside that of others of its function."""
-        return 0
-
     def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
         """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
 

@@ -6,7 +6,7 @@ What it is about and what went in, what came back beside what was expected, wher
 from collections.abc import Sequence
 
 from boards.cases import Case
-from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, smallest_first
+from grader.diagnosing.diagnosis import ANSWERED, Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
@@ -21,7 +21,7 @@ NOTHING_KNOWN = Diagnosis()
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
-    """Of the function that fails first, the case in which its mistake was located, else the smallest that is drawn.
+    """Of the function that fails first, the case in which its mistake was located, else the first that is drawn.
 
     What is not judged, not begun, or waits comes last.
     """
@@ -31,7 +31,7 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
     alike = [case for case in failing if case.function == first.function and last[case.id] == last[first.id]]
     located = [case for case in alike if case.id == sheet.diagnoses.get(first.function, NOTHING_KNOWN).case]
     drawn = [case for case in alike if "\n" in verdicts[case.id].picture]
-    return smallest_first(located or drawn or alike, verdicts)[0]
+    return (located or drawn or alike)[0]
 
 
 def explain(sheet: ScoreSheet, case: Case, style: Style, printed: int = PRINTED_LINES) -> list[str]:

@@ -7,8 +7,6 @@ from grader.kinds.player.drawing import draw_state, pasted, signature
 from grader.kinds.player.judge import PlayerAnswer, Said, judge_player, read_answer
 from grader.protocol.plain import alike
 
-LARGE = 1000  # of a game, which has no drawn tree
-
 
 class Player(Kind[PlayerAnswer]):
     """A class that inherits from Player."""
@@ -27,10 +25,6 @@ class Player(Kind[PlayerAnswer]):
     def fingerprint(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
         return alike(answer.value if isinstance(answer, Said) else answer.refused)
-
-    def size(self, call: Call) -> int:
-        game = call.inputs["game"]
-        return LARGE if isinstance(game, str) else len(game["tree"].splitlines())
 
 
 KIND = Player()

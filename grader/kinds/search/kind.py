@@ -20,7 +20,6 @@ from grader.kinds.search.playback import play_back
 from grader.protocol.plain import alike
 
 MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
-LARGE = 1000  # of a game, which has no drawn tree
 
 
 class Search(Kind[SearchAnswer]):
@@ -59,12 +58,6 @@ class Search(Kind[SearchAnswer]):
         call = case.calls[at]
         failed = call.expect and self.judge(case.graded, call, answer) != RIGHT
         return play_back(case, at, answer, self.divergence(case, at, answer) if failed else None)
-
-    def size(self, call: Call) -> int:
-        """More where states are estimated by the search's own heuristic, which nobody sees."""
-        tree, arguments = call.inputs["state"].get("tree", ""), call.inputs.get("arguments", {})
-        drawn = len(tree.splitlines()) + len("".join(tree.split()))  # long numbers are hard to read, too
-        return (drawn or LARGE) * (1 if "heuristic" in arguments or "depth_limit" not in arguments else 4)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""
