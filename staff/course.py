@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
 from staff.gradebook.late import Late, read_late
-from staff.gradebook.teams import read_teams
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check
 
@@ -39,8 +38,8 @@ class Course:
     """The decisions of one course.
 
     `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
-    `extensions` has who has longer, `excused` the reason of each, and `teams` the members of each; `missing` is the
-    score of whoever handed in nothing, or None.
+    `extensions` has who has longer, and `excused` the reason of each; `missing` is the score of whoever handed in
+    nothing, or None.
     """
 
     title: str
@@ -52,7 +51,6 @@ class Course:
     counts: str
     extensions: dict[str, datetime]
     excused: dict[str, str]
-    teams: dict[str, tuple[str, ...]]
     missing: int | None
     isolation: str
     hand_in: str
@@ -113,7 +111,6 @@ def read_course(file: Path = COURSE) -> Course:
         counts=root.get("counts", "last"),
         extensions=extensions,
         excused=dict(root.get("excused", {})),
-        teams=read_teams(root),
         missing=root.get("missing"),
         isolation=root.get("isolation", "lock"),
         hand_in=root["hand_in"],

@@ -4,8 +4,8 @@ collect     the verb          report      what it says
 collected   the form grades/collected.csv, and the decisions in it
 standing    which submission counts for a student, and with which score: the one answer
 store       grades/grades.db
-gathering   downloads, read   formats     how systems name what is in them    labs        whether it is a lab.py
-matching    whose it is       roster      who is in the class                 systems     systems.yaml
+gathering   downloads, read                 labs        whether it is a lab.py
+roster      who is in the class, and whose a file is    systems     systems.yaml
 archives    folders and zips  tables      CSV, to be filled in to the byte    moments     times in words
-late, teams rules of course.yaml
+late        the late rule of course.yaml
 """

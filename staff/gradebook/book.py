@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank
@@ -20,11 +19,9 @@ from staff.gradebook.collected import handed_in
 from staff.gradebook.digests import digests
 from staff.gradebook.hand import TOTAL, Change, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
-from staff.gradebook.matching import Matcher
 from staff.gradebook.roster import Roster, read_roster
 from staff.gradebook.standing import Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import Store
-from staff.gradebook.tables import parse_table
 from staff.release.shares import course_bank
 
 NO_VERDICT = "Nobody has graded this yet: make grade."
@@ -45,15 +42,15 @@ class Book:
     @cached_property
     def students(self) -> list[str]:
         """The ids of the roster, in its order."""
-        return [one.id for one in self.roster.students]
+        return self.roster.ids
 
     def files_of(self, student: str) -> list[Handed]:
-        """What a student or the team has handed in."""
+        """What a student has handed in."""
         return self._files.get(student, [])
 
     @cached_property
     def _files(self) -> dict[str, list[Handed]]:
-        return by_student(self.course, self.handed)
+        return by_student(self.handed)
 
     def to_grade(self, student: str) -> list[Handed]:
         """Those of the files that may count, and that can be graded."""
@@ -129,9 +126,7 @@ class Book:
 
 def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
-    course, (name, data) = read_course(), kept_roster(store)
-    roster = read_roster(parse_table(data, Path(name)), name)
+    course, roster = read_course(), read_roster(*kept_roster(store))
     bank = course_bank(course)
-    handed = handed_in(store, course, Matcher(roster.students, course.teams))
-    students = [one.id for one in roster.students]
-    return Book(store, course, bank, roster, tuple(handed), tuple(read_hand(students, bank)))
+    handed = handed_in(store, course, roster)
+    return Book(store, course, bank, roster, tuple(handed), tuple(read_hand(roster.ids, bank)))

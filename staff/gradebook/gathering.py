@@ -1,7 +1,12 @@
-"""What lies in downloads: the files that were handed in, read, and what is left over."""
+"""What lies in downloads: the files that were handed in, read, and what is left over.
 
+How systems name them stands in systems.yaml.  The whole of a folder or zip is one system's, so that no name that a
+student chose makes a file somebody else's.
+"""
+
+import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,96 +16,155 @@ import yaml
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
 from staff.gradebook.archives import Item, Unreadable, items_of, items_of_zip
-from staff.gradebook.formats import METADATA, PLAIN, PUSHES, Found, Owners, found_at, recognised
 from staff.gradebook.labs import Lab, is_lab, read_lab
-from staff.gradebook.matching import Matcher
+from staff.gradebook.roster import Key, Roster
+from staff.gradebook.systems import SYSTEMS
 from staff.gradebook.tables import LARGEST, parse_table
 
-MOST_ROWS = 5  # of a submission without a lab.py
+LATE = "LATE"  # what Canvas says
+Owners = list[list[Key]]
+"""For each of those who handed something in, the keys that tell who that is, the surest first."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """A system's way to name what was handed in, as systems.yaml says."""
+
+    system: str
+    at: str
+    keys: dict[str, str] = field(default_factory=dict)
+    beside: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file as its place names it: `name` is what a student called it.
+
+    `stated` is the time that the system states, `said` what else it says.  `number` orders the files of
+    one `family` whose times are unknown; 0 if nothing does.
+    """
+
+    system: str
+    source: str
+    name: str
+    item: Item
+    owners: Owners
+    stated: str
+    said: str
+    family: str
+    number: int
 
 
 @dataclass
 class Gathered:
-    """The files handed in, each with its system and what it holds; the formats recognised; what is left over.
+    """The files handed in, and what each holds; the formats recognised; what is left over."""
 
-    `beside` is how many lie beside a lab.py.
-    """
-
-    handed: list[tuple[str, Found, Lab]] = field(default_factory=list)
+    handed: list[tuple[Found, Lab]] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
-    beside: int = 0
 
 
-def gather(origin: Path, roster: Path | None, matcher: Matcher) -> Gathered:
-    """Read a folder or zip of downloads; the roster in it is no submission.  Raises Refusal."""
-    gathered, rest = Gathered(), []
+FORMATS = [Format(**row) for row in SYSTEMS["downloads"]]
+PLAIN = FORMATS[-1]
+
+
+def gather(origin: Path, table: Path | None, roster: Roster) -> Gathered:
+    """Read a folder or zip of downloads; the roster's table in it is no submission.  Raises Refusal."""
     if not origin.exists():
         raise Refusal(f"there is no {origin}; FROM= is the folder or zip that was downloaded")
-    for item in items_of(origin) if origin.is_dir() else []:
-        if "/" not in item.path and item.path.endswith(".zip") and not matcher.students_of([("id", item.path[:-4])]):
-            _open(gathered, origin / item.path, matcher)
-        elif not (roster and (origin / item.path).resolve() == roster.resolve()):
+    gathered, rest = Gathered(), []
+    if not origin.is_dir():
+        _open(gathered, origin, roster)
+        return gathered
+    for item in items_of(origin):
+        file = origin / item.path
+        if file.suffix == ".zip" and file.parent == origin and not roster.students_of([("id", file.stem)]):
+            _open(gathered, file, roster)
+        elif not (table and file.resolve() == table.resolve()):
             rest.append(item)
-    if origin.is_dir():
-        _read(gathered, harmless(origin.resolve().name), rest, matcher)
-    else:
-        _open(gathered, origin, matcher)
+    _read(gathered, harmless(origin.resolve().name), rest, roster)
     return gathered
 
 
-def _open(gathered: Gathered, archive: Path, matcher: Matcher) -> None:
+def _open(gathered: Gathered, archive: Path, roster: Roster) -> None:
     try:
-        _read(gathered, harmless(archive.name), items_of_zip(archive), matcher)
+        _read(gathered, harmless(archive.name), items_of_zip(archive), roster)
     except Unreadable as error:
         gathered.left.append(f"{harmless(archive.name)} {error}")
 
 
-def _read(gathered: Gathered, name: str, items: list[Item], matcher: Matcher) -> None:
+def _read(gathered: Gathered, name: str, found: Iterable[Item], roster: Roster) -> None:
     """Add what a folder or zip of this name holds."""
-    items = [replace(item, path=harmless(item.path)) for item in items]
-    way = recognised(name, items)
+    items = [replace(item, path=harmless(item.path)) for item in found]
     tops = {item.path.partition("/")[0] for item in items}
-    flat = any(is_lab(item.path) and item.path.count("/") < 2 for item in items)  # then the folder is somebody's
-    if way is PLAIN and len(tops) == 1 and not flat and not matcher.students_of([("id", min(tops))]):
-        items = [replace(item, path=item.path.partition("/")[2] or item.path) for item in items]  # a folder around all
-    facts, groups = dict(_facts(items)), defaultdict(list)
+    is_flat = any(item.path.count("/") < (2 if is_lab(item.path) else 1) for item in items)
+    if len(tops) == 1 and not is_flat and not roster.students_of([("id", min(tops))]):
+        name = min(tops)  # a folder around all, and nobody's
+        items = [replace(item, path=item.path.partition("/")[2]) for item in items]
+    way = _recognised(name, items)
+    facts, groups = dict(_facts(way, items)), defaultdict(list)
     for item in items:
-        place = way.match(f"{name}/{item.path}")
-        if place and (found := found_at(way, place, item, facts)):
-            groups[found.group].append(found)
-        elif not place and Path(item.path).name not in (METADATA, PUSHES):
+        place = re.match(way.at, f"{name}/{item.path}")
+        if place:
+            told = place.groupdict("")
+            chosen = told.pop("file") or (item.path if told.get("whole") else "")
+            if chosen:
+                together = tuple(text for part, text in told.items() if part not in ("late", "number"))
+                groups[together].append(_found(way, told, chosen, item, facts))
+        elif item.path != way.beside:
             gathered.left.append(f"{name}/{item.path}")
-    for group, files in groups.items():
-        chosen = _chosen(group, files)
-        gathered.handed += [(way.system, *each) for each in chosen]
-        gathered.beside += len(files) - len(chosen)
+    for files in groups.values():
+        gathered.handed += _labs_of(files)
     if groups:
         count = plural(sum(map(len, groups.values())), "file")
         gathered.formats.append(f"{name}: {way.system}, {count} {way.says}".rstrip())
 
 
-def _chosen(group: str, files: list[Found]) -> list[tuple[Found, Lab]]:
-    """Of files handed in together those that are a lab.py; if there is none, all of them, with why they are none."""
+def _recognised(name: str, items: list[Item]) -> Format:
+    """The way in which the files of a folder or zip of this name are named; plain if no system's fits."""
+    paths = [item.path for item in items]
+    for way in FORMATS[:-1]:
+        fitting = [path for path in paths if re.match(way.at, f"{name}/{path}")]
+        if len(fitting) * 2 >= len(paths) and (not way.beside or way.beside in paths):
+            return way
+    return PLAIN
+
+
+def _found(way: Format, told: dict[str, str], name: str, item: Item, facts: dict[str, tuple[Owners, str]]) -> Found:
+    """The file at a place that tells so much."""
+    owners, time = facts.get(told["who"], ([], ""))
+    owners = owners or [[(kind, value.format(**told)) for kind, value in way.keys.items()]]
+    number = int(told.get("number", 0))
+    family = f"{way.system} {told['user']}" if number else item.path
+    said = LATE if told.get("late") else ""
+    return Found(way.system, item.path, name, item, owners, told.get("stated", time), said, family, number)
+
+
+def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
+    """Of files handed in together those that are a lab.py; if there is none, one of them, with why it is none."""
     named = [found for found in files if is_lab(found.name) and "/" not in found.name]
     named = named or [found for found in files if is_lab(found.name) or found.name == found.source]
-    if not named and len(files) > MOST_ROWS:
-        return [(replace(files[0], source=group), Lab(reason=f"holds {len(files)} files, and no lab.py"))]
     read = [(found, read_lab(found.item, found.name, bool(named))) for found in named or files]
-    return [each for each in read if not each[1].reason] or read
+    sound = [(found, lab) for found, lab in read if not lab.reason]
+    kept = [(found, lab) for found, lab in read if lab.data]  # of which a person may say that it is one
+    return sound or kept[:1] or read[:1]
 
 
-def _facts(items: list[Item]) -> Iterator[tuple[str, tuple[Owners, str]]]:
-    """What an export says of its submissions in files of its own.  Raises Refusal if one cannot be read."""
-    for item in items:
-        try:
-            if item.path.split("/")[-1] == METADATA and item.path.count("/") <= 1:
-                yield from _metadata(item.read(LARGEST))
-            elif item.path == PUSHES:
-                for _, row in parse_table(item.read(LARGEST), Path(PUSHES)).rows():
-                    yield row["repository"], ((), row["pushed"])
-        except (Unreadable, yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
-            raise Refusal(f"{harmless(item.path)} is not as its system writes it; download it again") from None
+def _facts(way: Format, items: list[Item]) -> Iterator[tuple[str, tuple[Owners, str]]]:
+    """What a download says in a file of its own, by the folders of its submissions: owners and time.
+
+    Raises Refusal if that cannot be read.
+    """
+    try:
+        for data in (item.read(LARGEST) for item in items if item.path == way.beside):
+            if way.beside.endswith(".yml"):
+                yield from _metadata(data)
+            else:
+                for _, row in parse_table(data, way.beside).rows():
+                    yield row["repository"], ([], row["pushed"])
+    except (Unreadable, yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
+        raise Refusal(f"{way.beside} is not as its system writes it; download it again") from None
 
 
 def _metadata(data: bytes) -> Iterator[tuple[str, tuple[Owners, str]]]:
@@ -108,5 +172,5 @@ def _metadata(data: bytes) -> Iterator[tuple[str, tuple[Owners, str]]]:
     loader: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # all is text
     for name, entry in yaml.load(data, loader).items():
         people = [(person.get(":sid") or "", person.get(":email") or "") for person in entry[":submitters"]]
-        owners = tuple((("sid", sid), ("email", email), ("id", sid), ("id", email)) for sid, email in people)
+        owners = [[("sid", sid), ("email", email), ("id", sid), ("id", email)] for sid, email in people]
         yield name, (owners, entry[":created_at"])

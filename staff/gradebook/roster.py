@@ -1,15 +1,24 @@
-"""Who is in the class: a table of ids, or the gradebook that the course's system exports (systems.yaml)."""
+"""Who is in the class, and whose a file is: a table of ids, or the gradebook that the course's system exports.
 
-import re
+How systems write theirs stands in systems.yaml.  Nobody is ever guessed.
+"""
+
 import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from grader.refusal import Refusal, like
 from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import Table
+from staff.gradebook.tables import parse_table
 
 Key = tuple[str, str]
 """A kind, such as username, and what somebody's is."""
+
+AT_THE_END = " at the end"
+_MAY_MISS = ("sid", "email")  # after which others are tried; any other key decides, if the roster has its kind
+_TEST_STUDENT = "Student, Test"  # of Canvas
 
 
 @dataclass(frozen=True)
@@ -43,61 +52,91 @@ class Roster:
     """The students, whose table it is, and the heading under which their ids stand."""
 
     students: list[Student]
-    system: str
+    export: Export
     known_by: str
+
+    @property
+    def system(self) -> str:
+        """Whose table it is."""
+        return self.export.system
+
+    @cached_property
+    def ids(self) -> list[str]:
+        """The ids of the students, in the order of the table."""
+        return [student.id for student in self.students]
+
+    @cached_property
+    def _known(self) -> dict[str, dict[str, list[str]]]:
+        known: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for student in self.students:
+            for kind, value in student.keys:
+                known[kind][form_of(kind, value)].append(student.id)
+        return known
+
+    def students_of(self, keys: Iterable[Key]) -> list[str]:
+        """Whom the keys of one owner fit: nobody, one student, or several between whom nothing decides."""
+        for kind, value in keys:
+            known = self._known.get(kind.removesuffix(AT_THE_END))
+            if not known or not value:
+                continue
+            starts = [at for at in range(len(value)) if at == 0 or not value[at - 1].isalnum()]
+            ends = [form_of(kind, value[at:]) for at in starts] if kind.endswith(AT_THE_END) else []
+            found = next((end for end in ends if end in known), form_of(kind, value))  # the longest one
+            if found in known or kind not in _MAY_MISS:
+                return known.get(found, [])
+        return []
 
 
 EXPORTS = [Export(**row) for row in SYSTEMS["rosters"]]
-_NO_STUDENTS = ("Student, Test", "Points Possible")  # of Canvas
 
 
-def read_roster(table: Table, file: str) -> Roster:
-    """The class that a table lists.  Raises Refusal for one that is not understood, or in which two are the same."""
+def read_roster(name: str, data: bytes) -> Roster:
+    """The class that a table lists, whose file has this name.
+
+    Raises Refusal for one that is not understood, or in which two are the same.
+    """
+    table = parse_table(data, name)
     export = next((each for each in EXPORTS if set(each.heads) <= set(table.heads)), None)
     if not export:
         systems = ", ".join(each.system for each in EXPORTS[:-1])
-        raise Refusal(f"{file}: the first line needs the heading `id`, or those of an export, in English: {systems}")
-    rows = [
-        row for row in table.rows() if row[1].get("Student") not in _NO_STUDENTS and any(map(row[1].get, export.ids))
-    ]
-    columns = {head: [row.get(head, "") for _, row in rows] for head in export.ids}
-    known_by = next((head for head, ids in columns.items() if all(ids) and len(set(ids)) == len(ids)), export.ids[-1])
-    ids = columns[known_by]
+        raise Refusal(f"{name}: the first line needs the heading `id`, or those of an export, in English: {systems}")
+    lines = [(line, row) for line, row in table.rows() if row.get("Student") != _TEST_STUDENT]
+    rows = {line: row for line, row in lines if any(map(row.get, export.ids))}
+    if not rows:
+        raise Refusal(f"{name} lists nobody")
+    known_by = next((head for head in export.ids if all(row.get(head) for row in rows.values())), export.ids[-1])
+    ids = [row.get(known_by, "") for row in rows.values()]
     for one in ids:
         if not one.isprintable() or "," in one or not one or ids.count(one) > 1:
-            raise Refusal(f"{file}: in the column {known_by} {one!r} is empty, stands twice, or has a comma")
-    if not ids:
-        raise Refusal(f"{file} lists nobody")
-    return Roster([_student(export, known_by, *row) for row in rows], export.system, known_by)
+            raise Refusal(f"{name}: in the column {known_by} {one!r} is empty, stands twice, or has a comma")
+    return Roster([_student(export, known_by, line, row) for line, row in rows.items()], export, known_by)
 
 
 def _student(export: Export, known_by: str, line: int, row: dict[str, str]) -> Student:
     name = " ".join(row[head] for head in export.names if row.get(head))
-    last, comma, first = name.partition(",")
-    *others, ending = name.split() or [""]
-    forms = {form_of("name", each) for each in (name, f"{first} {last}" if comma else " ".join([ending, *others]))}
+    *first, last = name.split() or [""]
+    names = {form_of("name", " ".join(words)) for words in ([*first, last], [last, *first])}
     keys = [(kind, row[head]) for head, kind in export.keys.items() if row.get(head)]
-    keys += [("id", row[known_by]), *(("name", form) for form in forms if form)]
+    keys += [("id", row[known_by]), *(("name", each) for each in names if each)]
     time = row.get(export.stated, "").removeprefix("-")  # Moodle's sign for none
     return Student(row[known_by], name, tuple(keys), line, time)
 
 
 def form_of(kind: str, value: str) -> str:
-    """A key as it is compared: a name as letters alone, without accents; Moodle's number out of `Participant 7`.
+    """A key as it is compared: a name as letters alone, without accents.
 
-    >>> form_of("name", "Doe, José"), form_of("moodle", "Participant 7"), form_of("id", "Ann")
-    ('doejose', '7', 'ann')
+    >>> form_of("name", "Doe, José"), form_of("id", "Ann")
+    ('doejose', 'ann')
     """
-    if kind in ("name", "team"):
+    if kind == "name":
         return "".join(one for one in unicodedata.normalize("NFKD", value).casefold() if one.isalnum())
-    return "".join(re.findall(r"\d+$", value)) if kind == "moodle" else value.casefold()
+    return value.casefold()
 
 
 def chosen(roster: Roster, who: str) -> list[str]:
     """The students that WHO=id,id names.  Raises Refusal for a name that nobody has."""
-    known = [one.id for one in roster.students]
     names = [name.strip() for name in who.split(",") if name.strip()]
     for name in names:
-        if name not in known:
-            raise Refusal(f"WHO: {name!r} is not on the roster{like(name, known, 'write an id of it')}")
+        if name not in roster.ids:
+            raise Refusal(f"WHO: {name!r} is not on the roster{like(name, roster.ids, 'write an id of it')}")
     return names

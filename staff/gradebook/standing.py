@@ -36,11 +36,6 @@ class Handed:
     found: str = ""
     problems: tuple[str, ...] = ()
 
-    @property
-    def says_late(self) -> bool:
-        """Whether the course's system says that it was late."""
-        return "LATE" in self.found.split(", ")
-
 
 @dataclass(frozen=True)
 class Sum:
@@ -71,15 +66,9 @@ class Standing:
     notes: tuple[str, ...] = ()
 
 
-def mates(course: Course, student: str) -> tuple[str, ...]:
-    """Those who hand in together with a student, who is one of them."""
-    return next((members for members in course.teams.values() if student in members), (student,))
-
-
 def due_of(course: Course, student: str) -> datetime:
-    """The due moment of a student: the latest extension in the team takes the place of the course's."""
-    longer = [course.extensions[name] for name in mates(course, student) if name in course.extensions]
-    return max([course.due, *longer], key=datetime.timestamp)
+    """The due moment of a student: an extension takes the place of the course's."""
+    return course.extensions.get(student, course.due)
 
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
@@ -89,12 +78,12 @@ def lateness(course: Course, student: str, handed: Handed) -> int:
     return begun(handed.submitted, due_of(course, student), course.grace, course.late.unit)
 
 
-def by_student(course: Course, files: Iterable[Handed]) -> dict[str, list[Handed]]:
-    """What each student or their team has handed in; an empty list for who has not."""
+def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:
+    """What each student has handed in; an empty list for who has not."""
     found: dict[str, list[Handed]] = defaultdict(list)
     for one in files:
-        for name in sorted({mate for student in one.students for mate in mates(course, student)}):
-            found[name].append(one)
+        for student in one.students:
+            found[student].append(one)
     return found
 
 

@@ -7,14 +7,12 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.kit import KIT
 from grader.refusal import Refusal
 
 GRADES = KIT / "grades"
-VERSION = 1  # of the tables
 TABLES = Path(__file__).with_name("store.sql")
 
 
@@ -27,21 +25,20 @@ class Store:
 
     def log(self, what: str, old: str = "", new: str = "") -> None:
         """Add a line to the log: what was changed, from what to what; who, when and with which kit are added."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        line = (now, os.environ.get("USER") or os.environ.get("USERNAME", "unknown"), _kit(), self.verb, what, old, new)
-        self.db.execute("INSERT INTO log (at, who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?, ?)", line)
+        who = os.environ.get("USER") or os.environ.get("USERNAME", "unknown")
+        line = (who, _kit(), self.verb, what, old, new)
+        self.db.execute("INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?)", line)
 
     def has_logged(self, what: str, new: str) -> bool:
         """Whether the log has a line on this, with this as the new state."""
-        query = "SELECT EXISTS (SELECT 1 FROM log WHERE what = ? AND new = ?)"
-        return bool(self.db.execute(query, (what, new)).fetchone()[0])
+        return bool(self.db.execute("SELECT 1 FROM log WHERE what = ? AND new = ?", (what, new)).fetchone())
 
 
 @contextlib.contextmanager
 def opened(verb: str, writes: bool = False, folder: Path = GRADES) -> Iterator[Store]:
     """The store; who writes holds a lock that ends with the process.
 
-    Raises Refusal if there is none to read, if another process writes, or if it is damaged or of a newer kit.
+    Raises Refusal if there is none to read, if another process writes, or if it is damaged.
     """
     file = folder / "grades.db"
     if not writes and not file.exists():
@@ -55,7 +52,8 @@ def opened(verb: str, writes: bool = False, folder: Path = GRADES) -> Iterator[S
             file.chmod(0o600)
             db = stack.enter_context(contextlib.closing(sqlite3.connect(file, timeout=10)))
             db.row_factory = sqlite3.Row
-            _prepare(db)
+            if writes:
+                db.executescript(TABLES.read_text("utf-8"))
             yield Store(db, verb)
         except sqlite3.DatabaseError as error:
             raise Refusal(f"grades/grades.db cannot be used ({error}); bring back a copy, or move it away") from None
@@ -73,20 +71,10 @@ def _lock(file: Path) -> Iterator[None]:
         yield
 
 
-def _prepare(db: sqlite3.Connection) -> None:
-    """Make the tables of a new store."""
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > VERSION:
-        raise Refusal("grades/grades.db was made by a newer kit; take that one")
-    if not version:
-        db.executescript(f"BEGIN; {TABLES.read_text('utf-8')} COMMIT;")
-
-
 @functools.cache
 def _kit() -> str:
     """The version of the kit, as git has it."""
-    try:
+    with contextlib.suppress(OSError):
         words = ["git", "describe", "--always", "--dirty", "--tags"]
         return subprocess.run(words, cwd=KIT, capture_output=True, text=True).stdout.strip() or "no version"
-    except OSError:
-        return "no version"
+    return "no version"

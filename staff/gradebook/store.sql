@@ -1,16 +1,30 @@
-CREATE TABLE roster (name TEXT, system TEXT, bytes BLOB);
-CREATE TABLE student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
-CREATE TABLE submission (
-  source TEXT PRIMARY KEY, sha256 TEXT, size INTEGER, found TEXT, owners TEXT, stated TEXT, refused TEXT,
-  family TEXT, number INTEGER, written TEXT
+CREATE TABLE IF NOT EXISTS roster (name TEXT, system TEXT, bytes BLOB);
+CREATE TABLE IF NOT EXISTS student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
+CREATE TABLE IF NOT EXISTS submission (
+  source TEXT PRIMARY KEY, sha256 TEXT, size INTEGER, found TEXT, owners TEXT, stated TEXT DEFAULT '', refused TEXT,
+  family TEXT, number INTEGER, written TEXT DEFAULT '{}'
 );
-CREATE TABLE decision (source TEXT, column TEXT, value TEXT, PRIMARY KEY (source, column));
-CREATE TABLE lab (sha256 TEXT PRIMARY KEY, bytes BLOB);
-CREATE TABLE verdict (lab TEXT, function TEXT, digest TEXT, cases TEXT, PRIMARY KEY (lab, function, digest));
-CREATE TABLE published (
+CREATE TABLE IF NOT EXISTS decision (source TEXT, column TEXT, value TEXT, PRIMARY KEY (source, column));
+CREATE TABLE IF NOT EXISTS lab (sha256 TEXT PRIMARY KEY, bytes BLOB);
+CREATE TABLE IF NOT EXISTS verdict (lab TEXT, function TEXT, digest TEXT, cases TEXT, PRIMARY KEY (lab, function, digest));
+CREATE TABLE IF NOT EXISTS published (
   number INTEGER, student TEXT, state TEXT, sums TEXT, made_of TEXT, PRIMARY KEY (number, student)
 );
-CREATE TABLE log (id INTEGER PRIMARY KEY, at TEXT, who TEXT, kit TEXT, verb TEXT, what TEXT, old TEXT, new TEXT);
-CREATE TRIGGER log_is_kept BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
-CREATE TRIGGER log_stays BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
-PRAGMA user_version = 1;
+CREATE TABLE IF NOT EXISTS log (
+  id INTEGER PRIMARY KEY, at TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')),
+  who TEXT, kit TEXT, verb TEXT, what TEXT, old TEXT, new TEXT
+);
+CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON log
+  BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
+  BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+
+-- What was handed in, as the kit found it and people decided; `student` is NULL if nobody has.
+CREATE VIEW IF NOT EXISTS decided AS
+  SELECT submission.*,
+    max(value) FILTER (WHERE column = 'student') AS student,
+    coalesce(max(value) FILTER (WHERE column = 'submitted'), stated) AS submitted,
+    coalesce(max(value) FILTER (WHERE column = 'counts'), '') AS counts,
+    coalesce(max(value) FILTER (WHERE column = 'state'), CASE refused WHEN '' THEN 'ready' ELSE 'refused' END) AS state,
+    coalesce(max(value) FILTER (WHERE column = 'reason'), refused) AS reason
+  FROM submission LEFT JOIN decision USING (source) GROUP BY source;

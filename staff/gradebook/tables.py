@@ -66,7 +66,7 @@ def read_whole(file: Path) -> bytes:
         raise Refusal(f"{file} cannot be read ({error.strerror})") from None
 
 
-def parse_table(data: bytes, file: Path) -> Table:
+def parse_table(data: bytes, file: Path | str) -> Table:
     """The table that bytes hold, which stand in this file.  Raises Refusal, with what to do."""
     if data.startswith(b"PK\x03\x04"):
         raise Refusal(f"{file} is a workbook or a zip; save it as CSV")

@@ -40,7 +40,7 @@ def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
         handed.append(Handed(str(number), "", moment, not why, why, family=str(number), students=("alice",)))
         points[str(number)] = Sum(Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ())
     found = standing(
-        course, "alice", by_student(course, handed)["alice"], lambda one: points[one.source],
+        course, "alice", by_student(handed)["alice"], lambda one: points[one.source],
         Fraction(row.get("maximum", 100)), Fraction(str(row["total"])) if "total" in row else None,
     )  # fmt: skip
     assert found.state == row.get("state", "graded")
