@@ -22,7 +22,6 @@ from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.words import plural, returned, show
 
-
 ROWS = 6
 
 
@@ -114,7 +113,9 @@ def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
     for board in boards:
         yours = ", ".join(board["$board"][ROWS:])
         if yours != expected:
-            wrong = "The pieces are right, but a board has other players: the names come over, whoever moves next first."
+            wrong = (
+                "The pieces are right, but a board has other players: the names come over, whoever moves next first."
+            )
             return Finding(NOTHING, wrong, (("players", expected, yours),))
     return RIGHT
 
