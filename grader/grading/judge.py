@@ -84,7 +84,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
         frames=answer.raised.frames if answer.raised else answer.frames,
         fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
-        seconds=answer.seconds,
+        seconds=answer.cpu or answer.seconds,
         beside=finding.beside,
     )
 

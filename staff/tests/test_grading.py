@@ -9,7 +9,6 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.diagnosing import diagnosis
-from grader.grading import runs
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge
 from grader.grading.runs import MOST_TIME_OUTS
@@ -117,15 +116,12 @@ def test_after_two_time_outs_the_other_cases_get_half_a_second(write: Write, mod
     assert all("after 0.5 seconds" in verdict.message for verdict in verdicts if verdict not in in_full)
 
 
-def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(
-    model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runs, "RUN_SECONDS", 0.000_001)
-    with Session(write(model), bank) as session:
+def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(model: str, write: Write, bank: Bank) -> None:
+    with Session(write(model), bank, seconds=0.000_001) as session:
         sheet = session.sheet_of([*bank.of("ZeroBy"), *bank.of("solve")])
     not_run = [sheet.verdict(case) for case in bank.of("solve") if not case.advice]
     assert {verdict.status for verdict in not_run} == {Status.UNGRADED}
-    assert all("60 seconds of a whole run" in verdict.message for verdict in not_run)
+    assert all("the seconds of a whole run" in verdict.message for verdict in not_run)
 
 
 def test_a_stall_is_tried_again_and_after_three_the_run_stops(
@@ -172,7 +168,8 @@ def test_a_fault_in_a_diagnosis_says_nothing_of_anybody(
         sheet = session.sheet_of(bank.of(ALPHABETA))
     assert looked_at == ["alphabeta/equal-bounds"]
     assert not sheet.diagnoses[ALPHABETA].where
-    assert {sheet.verdict(case).status for case in bank.of(ALPHABETA)} == {Status.PASS, Status.PARTIAL}
+    graded = [case for case in bank.of(ALPHABETA) if not case.advice]
+    assert {sheet.verdict(case).status for case in graded} == {Status.PASS, Status.PARTIAL}
 
 
 def test_at_most_three_cases_of_a_function_are_traced_and_no_hidden_one(
