@@ -1,21 +1,6 @@
-"""Part 3: questions.  The answers stand, hashed, in boards/cases/3-questions.yaml."""
+"""Part 3: questions.  A test is a case; the cases stand in boards/cases/3-questions.yaml, hashed."""
 
 
-def test_ANSWER_1(case, grade):
-    """Minimax without alpha-beta."""
-    grade(case)
-
-
-def test_ANSWER_2(case, grade):
-    """Minimax with alpha-beta."""
-    grade(case)
-
-
-def test_ANSWER_3(case, grade):
-    """Which change cuts off more?"""
-    grade(case)
-
-
-def test_ANSWER_4(case, grade):
-    """What to do about Eve."""
+def test_part3(case, grade):
+    """Your answers to the questions."""
     grade(case)

@@ -74,10 +74,9 @@ class GradingPlugin:
         self.session, self.chosen = session, chosen
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each chosen case of the function that a test is named for."""
+        """One test for each chosen case of the part that a test is named for."""
         if "case" in metafunc.fixturenames:
-            function = metafunc.function.__name__.removeprefix("test_")
-            cases = [case for case in self.chosen if case.function == function]
+            cases = [case for case in self.chosen if metafunc.function.__name__ == f"test_part{case.part}"]
             metafunc.parametrize("case", cases, ids=[case.id for case in cases])
 
     def pytest_exception_interact(self, node: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -133,14 +132,14 @@ class Carrier(GradingPlugin):
             config.args[:] = [str(KIT / name) for name in kit_tests or ["tests"]]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """The tests of the chosen cases, in their order, and no others.  Each function with cases must have a test."""
+        """The tests of the chosen cases, in their order, and no others.  Each part with cases must have a test."""
         cases = {item: case for item in items if (case := case_of(item))}
         turns = {case.id: number for number, case in enumerate(self.chosen)}
         items[:] = sorted(cases, key=lambda item: turns[cases[item].id])
-        tested = {case.function for case in cases.values()}
-        untested = [case.function for case in self.chosen if case.function not in tested]
+        tested = {case.part for case in cases.values()}
+        untested = [case.part for case in self.chosen if case.part not in tested]
         if untested and not self._words:
-            test = f"test_{untested[0]}(case, grade)"
+            test = f"test_part{untested[0]}(case, grade)"
             self._complaint = f"tests/ has no {test} that Python can read, and there are cases for it: {BRINGS_BACK}"
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

@@ -13,7 +13,6 @@ grader/release.json       version, course, and the names of all other files
 import base64
 import io
 import json
-import re
 import subprocess
 import textwrap
 import zlib
@@ -22,7 +21,7 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from boards.cases import POINTS, Part
+from boards.cases import POINTS, Part, read_points
 from boards.reading import SEALED, BadFile
 from grader.release import MASTER, RELEASE, Release
 from staff.course import Course
@@ -39,7 +38,6 @@ WORKFLOW = ".github/workflows/classroom.yml"
 NO_KIT, SKIPPED = b'\n      KIT: ""', b"\n    if: false && "
 CASES, REFERENCE_TRACES, MISCONCEPTIONS = "boards/cases/", "boards/reference_traces/", "boards/misconceptions/"
 FOR_STAFF = b"# From here on it is for staff"
-_TESTED = re.compile(r"^def test_(\w+)\(case", re.MULTILINE)
 
 Tree = dict[str, bytes]
 """The bytes of each file, by its name with slashes."""
@@ -56,7 +54,7 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
     tree["boards/points.yaml"] = points_file(course, parts)
     tree["pyproject.toml"] = tree["pyproject.toml"].partition(FOR_STAFF)[0].rstrip() + b"\n"
     tree[WORKFLOW] = workflow_for(course.repository, tree[WORKFLOW])
-    _check_tests(parts, shown, tree)
+    _check_tests(shown, tree)
     if course.feedback != "full":
         tree = {name: data for name, data in tree.items() if not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS))}
         tree |= {name: coded(data) for name, data in tree.items() if name.startswith(CASES)}
@@ -88,7 +86,7 @@ def _listed(*which: str) -> list[str]:
 
 
 def _is_for(name: str, functions: set[str]) -> bool:
-    """Whether a file is for one of these functions: cases and tests of no other one are left out."""
+    """Whether a file is for one of these functions: cases of no other one, and tests of no other part, are left out."""
     file = KIT / name
     if file.name.startswith("staff"):
         return False
@@ -96,8 +94,8 @@ def _is_for(name: str, functions: set[str]) -> bool:
         return bool(functions & functions_of(KIT / CASES / f"{file.stem}.yaml"))
     if name.startswith(MISCONCEPTIONS):
         return file.stem in functions
-    tested = set(_TESTED.findall(file.read_text("utf-8"))) if name.startswith("tests/") else set()
-    return not tested or bool(functions & tested)
+    parts = {f"tests/test_part{part.number}.py": part.functions for part in read_points()}
+    return name not in parts or bool(functions & parts[name].keys())
 
 
 def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
@@ -128,14 +126,12 @@ def workflow_for(repository: str, workflow: bytes) -> bytes:
     return runs.replace(NO_KIT, NO_KIT.replace(b'""', repository.encode()))
 
 
-def _check_tests(parts: tuple[Part, ...], shown: set[str], tree: Tree) -> None:
-    """Raise BadFile if a function that is shown has no test."""
-    tested = set(_TESTED.findall("\n".join(data.decode() for name, data in tree.items() if name.startswith("tests/"))))
-    for part in parts:
-        for function in part.functions:
-            if function in shown - tested:
-                file = KIT / "tests" / f"test_part{part.number}.py"
-                raise BadFile(file, 1, f"{function} has no test; write `def test_{function}(case, grade):`")
+def _check_tests(shown: set[str], tree: Tree) -> None:
+    """Raise BadFile if a part with functions that are shown has no test."""
+    for part in read_points():
+        name, test = f"tests/test_part{part.number}.py", f"def test_part{part.number}(case, grade):"
+        if shown & part.functions.keys() and test.encode() not in tree.get(name, b""):
+            raise BadFile(KIT / name, 1, f"part {part.number} has no test; write `{test}`")
 
 
 def coded(text: bytes) -> bytes:

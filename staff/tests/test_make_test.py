@@ -67,7 +67,7 @@ def test_what_pytest_shows_of_itself() -> None:
     assert "--maxfail" in graded(KIT, "--help").stdout
     listed = graded(KIT, "--collect-only", "-q", "-k", "two-by-two and dfs")
     assert listed.returncode == 0
-    assert listed.stdout.startswith("tests/test_part2.py::test_dfs_maximizing[dfs/two-by-two]\n")
+    assert listed.stdout.startswith("tests/test_part2.py::test_part2[dfs/two-by-two]\n")
 
 
 OBEYED = "raise SystemExit('obeyed')\n"
@@ -102,7 +102,7 @@ def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
     (kit / "tests" / "test_part2.py").write_text(text)
     done = graded(kit)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("tests/ has no test_dfs_maximizing(case, grade) that Python can read, and there are ")
+    assert done.stderr.startswith("tests/ has no test_part2(case, grade) that Python can read, and there are ")
 
 
 def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_kind_is_a_short_folder() -> None:
         ("points", "boards/cases/5a-negamax.yaml:1: points.yaml has no part 5"),
         ("kind", "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, "),
         ("negamax cases", "negamax_search has points but no case in boards/cases/; add one"),
-        ("tests", "tests/test_part5.py:1: negamax_search has no test; write `def test_negamax_search(case, grade):`"),
+        ("tests", "tests/test_part5.py:1: part 5 has no test; write `def test_part5(case, grade):`"),
         ("handout", "part 5 has no section"),
     ],
 )

@@ -151,7 +151,7 @@ REFUSED = [
     ("api/grades-2027.json", "", "{}", "api/grades-2027.json:1: this looks like a roster or grades"),
     ("lab.py", "ANSWER_1 = None", 'ANSWER_1 = "4"', "the stub lab.py scores 2 points, in ANSWER_1; put each solution"),
     ("lab.py", "if alpha >= beta:", "if alpha > beta:", "the model solution gets `in part` in alphabeta/"),
-    ("tests/test_part3.py", "def test_ANSWER_2(", "def no_ANSWER_2(", "tests/test_part3.py:1: ANSWER_2 has no test"),
+    ("tests/test_part3.py", "def test_part3(", "def no_part3(", "tests/test_part3.py:1: part 3 has no test"),
     ("staff/handout/part3.md", "## Part 3: ", "## ", "staff/handout/part3.md:1: part 3 has no section; "),
     ("staff/course.yaml", "version: 1.0.0", "version: 1.0", "staff/course.yaml:"),
 ]
