@@ -4,22 +4,28 @@ import hashlib
 import itertools
 import json
 import sys
+import textwrap
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import write_whole
 from grader.protocol.words import plural
 from grader.refusal import Refusal
-from staff.course import read_course
+from staff.course import Course, read_course
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
-from staff.gradebook.gathering import Gathered, gather
-from staff.gradebook.report import report
+from staff.gradebook.gathering import LATE, Gathered, gather
 from staff.gradebook.roster import Roster, read_roster
+from staff.gradebook.standing import UNGRADED, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store, opened
 from staff.gradebook.tables import read_whole
 from staff.parser import Parser
 
 _ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
 _TELL = "UPDATE submission SET found = ?, owners = ?, stated = ?, refused = ? WHERE source = ? AND stated = ''"
+Groups = defaultdict[str, list[str]]
+"""Who, or which files, have something in common."""
 
 
 def main(words: list[str]) -> int:
@@ -30,20 +36,18 @@ def main(words: list[str]) -> int:
     options = parser.parse_args(words)
     course = read_course()
     with opened("collect", writes=True) as store:
-        given = (options.roster.name, read_whole(options.roster)) if options.roster else None
-        name, data = given or kept_roster(store)
-        roster = read_roster(name, data)
-        gathered = gather(options.origin, options.roster, roster) if options.origin else Gathered()
-        edits = take_edits(store, GRADES / FORM, roster.ids, course.due.tzinfo)
         with store.db:
-            if given:
-                _keep_roster(store, roster, name, data)
+            if options.roster:
+                _keep_roster(store, options.roster.name, read_whole(options.roster))
+            roster = read_roster(*kept_roster(store))
+            gathered = gather(options.origin, options.roster, roster) if options.origin else Gathered()
+            edits = take_edits(store, GRADES / FORM, roster.ids, course.due.tzinfo)
             keep_edits(store, edits)
             new = _keep_files(store, gathered, roster)
             files = handed_in(store, course, roster)
             form = form_of(store, files, course)
         write_whole(GRADES / FORM, form, 0o600)
-    print(*report(course, roster, files, gathered, new), sep="\n")
+    print(*_report(course, roster, files, gathered, new), sep="\n")
     if edits:
         print(f"{plural(len(edits), 'edited cell')} of grades/{FORM}, kept as decisions")
     return 0
@@ -56,13 +60,12 @@ def kept_roster(store: Store) -> tuple[str, bytes]:
     raise Refusal("there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv")
 
 
-def _keep_roster(store: Store, roster: Roster, name: str, data: bytes) -> None:
-    """Keep the roster to the byte, since it comes back filled in."""
-    store.db.execute("DELETE FROM roster")
-    store.db.execute("DELETE FROM student")
+def _keep_roster(store: Store, name: str, data: bytes) -> None:
+    """Keep a roster in the place of the last one, to the byte, since it comes back filled in."""
+    roster = read_roster(name, data)
     store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (name, roster.system, data))
-    for one in roster.students:
-        store.db.execute("INSERT INTO student VALUES (?, ?, ?)", (one.id, one.name, one.line))
+    students = [(one.id, one.name, one.line) for one in roster.students]
+    store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
     store.log("roster", new=f"{name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
 
@@ -87,6 +90,57 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
             store.log(f"file {source}", new=digest)
         store.db.execute(_TELL, (said, json.dumps(found.owners), time, lab.reason, source))
     return len(known) - len(earlier)
+
+
+def _report(course: Course, roster: Roster, files: list[Handed], gathered: Gathered, new: int) -> Iterator[str]:
+    """The lines on the whole class: who has what, how late, who is missing, and what a person should look at."""
+    yield f"{plural(len(roster.ids), 'student')} by {roster.known_by}, as {roster.system} lists them"
+    yield from gathered.formats
+    yield f"{plural(len(files), 'file')}, {new} new; a time without a zone is one of {course.due.tzinfo}"
+    yield ""
+    yield from _lines(_states(course, roster, files))
+    problems = list(_lines(_problems(course, roster, files, gathered.left)))
+    if problems:
+        yield f"\nTo look at, and to decide by editing grades/{FORM}, then make collect:"
+        yield from problems
+
+
+def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
+    own, groups = by_student(files), Groups(list)
+    nothing = Sum(Fraction(0), ("any case",))  # so that what can be graded is ungraded
+    found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.ids]
+    for one in sorted(found, key=lambda one: (one.state != UNGRADED, one.begun)):
+        label = one.state
+        if one.state == UNGRADED and one.handed:
+            label = course.late.note(one.begun) if one.begun else "on time"
+        elif one.state == UNGRADED:
+            label = "unsettled"
+        groups[label].append(one.student)
+    return groups
+
+
+def _problems(course: Course, roster: Roster, files: list[Handed], left: list[str]) -> Groups:
+    groups = Groups(list)
+    for one in files:
+        for problem in one.problems:
+            groups[problem].append(one.source)
+        if not one.ready:
+            groups[f"refused: {one.reason}"].append(one.source)
+        elif not one.submitted:
+            groups["no time known"].append(one.source)
+        elif LATE in one.found and not any(lateness(course, name, one) for name in one.students):
+            groups["LATE, and on time here"].append(one.source)
+    groups["not understood"] = left
+    groups["in course.yaml, and not on the roster"] = sorted({*course.extensions, *course.excused} - {*roster.ids})
+    return groups
+
+
+def _lines(groups: Groups) -> Iterator[str]:
+    """How many each group has, what they have in common, and as many of them as three lines hold."""
+    for common, names in groups.items():
+        text = f"{len(names):5} {common}: {', '.join(names)}"
+        if names:
+            yield textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")
 
 
 if __name__ == "__main__":

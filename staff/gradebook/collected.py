@@ -4,14 +4,14 @@ import csv
 import hashlib
 import io
 import json
-import sqlite3
 from datetime import tzinfo
 from pathlib import Path
+from typing import Any
 
 from grader.refusal import Refusal, like
 from staff.course import Course
-from staff.gradebook.moments import Unclear, read_moment, shown
-from staff.gradebook.roster import Roster
+from staff.gradebook.moments import read_moment, shown
+from staff.gradebook.roster import Key, Roster
 from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import Store
 from staff.gradebook.tables import parse_table, read_whole
@@ -62,8 +62,8 @@ def _checked(where: str, column: str, cell: str, students: list[str], zone: tzin
     if column == "submitted" and cell:
         try:
             return shown(read_moment(cell, zone), zone)
-        except Unclear as error:
-            raise Refusal(f"{where}: {error}") from None
+        except ValueError as error:
+            raise Refusal(f"{where}: {cell!r} {error}") from None
     if column == "student":
         names = [name.strip() for name in cell.split(",") if name.strip()]
         for name in names:
@@ -84,43 +84,29 @@ def keep_edits(store: Store, edits: Edits) -> None:
 
 def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
     """All that was handed in, as the kit found it and people decided."""
-    return [_handed(row, course, roster) for row in store.db.execute("SELECT * FROM decided ORDER BY source")]
+    return [_handed(dict(row), course, roster) for row in store.db.execute("SELECT * FROM handed ORDER BY source")]
 
 
-def _handed(row: sqlite3.Row, course: Course, roster: Roster) -> Handed:
-    students, problems = _owners(row, roster)
-    submitted = None
+def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
+    """A row of the view `handed`, which has the fields of Handed; its owners and its time are looked up."""
+    time, submitted = row.pop("time"), None
+    students, problems = _owners(row.pop("student"), json.loads(row.pop("owners")), roster)
     try:
-        submitted = read_moment(row["submitted"], course.due.tzinfo) if row["submitted"] else None
-    except Unclear as error:
-        problems.append(f"time {error.reason}")
-    return Handed(
-        row["source"],
-        row["sha256"],
-        submitted,
-        ready=row["state"] == READY,
-        reason=row["reason"],
-        counts=row["counts"].replace("maybe", ""),
-        family=row["family"],
-        number=row["number"],
-        students=tuple(students),
-        size=row["size"],
-        found=row["found"],
-        problems=tuple(problems),
-    )
+        submitted = read_moment(time, course.due.tzinfo) if time else None
+    except ValueError as error:
+        problems.append(f"time {error}")
+    return Handed(**row, submitted=submitted, students=tuple(students), problems=tuple(problems))
 
 
-def _owners(row: sqlite3.Row, roster: Roster) -> tuple[list[str], list[str]]:
+def _owners(decided: str | None, owners: list[list[Key]], roster: Roster) -> tuple[list[str], list[str]]:
     """The students whose file it is, as people or else its keys say; and what is open about that."""
-    if row["student"] is not None:
-        names = [name for name in row["student"].split(", ") if name in roster.ids]
-    else:
-        hits = [roster.students_of(keys) for keys in json.loads(row["owners"])]
-        unclear = [f"fits {' and '.join(hit)}" for hit in hits if len(hit) > 1]
-        if unclear:
-            return [], unclear
-        names = list(dict.fromkeys(name for hit in hits for name in hit))
-    return names, [] if names else ["belongs to nobody"]
+    hits = [roster.students_of(keys) for keys in owners]
+    names = dict.fromkeys(name for hit in hits for name in hit)
+    if decided is not None:
+        names = dict.fromkeys(name for name in decided.split(", ") if name in roster.ids)
+    elif unclear := [f"fits {' and '.join(hit)}" for hit in hits if len(hit) > 1]:
+        return [], unclear
+    return list(names), [] if names else ["belongs to nobody"]
 
 
 def cells_of(files: list[Handed], course: Course) -> dict[str, dict[str, str]]:

@@ -19,11 +19,14 @@ from staff.gradebook.archives import Item, Unreadable, items_of, items_of_zip
 from staff.gradebook.labs import Lab, is_lab, read_lab
 from staff.gradebook.roster import Key, Roster
 from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import LARGEST, parse_table
+from staff.gradebook.tables import parse_table
 
 LATE = "LATE"  # what Canvas says
+LARGEST = 64 << 20  # of what a download says in a file of its own
 Owners = list[list[Key]]
 """For each of those who handed something in, the keys that tell who that is, the surest first."""
+Facts = dict[str, tuple[Owners, str]]
+"""What a download says of a submission in a file of its own, by the submission's folder: owners and time."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,6 @@ class Format:
     at: str
     keys: dict[str, str] = field(default_factory=dict)
     beside: str = ""
-    says: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,65 +75,53 @@ def gather(origin: Path, table: Path | None, roster: Roster) -> Gathered:
     """Read a folder or zip of downloads; the roster's table in it is no submission.  Raises Refusal."""
     if not origin.exists():
         raise Refusal(f"there is no {origin}; FROM= is the folder or zip that was downloaded")
-    gathered, rest = Gathered(), []
-    if not origin.is_dir():
-        _open(gathered, origin, roster)
-        return gathered
-    for item in items_of(origin):
-        file = origin / item.path
-        if file.suffix == ".zip" and file.parent == origin and not roster.students_of([("id", file.stem)]):
-            _open(gathered, file, roster)
-        elif not (table and file.resolve() == table.resolve()):
-            rest.append(item)
-    _read(gathered, harmless(origin.resolve().name), rest, roster)
+    gathered = Gathered()
+    archives = [file for file in origin.glob("*.zip") if not roster.students_of([("id", file.stem)])]
+    for archive in sorted(archives) if origin.is_dir() else [origin]:
+        try:
+            _read(gathered, archive.name, items_of_zip(archive), roster)
+        except Unreadable as error:
+            gathered.left.append(f"{harmless(archive.name)} {error}")
+    if origin.is_dir():
+        taken = {file.resolve() for file in (*archives, table) if file}
+        rest = [item for item in items_of(origin) if (origin / item.path).resolve() not in taken]
+        _read(gathered, origin.resolve().name, rest, roster)
     return gathered
-
-
-def _open(gathered: Gathered, archive: Path, roster: Roster) -> None:
-    try:
-        _read(gathered, harmless(archive.name), items_of_zip(archive), roster)
-    except Unreadable as error:
-        gathered.left.append(f"{harmless(archive.name)} {error}")
 
 
 def _read(gathered: Gathered, name: str, found: Iterable[Item], roster: Roster) -> None:
     """Add what a folder or zip of this name holds."""
-    items = [replace(item, path=harmless(item.path)) for item in found]
+    name, items = harmless(name), [replace(item, path=harmless(item.path)) for item in found]
     tops = {item.path.partition("/")[0] for item in items}
     is_flat = any(item.path.count("/") < (2 if is_lab(item.path) else 1) for item in items)
     if len(tops) == 1 and not is_flat and not roster.students_of([("id", min(tops))]):
         name = min(tops)  # a folder around all, and nobody's
         items = [replace(item, path=item.path.partition("/")[2]) for item in items]
-    way = _recognised(name, items)
-    facts, groups = dict(_facts(way, items)), defaultdict(list)
+    way = next(way for way in FORMATS if way is PLAIN or _fits(way, name, items))
+    facts, groups = dict(_facts(way, items)), defaultdict[tuple[str, ...], list[Found]](list)
     for item in items:
-        place = re.match(way.at, f"{name}/{item.path}")
-        if place:
+        if place := re.match(way.at, f"{name}/{item.path}"):
             told = place.groupdict("")
-            chosen = told.pop("file") or (item.path if told.get("whole") else "")
-            if chosen:
-                together = tuple(text for part, text in told.items() if part not in ("late", "number"))
-                groups[together].append(_found(way, told, chosen, item, facts))
+            file = told.pop("file") or (item.path if told.get("whole") else "")
+            together = tuple(text for part, text in told.items() if part not in ("late", "number"))
+            if file:
+                groups[together].append(_found(way, told, file, item, facts))
         elif item.path != way.beside:
             gathered.left.append(f"{name}/{item.path}")
     for files in groups.values():
         gathered.handed += _labs_of(files)
     if groups:
         count = plural(sum(map(len, groups.values())), "file")
-        gathered.formats.append(f"{name}: {way.system}, {count} {way.says}".rstrip())
+        gathered.formats.append(f"{name}: {way.system}, {count}")
 
 
-def _recognised(name: str, items: list[Item]) -> Format:
-    """The way in which the files of a folder or zip of this name are named; plain if no system's fits."""
-    paths = [item.path for item in items]
-    for way in FORMATS[:-1]:
-        fitting = [path for path in paths if re.match(way.at, f"{name}/{path}")]
-        if len(fitting) * 2 >= len(paths) and (not way.beside or way.beside in paths):
-            return way
-    return PLAIN
+def _fits(way: Format, name: str, items: list[Item]) -> bool:
+    """Whether a system names files as those of a folder or zip of this name are."""
+    fitting = [item for item in items if re.match(way.at, f"{name}/{item.path}")]
+    return len(fitting) * 2 >= len(items) and way.beside in ("", *(item.path for item in items))
 
 
-def _found(way: Format, told: dict[str, str], name: str, item: Item, facts: dict[str, tuple[Owners, str]]) -> Found:
+def _found(way: Format, told: dict[str, str], name: str, item: Item, facts: Facts) -> Found:
     """The file at a place that tells so much."""
     owners, time = facts.get(told["who"], ([], ""))
     owners = owners or [[(kind, value.format(**told)) for kind, value in way.keys.items()]]
@@ -152,17 +142,14 @@ def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
 
 
 def _facts(way: Format, items: list[Item]) -> Iterator[tuple[str, tuple[Owners, str]]]:
-    """What a download says in a file of its own, by the folders of its submissions: owners and time.
-
-    Raises Refusal if that cannot be read.
-    """
+    """What a download says in a file of its own.  Raises Refusal if that cannot be read."""
     try:
         for data in (item.read(LARGEST) for item in items if item.path == way.beside):
-            if way.beside.endswith(".yml"):
-                yield from _metadata(data)
-            else:
+            if way.beside.endswith(".csv"):
                 for _, row in parse_table(data, way.beside).rows():
                     yield row["repository"], ([], row["pushed"])
+            else:
+                yield from _metadata(data)
     except (Unreadable, yaml.YAMLError, ValueError, KeyError, AttributeError, TypeError):
         raise Refusal(f"{way.beside} is not as its system writes it; download it again") from None
 

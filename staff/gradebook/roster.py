@@ -42,7 +42,7 @@ class Student:
 
     id: str
     name: str
-    keys: tuple[Key, ...]
+    keys: frozenset[Key]
     line: int
     stated: str = ""
 
@@ -66,24 +66,23 @@ class Roster:
         return [student.id for student in self.students]
 
     @cached_property
-    def _known(self) -> dict[str, dict[str, list[str]]]:
-        known: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    def _known(self) -> dict[Key, list[str]]:
+        known: dict[Key, list[str]] = defaultdict(list)
         for student in self.students:
-            for kind, value in student.keys:
-                known[kind][form_of(kind, value)].append(student.id)
+            for key in student.keys:
+                known[key].append(student.id)
         return known
 
     def students_of(self, keys: Iterable[Key]) -> list[str]:
         """Whom the keys of one owner fit: nobody, one student, or several between whom nothing decides."""
-        for kind, value in keys:
-            known = self._known.get(kind.removesuffix(AT_THE_END))
-            if not known or not value:
-                continue
-            starts = [at for at in range(len(value)) if at == 0 or not value[at - 1].isalnum()]
-            ends = [form_of(kind, value[at:]) for at in starts] if kind.endswith(AT_THE_END) else []
-            found = next((end for end in ends if end in known), form_of(kind, value))  # the longest one
-            if found in known or kind not in _MAY_MISS:
-                return known.get(found, [])
+        kinds = {kind for kind, _ in self._known}
+        for name, value in keys:
+            kind = name.removesuffix(AT_THE_END)
+            starts = [at for at in range(len(value)) if name != kind and not value[at - 1].isalnum()]
+            endings = [key_of(kind, value[at:]) for at in (0, *starts)]  # the longest first
+            found = next((key for key in endings if key in self._known), endings[0])
+            if value and kind in kinds and (found in self._known or kind not in _MAY_MISS):
+                return self._known.get(found, [])
         return []
 
 
@@ -115,22 +114,22 @@ def read_roster(name: str, data: bytes) -> Roster:
 def _student(export: Export, known_by: str, line: int, row: dict[str, str]) -> Student:
     name = " ".join(row[head] for head in export.names if row.get(head))
     *first, last = name.split() or [""]
-    names = {form_of("name", " ".join(words)) for words in ([*first, last], [last, *first])}
-    keys = [(kind, row[head]) for head, kind in export.keys.items() if row.get(head)]
-    keys += [("id", row[known_by]), *(("name", each) for each in names if each)]
+    keys = [("id", row[known_by]), ("name", " ".join([*first, last])), ("name", " ".join([last, *first]))]
+    keys += [(kind, row.get(head, "")) for head, kind in export.keys.items()]
+    known = frozenset(key_of(kind, value) for kind, value in keys if value)
     time = row.get(export.stated, "").removeprefix("-")  # Moodle's sign for none
-    return Student(row[known_by], name, tuple(keys), line, time)
+    return Student(row[known_by], name, known, line, time)
 
 
-def form_of(kind: str, value: str) -> str:
+def key_of(kind: str, value: str) -> Key:
     """A key as it is compared: a name as letters alone, without accents.
 
-    >>> form_of("name", "Doe, José"), form_of("id", "Ann")
-    ('doejose', 'ann')
+    >>> key_of("name", "Doe, José"), key_of("id", "Ann")
+    (('name', 'doejose'), ('id', 'ann'))
     """
     if kind == "name":
-        return "".join(one for one in unicodedata.normalize("NFKD", value).casefold() if one.isalnum())
-    return value.casefold()
+        value = "".join(one for one in unicodedata.normalize("NFKD", value) if one.isalnum())
+    return kind, value.casefold()
 
 
 def chosen(roster: Roster, who: str) -> list[str]:

@@ -124,7 +124,7 @@ def standing(
     `sum_of` gives the points of a file; `maximum` is the most that can be had; `total` is the score that a person has
     set, which wins over all.
     """
-    found = _standing(course, student, handed, sum_of, maximum)
+    found = _found(course, student, handed, sum_of, maximum)
     if total is not None:
         return replace(found, state=GRADED, penalty=Fraction(0), score=total, notes=("overridden",))
     if student in course.excused:
@@ -132,7 +132,7 @@ def standing(
     return found
 
 
-def _standing(course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction) -> Standing:
+def _found(course: Course, student: str, handed: list[Handed], sum_of: SumOf, maximum: Fraction) -> Standing:
     pool = contenders(course, student, handed)
     if not pool:
         return Standing(student, MISSING)

@@ -1,5 +1,6 @@
 CREATE TABLE IF NOT EXISTS roster (name TEXT, system TEXT, bytes BLOB);
 CREATE TABLE IF NOT EXISTS student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
+CREATE TRIGGER IF NOT EXISTS one_roster BEFORE INSERT ON roster BEGIN DELETE FROM roster; DELETE FROM student; END;
 CREATE TABLE IF NOT EXISTS submission (
   source TEXT PRIMARY KEY, sha256 TEXT, size INTEGER, found TEXT, owners TEXT, stated TEXT DEFAULT '', refused TEXT,
   family TEXT, number INTEGER, written TEXT DEFAULT '{}'
@@ -20,11 +21,11 @@ CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
 -- What was handed in, as the kit found it and people decided; `student` is NULL if nobody has.
-CREATE VIEW IF NOT EXISTS decided AS
-  SELECT submission.*,
+CREATE VIEW IF NOT EXISTS handed AS
+  SELECT source, sha256, size, found, owners, family, number,
     max(value) FILTER (WHERE column = 'student') AS student,
-    coalesce(max(value) FILTER (WHERE column = 'submitted'), stated) AS submitted,
-    coalesce(max(value) FILTER (WHERE column = 'counts'), '') AS counts,
-    coalesce(max(value) FILTER (WHERE column = 'state'), CASE refused WHEN '' THEN 'ready' ELSE 'refused' END) AS state,
+    coalesce(max(value) FILTER (WHERE column = 'submitted'), stated) AS time,
+    coalesce(max(value) FILTER (WHERE column = 'counts' AND value IS NOT 'maybe'), '') AS counts,
+    coalesce(max(value) FILTER (WHERE column = 'state') = 'ready', refused = '') AS ready,
     coalesce(max(value) FILTER (WHERE column = 'reason'), refused) AS reason
   FROM submission LEFT JOIN decision USING (source) GROUP BY source;

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from grader.refusal import Refusal
 
-LARGEST = 64 << 20
-_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le"}
 
 
 @dataclass(frozen=True)
@@ -59,41 +58,29 @@ class Table:
 def read_whole(file: Path) -> bytes:
     """The bytes of a table's file.  Raises Refusal."""
     try:
-        if file.stat().st_size > LARGEST:
-            raise Refusal(f"{file} is larger than 64 MiB; is it the table?")
         return file.read_bytes()
     except OSError as error:
         raise Refusal(f"{file} cannot be read ({error.strerror})") from None
 
 
-def parse_table(data: bytes, file: Path | str) -> Table:
-    """The table that bytes hold, which stand in this file.  Raises Refusal, with what to do."""
-    if data.startswith(b"PK\x03\x04"):
-        raise Refusal(f"{file} is a workbook or a zip; save it as CSV")
-    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
-    try:
-        text = data[len(mark) :].decode(encoding)
-    except UnicodeDecodeError:
-        raise Refusal(f"{file} is not in UTF-8; save it as CSV in UTF-8") from None
-    if "\0" in text or not text.strip():
-        raise Refusal(f"{file} {'is no text' if text.strip() else 'is empty'}; save it as CSV in UTF-8")
-    first = re.sub(r'"[^"]*"', "", text.lstrip("\r\n").splitlines()[0])
+def parse_table(data: bytes, name: Path | str) -> Table:
+    """The table that bytes hold, whose file has this name.  Raises Refusal, with what to do."""
+    mark, encoding = next(((mark, code) for mark, code in _MARKS.items() if data.startswith(mark)), (b"", "utf-8"))
+    text = data[len(mark) :].decode(encoding, "replace")
+    if not text.strip() or "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
+        raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
+    first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     separator = max(",;\t", key=first.count)
     return Table(mark, encoding, text, separator, _cells(text, separator))
 
 
 def _cells(text: str, separator: str) -> list[list[Cell]]:
     """The cells of each line; quotes hold what separates."""
-    pattern = re.compile(rf'(?:"((?:[^"]|"")*)"|([^{separator}\r\n]*))({separator}|\r\n|\r|\n|\Z)')
     lines: list[list[Cell]] = [[]]
-    position = len(text) - len(text.lstrip("\r\n"))
-    while position <= len(text):
-        found = pattern.match(text, position)
-        assert found  # the second form and the ends leave nothing out
+    for found in re.finditer(rf'(?:"((?:[^"]|"")*)"|([^{separator}\r\n]*))({separator}|\r\n|\r|\n|\Z)', text):
         quoted, plain, end = found.groups()
         said = plain if quoted is None else quoted.replace('""', '"')
-        lines[-1].append(Cell(said, position, found.start(3)))
-        position = found.end()
+        lines[-1].append(Cell(said, found.start(), found.start(3)))
         if not end:
             break
         if end != separator:
