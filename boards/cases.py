@@ -101,7 +101,7 @@ class Case:
 
     `order` names calls, the one with the highest score first; `opposite` names calls two by two,
     whose scores are each other's negative.  A case that turned out wrong is `void`: `full` gives its points to
-    everybody, `drop` to the function's other cases.
+    everybody, `drop` to the function's other cases; `why` is the reason.
     """
 
     id: str
@@ -116,6 +116,7 @@ class Case:
     opposite: tuple[str, ...] = ()
     hidden: bool = False
     void: str = ""
+    why: str = ""
 
     @property
     def function(self) -> str:
@@ -150,7 +151,7 @@ class Bank:
 
     def digest(self) -> str:
         """The SHA-256 of all that decides a score: points, kinds, weights, calls and what they expect."""
-        cases = [replace(case, says="") for case in self.cases]
+        cases = [replace(case, says="", why="") for case in self.cases]
         return hashlib.sha256(repr([self.parts, cases]).encode("utf-8", "replace")).hexdigest()
 
     def of(self, function: str) -> list[Case]:
@@ -265,8 +266,8 @@ def read_case(
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(replace(call, again=again))
     facts = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
-    if void := entry.get("void", {}).get("how", ""):
-        facts |= {"void": void} | ({"weight": 0} if void == "drop" else {})
+    if void := entry.get("void"):
+        facts |= {"void": void["how"], "why": void["why"]} | ({"weight": 0} if void["how"] == "drop" else {})
     return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **facts)
 
 

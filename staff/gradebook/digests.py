@@ -59,7 +59,7 @@ def _behind(function: str, bank: Bank, source: bytes) -> Iterator[str]:
 
 
 def _bare(case: Case) -> Case:
-    return replace(case, says="", weight=1, void="")
+    return replace(case, says="", weight=1, void="", why="")
 
 
 def _misconceptions(function: str) -> bytes:
