@@ -39,7 +39,7 @@ class Course:
 
     `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
     `extensions` has who has longer, and `excused` the reason of each; `missing` is the score of whoever handed in
-    nothing, or None.
+    nothing, or None; `column` is the heading under which the course's system takes grades, or empty.
     """
 
     title: str
@@ -52,6 +52,7 @@ class Course:
     extensions: dict[str, datetime]
     excused: dict[str, str]
     missing: int | None
+    column: str
     isolation: str
     hand_in: str
     parts: tuple[int, ...]
@@ -112,6 +113,7 @@ def read_course(file: Path = COURSE) -> Course:
         extensions=extensions,
         excused=dict(root.get("excused", {})),
         missing=root.get("missing"),
+        column=root.get("column", ""),
         isolation=root.get("isolation", "lock"),
         hand_in=root["hand_in"],
         parts=tuple(sorted(root["parts"])),

@@ -13,17 +13,19 @@ from typing import Any
 from boards.cases import Bank
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
+from grader.refusal import Refusal
 from staff.course import Course, read_course
 from staff.gradebook.collect import kept_roster
-from staff.gradebook.collected import handed_in
+from staff.gradebook.collected import FORM, handed_in, take_edits
 from staff.gradebook.digests import digests
 from staff.gradebook.hand import TOTAL, Change, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, read_roster
 from staff.gradebook.standing import Handed, Standing, Sum, by_student, contenders, standing
-from staff.gradebook.store import Store
+from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 
+MOST_SHEETS = 50  # kept at a time
 NO_VERDICT = "Nobody has graded this yet: make grade."
 
 
@@ -71,6 +73,8 @@ class Book:
     def sheet(self, sha256: str) -> ScoreSheet:
         """The score sheet of a lab.py, with what hidden cases say; a function without verdicts is ungraded."""
         if sha256 not in self.sheets:
+            if len(self.sheets) > MOST_SHEETS:
+                self.sheets.clear()
             self.sheets[sha256] = self._sheet(sha256)
         return self.sheets[sha256]
 
@@ -83,8 +87,10 @@ class Book:
                 continue
             found |= {case: verdict_of(case, stored) for case, stored in data["cases"].items()}
             known[function] = known_of(data["known"])
-            survey = data["survey"]
-        return ScoreSheet(self.bank, found, self.source(sha256), survey=survey, diagnoses=known)
+            survey = survey if data["survey"] is None else data["survey"]
+        crashed = [one.message for one in found.values() if one.status is Status.CRASH and survey is None]
+        failure = crashed[0] if crashed else None  # without an import there is no survey, and every case says why
+        return ScoreSheet(self.bank, found, self.source(sha256), survey, failure, diagnoses=known)
 
     def points(self, student: str, sha256: str) -> dict[int, int]:
         """The hundredths of each part that a student earns with a lab.py, before lateness."""
@@ -129,4 +135,6 @@ def open_book(store: Store) -> Book:
     course, roster = read_course(), read_roster(*kept_roster(store))
     bank = course_bank(course)
     handed = handed_in(store, course, roster)
+    if take_edits(store, GRADES / FORM, roster.ids, course.due.tzinfo):
+        raise Refusal(f"grades/{FORM} has cells that were edited: make collect")
     return Book(store, course, bank, roster, tuple(handed), tuple(read_hand(roster.ids, bank)))

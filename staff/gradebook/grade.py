@@ -16,9 +16,10 @@ from grader.protocol.words import plural
 from staff.gradebook import isolation, pool
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.kit_process import as_data, nothing_known
+from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Result, Task
 from staff.gradebook.roster import chosen
-from staff.gradebook.store import opened
+from staff.gradebook.store import GRADES, opened
 from staff.parser import Parser
 
 AGAIN = ("ungraded",)
@@ -27,11 +28,12 @@ _ADD = "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)"
 
 def main(words: list[str]) -> int:
     """Grade, and write what comes of it; the exit status.  Raises Refusal and BadFile."""
-    parser = Parser(prog="make grade", usage="make grade WHO=id,id AGAIN=ungraded ISOLATE=lock SCHEDULER=address")
+    parser = Parser(prog="make grade", usage="make grade WHO=id AGAIN=ungraded ISOLATE=lock SCHEDULER=address OVER=1")
     parser.add_argument("--who", default="")
     parser.add_argument("--again", default="", choices=("", *AGAIN))
     parser.add_argument("--isolate", default="", choices=("", *isolation.WAYS))
     parser.add_argument("--scheduler", default="")
+    parser.add_argument("--over", default="")
     options = parser.parse_args(words)
     with opened("grade", writes=True) as store:
         book = open_book(store)
@@ -41,6 +43,8 @@ def main(words: list[str]) -> int:
         if tasks:
             print(f"{plural(len(tasks), 'lab')} to grade; isolation: {level}", flush=True)
             run(book, tasks, options.scheduler)
+        lines = write_outputs(book, GRADES, over=options.over not in ("", "0"))
+    print(*lines, "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv", sep="\n")
     return 0
 
 

@@ -31,6 +31,10 @@ class Export:
     keys: dict[str, str]
     names: list[str]
     stated: str = ""
+    takes: str = ""
+    excused: str = ""
+    feedback: bool = False
+    otherwise: str = ""
 
 
 @dataclass(frozen=True)

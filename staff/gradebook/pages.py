@@ -1,0 +1,80 @@
+"""Pages and texts: what the templates in pages/ make of the accounts of students."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from boards.cases import Case
+from grader.grading.feedback import concealed, with_feedback
+from grader.grading.sheet import ScoreSheet
+from grader.protocol.words import harmless
+from grader.showing.console import IDLE
+from grader.showing.failing import cause, explain
+from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
+from grader.showing.style import indented
+from staff.gradebook.account import Account, decimals
+from staff.gradebook.late import percent
+from staff.gradebook.moments import shown
+from staff.gradebook.standing import due_of
+
+_TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")),
+    autoescape=jinja2.select_autoescape(["html"]),
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
+_TEMPLATES.filters |= {"decimals": decimals, "inert": inert, "fenced": fenced, "percent": percent, "shown": shown}
+
+
+def rendered(template: str, **values: Any) -> bytes:
+    """A template of pages/, filled in; in an .html all that is filled in is escaped."""
+    return _TEMPLATES.get_template(template).render(values).encode("utf-8", "backslashreplace")
+
+
+def arithmetic(account: Account, is_staff: bool) -> list[str]:
+    """The state, the file, its time, and the exact sum; students do not read which hidden cases there are."""
+    secret = {case.id for case in account.book.bank.cases if case.hidden and not is_staff}
+    due = due_of(account.book.course, account.student.id)
+    text = rendered("account.txt", account=account, secret=secret, due=due).decode()
+    return [harmless(line, LONGEST_LINE) for line in text.splitlines()]
+
+
+def feedback(account: Account) -> dict[str, bytes]:
+    """What a student reads, as .html and as .md."""
+    values = {"account": account, "lines": arithmetic(account, False), "blocks": list(lost_points(account, False))}
+    return {ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")}
+
+
+def lost_points(account: Account, is_staff: bool) -> Iterator[tuple[str, list[str]]]:
+    """For each function the points lost in it: the known cause, and each case with call, expected, yours and place.
+
+    A student reads as much as the course says, and of a hidden case only how it failed.
+    """
+    sheet = account.sheet if is_staff else _as_shown(account.sheet, account.book.course.feedback)
+    if sheet.import_failure:
+        yield "lab.py", [sheet.import_failure]
+        return
+    for function in dict.fromkeys(case.function for case in account.lost):
+        lines = cause(sheet, function)
+        for case in account.lost:
+            lines += ["", *_explained(sheet, case, is_staff)] if case.function == function else []
+        yield function, lines
+
+
+def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
+    hidden = {case.id: concealed(sheet.verdict(case)) for case in sheet.graded if case.hidden}
+    return with_feedback(replace(sheet, verdicts=sheet.verdicts | hidden), level)
+
+
+def _explained(sheet: ScoreSheet, case: Case, is_staff: bool) -> list[str]:
+    verdict, is_secret = sheet.verdict(case), case.hidden and not is_staff
+    if verdict.status not in IDLE and not is_secret:
+        return explain(sheet, next(one for one in sheet.bank.cases if one.id == case.id), PLAIN)
+    name = f"a hidden case of {case.function}" if is_secret else case.id
+    head = f"{verdict.status.value.upper()}  {name}   ({sheet.points(case)} points)"
+    return [head, *indented(PLAIN.typed(verdict.message))]
