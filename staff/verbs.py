@@ -9,11 +9,16 @@ VERBS = {
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "collect": ("staff.gradebook.collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
-    "grade": ("staff.gradebook.grade", "grade the class, and only what has changed    WHO=id,id AGAIN=ungraded"),
+    "grade": ("staff.gradebook.grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
+    "publish": ("staff.gradebook.publish", "freeze the grades    ONTIME=1, LOWER=reason, OVER=1"),
+    "why": ("staff.gradebook.why", "how a score comes about    WHO=id,id CASE=name"),
+    "log": ("staff.gradebook.log", "who changed what, when, with which kit"),
     "doctor": ("staff.gradebook.doctor", "what the machine is kept from when it grades    ISOLATE=bwrap"),
     "hidden": ("staff.gradebook.hidden", "hidden cases: the public ones in other clothes    SEED=word"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
 }
-AS_OPTIONS = ("FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED")  # what make passes on to them
+AS_OPTIONS = (  # what make passes on to them
+    "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "OVER",
+)  # fmt: skip

@@ -1,0 +1,303 @@
+"""make grade, why, publish and log: what comes out of a class that is graded once, and what happens to it then."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from staff.tests.gradebook.samples import lay
+from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
+from staff.tests.support.masters import change, decide
+from staff.tests.support.tables import rows_of
+from staff.tests.support.typed import clone_into, run
+from staff.wrong_labs import build, load_wrong_labs, with_body
+
+SYSTEMS = rows_of(Path(__file__).with_name("outputs.yaml"))
+FILES = {
+    "annlee_1_11_lab.py": "",
+    "bobray_LATE_2_12_lab.py": "alphabeta-cuts-only-when-greater",
+    "diday_3_13_lab.py": "ALIKE",
+    "fingo_5_15_lab.ipynb": "{}",
+    "humnu_6_16_lab.py": "ALIKE# by myself",
+}
+HOSTILE = 'raise ValueError("</pre><script>alert(1)</script> ``` # forged")'
+
+
+class Class:
+    """A class that is graded, in a master copy of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.kit = folder, folder / "kit"
+        self.grades = self.kit / "grades"
+
+    def type(self, words: str, status: int = 0) -> str:
+        """Type `python grader …`; what it says."""
+        done = run(f'"{sys.executable}" "{self.kit}/grader" {words}', self.folder)
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout if status == 0 else done.stderr
+
+    def rows(self, name: str = "gradebook.csv") -> dict[str, dict[str, str]]:
+        """A table in grades/, by id."""
+        return {row["id"]: row for row in csv.DictReader(io.StringIO((self.grades / name).read_text("utf-8-sig")))}
+
+    def read(self, name: str) -> str:
+        return (self.grades / name).read_text("utf-8")
+
+    def by_hand(self, *lines: str) -> None:
+        (self.grades / "hand.csv").write_text("\n".join(["id,what,points,reason,by", *lines]), "utf-8")
+
+    def files(self) -> dict[str, bytes]:
+        """All that came out."""
+        kept = ("grades.db", "lock", "collected.csv", "hand.csv")
+        files = [file for file in sorted(self.grades.rglob("*")) if file.is_file() and file.name not in kept]
+        return {file.relative_to(self.grades).as_posix(): file.read_bytes() for file in files}
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
+    """Part 2 of a course, with hidden cases of alpha-beta; seven students, whose times are filled in but for one."""
+    one = Class(tmp_path_factory.mktemp("a class"))
+    clone_into(one.kit)
+    decide(one.kit, parts="[2, 3]", excused="{jo: ill}", isolation=f"lock\ncolumn: {SYSTEMS[0]['column']}")
+    public = (one.kit / "boards/cases/2d-alphabeta.yaml").read_text("utf-8")
+    head, *cases = re.split(r"^(?=  - id: )", public, flags=re.MULTILINE)
+    (one.kit / "staff/hidden").mkdir()
+    (one.kit / "staff/hidden/2z-covered-well.yaml").write_text(f"hidden: true\n{head}{''.join(cases[3:5])}", "utf-8")
+    labs = {lab.id: lab for lab in load_wrong_labs()}
+    model = (one.kit / "lab.py").read_text("utf-8")
+    alike = with_body("dfs_maximizing", "return [state], 7, 1", model)
+    texts = {
+        name: build(labs[id], model) if id in labs else id.replace("ALIKE", alike) or model
+        for name, id in FILES.items()
+    }
+    texts["evecu_4_14_lab.py"] = f"{HOSTILE}\n"
+    lay(one.folder / "downloads", texts)
+    lay(one.folder, SYSTEMS[0]["roster"])
+    one.type(f"collect FROM=downloads ROSTER={next(iter(SYSTEMS[0]['roster']))}")
+    form = one.grades / "collected.csv"
+    rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
+    for row in rows:
+        row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(row["student"], "2027-02-12 20:00")
+    with form.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert "has cells that were edited: python grader collect" in one.type("grade", 2)
+    one.type("collect")
+    one.type("grade ISOLATE=none" if sys.platform != "linux" else "grade")
+    shutil.copytree(one.grades, one.folder / "as graded")
+    shutil.copytree(one.kit / "boards", one.folder / "boards")
+    shutil.copy(one.kit / "staff/course.yaml", one.folder)
+    return one
+
+
+@pytest.fixture
+def a_class(graded: Class) -> Iterator[Class]:
+    yield graded
+    for name, place in (("as graded", graded.grades), ("boards", graded.kit / "boards")):
+        shutil.rmtree(place)
+        shutil.copytree(graded.folder / name, place)
+    shutil.copy(graded.folder / "course.yaml", graded.kit / "staff")
+
+
+def test_the_gradebook_adds_up(a_class: Class) -> None:
+    rows = a_class.rows()
+    assert {name: row["state"] for name, row in rows.items()} == {
+        "ann": "graded", "bob": "graded", "di": "graded", "eve": "graded", "fin": "refused", "hum": "graded",
+        "ida": "missing", "jo": "excused",
+    }  # fmt: skip
+    for row in rows.values():
+        numbers = [row[name] for name in row if name not in ("id", "name", "state", "ungraded", "note")]
+        assert all(numbers) == any(numbers) == (row["state"] == "graded")
+        if row["state"] == "graded":
+            assert sum(round(float(row[part]) * 100) for part in row if "part" in part) == float(row["raw"]) * 100
+            assert abs(float(row["raw"]) - float(row["penalty"]) - float(row["score"])) < 0.001
+    assert rows["ann"]["score"] == "48.00" and rows["eve"]["score"] == "0.00"
+    assert rows["bob"]["note"] == "late, 1 day begun" and rows["hum"]["note"] == "time unknown"
+    assert float(rows["bob"]["penalty"]) == int(float(rows["bob"]["raw"]) * 10) / 100
+    assert rows["jo"]["name"].startswith("'=")
+
+
+@pytest.mark.parametrize("row", SYSTEMS, ids=[row["system"] for row in SYSTEMS])
+def test_the_export_comes_back(row: dict[str, Any], a_class: Class) -> None:
+    """Read by the system's rules: its own cells to the byte, and a grade in each cell that it takes."""
+    scores = {name: cells["score"] for name, cells in a_class.rows().items()}
+    lay(a_class.folder, row["roster"])
+    name, before = next((name, (a_class.folder / name).read_bytes()) for name in row["roster"])
+    decide(a_class.kit, column=f'"{row["column"]}"')
+    a_class.type(f'collect ROSTER="{name}"')
+    said = a_class.type("grade")
+    assert " to grade;" not in said and [line for line in row["says"] if line not in said] == []
+    file = a_class.grades / "upload" / name
+    assert file.exists() == ("takes" in row)
+    for taken in (row.get("takes", {}), row.get("over", {})):
+        for student, place in taken.items():
+            texts = row.get("holds", {}).get(student, ""), row.get("writes", {}).get(student) or scores[student]
+            old, new = (place.replace("@", text).encode(row.get("coding", "utf-8")) for text in texts)
+            assert before.count(old) == 1, place
+            before = before.replace(old, new)
+        assert not file.exists() or file.read_bytes() == before
+        a_class.type("grade OVER=1")
+
+
+def test_feedback_shows_what_the_course_allows(a_class: Class) -> None:
+    for level, expected, place in (("full", True, True), ("place", False, True), ("verdict", False, False)):
+        decide(a_class.kit, feedback=level)
+        a_class.type("grade")
+        for ending in ("html", "md"):
+            text = a_class.read(f"feedback/bob.{ending}")
+            assert ("evaluations too many" in text) == expected, level
+            assert ("1st evaluated" in text) == place, level
+            assert "IN PART  alphabeta/equal-bounds" in text or (
+                level == "verdict" and "alphabeta/equal-bounds" in text
+            )
+            assert "a hidden case of minimax_search_alphabeta" in text
+            assert "covered-well" not in "".join(a_class.read(f"feedback/{each}.{ending}") for each in a_class.rows())
+    assert "10 % of" in a_class.read("feedback/bob.md") and "Score: none" in a_class.read("feedback/ida.md")
+    assert "<script>" not in a_class.read("feedback/eve.html") and "&lt;script&gt;" in a_class.read("feedback/eve.html")
+    assert re.search(r"^````text\n.*```", a_class.read("feedback/eve.md"), re.MULTILINE)
+
+
+def test_feedback_goes_back_under_the_original_names(a_class: Class) -> None:
+    with zipfile.ZipFile(a_class.grades / "upload/feedback.zip") as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    names = [str(Path(name).with_suffix(".html")) for name in [*FILES, "evecu_4_14_lab.py"]]
+    assert sorted(pages) == sorted(names) and pages["bobray_LATE_2_12_lab.html"] == a_class.read("feedback/bob.html")
+    said = a_class.type("collect FROM=kit/grades/upload/feedback.zip")
+    assert "feedback.zip: Canvas, 6 files" in said and "nobody" not in said
+
+
+@pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no Chromium here")
+def test_the_summary_in_a_browser(a_class: Class) -> None:
+    with Browser() as browser:
+        colours = []
+        for mode in ("light", "dark"):
+            browser.emulate("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": mode}])
+            browser.open((a_class.grades / "summary.html").as_uri())
+            colours.append(browser.run("return getComputedStyle(document.body).backgroundColor"))
+        said, complaints = browser.text("body"), browser.complaints()
+    assert colours[0] != colours[1] and complaints == []
+    for words in (
+        "cuts off only when alpha > beta, not when they are equal. 1: bob",
+        "dfs_maximizing, such as dfs/",
+        "2: di, hum",
+    ):
+        assert words in said
+
+
+def test_why_tells_each_lost_point(a_class: Class) -> None:
+    before = a_class.files()
+    said = a_class.type("why WHO=bob")
+    raw, penalty, score = (a_class.rows()["bob"][name] for name in ("raw", "penalty", "score"))
+    assert f"= {raw}\n" in said and f"{raw} - {penalty} = {score}\n" in said
+    assert "Handed in: 2027-02-13 08:00:00+01:00" in said and "bobray_LATE_2_12_lab.py" in said
+    lost = [(float(got), float(most)) for got, most in re.findall(r"\((\S+) of (\S+) points\)$", said, re.MULTILINE)]
+    assert round(sum(most - got for got, most in lost), 2) == round(48 - float(raw), 2)
+    assert "covered-well/equal-bounds" in said and "    evaluations   4            6\n" in said
+    alone = a_class.type("why WHO=bob CASE=covered-well/equal-bounds")
+    assert "covered-well/equal-bounds" in alone and "alphabeta/nim" not in alone
+    assert "there is no case 'nin'" in a_class.type("why WHO=bob CASE=nin", 2)
+    assert "do you mean bob?" in a_class.type("why WHO=bop", 2)
+    assert "State: missing" in a_class.type("why WHO=ida,jo") and a_class.files() == before
+
+
+def test_a_publication_and_an_appeal(a_class: Class) -> None:
+    assert "nothing is published: no time is known of what counts for hum" in a_class.type("publish", 2)
+    assert not (a_class.grades / "published/1").exists()
+    assert "nothing is published yet" in a_class.type("publish ONTIME=1")
+    frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
+    assert {"published/1/gradebook.csv", "published/1/upload/grades.csv", "published/1/feedback/ann.html"} <= set(
+        frozen
+    )
+    before = a_class.rows()
+    change(
+        a_class.kit / "boards/cases/2d-alphabeta.yaml", "  - id: equal-bounds\n",
+        "  - id: equal-bounds\n    void: {how: full, why: two readings}\n",
+    )  # fmt: skip
+    a_class.by_hand("ann,alphabeta/nim,0.1,copied,Prof", "di,total,20.5,oral exam,Prof", "ida,part 3,8,on paper,Prof")
+    said = a_class.type("grade")
+    assert " to grade;" not in said
+    now, causes = a_class.rows(), {name: row["cause"] for name, row in a_class.rows("changes.csv").items()}
+    steps = [float(now[name]["score"]) - float(before[name]["score"]) for name in ("bob", "eve", "hum")]
+    up, down = [step for step in steps if step > 0], float(now["ann"]["score"]) - float(before["ann"]["score"])
+    assert f"since publication 1: {len(up)} up (+{min(up):.2f} to +{max(up):.2f})" in said
+    assert f"2 down ({down:.2f} to " in said
+    assert "void, alphabeta/equal-bounds: full: two readings" in causes["bob"]
+    assert "by hand, alphabeta/nim: alphabeta/nim: 0.1 points by Prof: copied" in causes["ann"]
+    assert "ida" not in causes and now["di"]["score"] == "20.50" and "overridden" in now["di"]["note"]
+    assert "oral exam" in a_class.read("feedback/di.md") and "two readings" in a_class.read("feedback/bob.md")
+    assert "would have less than before: ann, di" in a_class.type("publish ONTIME=1", 2)
+    assert "published: grades/published/2/" in a_class.type('publish ONTIME=1 LOWER="as agreed"')
+    assert frozen.items() <= a_class.files().items()
+    a_class.by_hand()
+    assert "2 up" in a_class.type("grade")
+    log = a_class.type("log")
+    for line in (
+        "publish, kit", "publication 1 takes as on time, now hum", "publication 2 lowers, was ann, di, now as agreed",
+        "void of alphabeta/equal-bounds, now full: two readings", "submitted of bobray_LATE_2_12_lab.py, now 2027",
+        "by hand, di, total, was total: 20.5 points by Prof: oral exam\n",
+    ):  # fmt: skip
+        assert line in log, line
+    with sqlite3.connect(a_class.grades / "grades.db") as db:
+        rows = db.execute("SELECT number, state, sums, made_of FROM published WHERE student = 'ann' ORDER BY number")
+        (_, state, sums, made_of), (second, *_) = rows
+    assert (state, json.loads(sums)["score"], second) == ("graded", "48.00", 2)
+    assert json.loads(made_of)["file"].startswith("annlee_1_11_lab.py (")
+
+
+def test_a_later_file_a_time_and_a_case_are_causes(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    lay(a_class.folder / "more", {"evecu_4_24_lab-1.py": (a_class.folder / "downloads/annlee_1_11_lab.py").read_text()})
+    decide(a_class.kit, extensions="{bob: 2027-02-19 23:59}", excused="{}")
+    a_class.type("collect FROM=more")
+    said = a_class.type("grade")
+    assert " to grade;" not in said and "since publication 1: 2 up" in said and "0 down, 6 same" in said
+    causes = {name: row["cause"] for name, row in a_class.rows("changes.csv").items()}
+    assert "time: on time, was late, 1 day begun" in causes["bob"]
+    assert causes["eve"].startswith("file: evecu_4_24_lab-1.py (") and "case" not in causes["eve"]
+    assert causes["jo"] == "the rules in course.yaml"
+
+
+def test_the_same_store_gives_the_same_bytes(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    a_class.type("grade")
+    before = a_class.files()
+    for name in ("feedback", "upload"):
+        shutil.rmtree(a_class.grades / name)
+    (a_class.grades / "gradebook.csv").unlink()
+    command = [sys.executable, str(a_class.kit / "grader"), "grade"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while not (a_class.grades / "feedback").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    a_class.type("grade")
+    assert a_class.files() == before
+    secrets = [socket.gethostname().encode(), str(a_class.folder).encode(), time.strftime("%Y-%m-%d").encode()]
+    for name, data in before.items():
+        texts = [data]
+        if name.endswith(".zip"):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                texts = [archive.read(each) for each in archive.namelist()]
+        assert not [secret for secret in secrets for text in texts if secret in text], name
+
+
+def test_make_passes_the_words_on(a_class: Class) -> None:
+    said = run("make why WHO=ann CASE=alphabeta/nim", a_class.kit)
+    assert said.returncode == 0 and said.stdout.startswith("ann Lee, Ann\n"), said.stderr
+    done = run('make publish ONTIME=0 LOWER="a reason" OVER=1', a_class.kit)
+    assert done.returncode == 2 and "no time is known of what counts for hum" in done.stderr
+    assert "make log takes no WHO=" in run("make log WHO=x", a_class.kit).stderr
