@@ -54,7 +54,7 @@ def main() -> int:
         _tell(room, rooms[room], guide, "   past its guide")
     totals = [
         ("total: a release", sum(rooms.values()), 7160),
-        ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 2930),
+        ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
         ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6300),
         ("total: all Python", sum(lines.values()), 18000),
         ("total: the gradebook", gradebook, 1500),

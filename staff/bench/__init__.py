@@ -17,6 +17,7 @@ One file a topic, each with a function `figures()` that returns a list:
     solving.py    solve, and `zero_by` with a million lines
     grading.py    `make test`
     recording.py  a search that is recorded
+    classes.py    `make grade`
 
 To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.
 """

@@ -3,13 +3,13 @@
 import sys
 
 from grader.refusal import tell
-from staff.bench import grading, recording, searches, solving
+from staff.bench import classes, grading, recording, searches, solving
 from staff.bench.figures import Figure, measure
 from staff.bench.table import footer, header, row
 from staff.bench.timing import QUIET, others_at_work
 from staff.parser import Parser
 
-TOPICS = (searches, solving, recording, grading)
+TOPICS = (searches, solving, recording, grading, classes)
 
 
 def main(arguments: list[str] | None = None) -> int:

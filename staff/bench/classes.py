@@ -1,0 +1,68 @@
+"""`make grade` on a class: what a lab costs beside its `make test`, what is graded again, and 300 labs of the bank.
+
+The labs go through the pool of `make grade`, without the store.
+"""
+
+import sys
+import time
+from collections.abc import Callable
+
+from staff.bench.figures import Figure, Side
+from staff.bench.grading import NO_PLUGINS, TEST
+from staff.bench.timing import child, machine_seconds
+from staff.gradebook.digests import digests
+from staff.gradebook.pool import Task, run
+from staff.model import MODEL
+from staff.release.regions import without_solutions
+from staff.strict.bank import public_bank
+from staff.wrong_labs import build, load_wrong_labs
+
+CLASS, LABS, MINUTES = 10, 300, 4
+HANG, NO_IMPORT, STUBS = 5, 5, 30
+TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 / 2
+
+
+def figures() -> list[Figure]:
+    """A lab beside its `make test`, one function beside all, and a large class beside the clock."""
+    model = MODEL.read_text("utf-8")
+    functions = list(digests(public_bank(), model.encode()))
+    whole = Side("all functions", graded(functions))
+    make_test = Side("its make test", child([sys.executable, "-c", TEST], environment=NO_PLUGINS))
+    clock = Side(f"{MINUTES} minutes", lambda: MINUTES * 60.0)
+    again = {"dfs_maximizing": TIMES_THE_WHOLE, "solve": TIMES_THE_WHOLE_FOR_SOLVE}
+    return [
+        Figure("a lab of a class", whole, make_test, TIMES_A_MAKE_TEST, repeats=3, warm_up=True),
+        *(Figure(f"{name} again", Side("", graded([name])), whole, limit, repeats=3) for name, limit in again.items()),
+        Figure(f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1),
+    ]
+
+
+def graded(functions: list[str]) -> Callable[[], float]:
+    """A measurement: the CPU seconds of one lab of a class of model solutions, graded on these functions."""
+    model = MODEL.read_bytes()
+
+    def seconds() -> float:
+        labs = [model + b"# %d\n" % number for number in range(CLASS)]
+        before = machine_seconds()
+        _grade(labs, functions)
+        return (machine_seconds() - before) / CLASS
+
+    return seconds
+
+
+def large_class() -> float:
+    """The seconds on the clock for a class of labs of the bank: some hang, do not import, or are stubs."""
+    model = MODEL.read_text("utf-8")
+    stub = without_solutions(model, MODEL)
+    labs = [f"{model}\ndef solve(game):\n    while True: pass\n# {number}\n" for number in range(HANG)]
+    labs += [f"import nothing_of_that_name_{number}\n{model}" for number in range(NO_IMPORT)]
+    labs += [f"{stub}\n# {number}\n" for number in range(STUBS)]
+    labs += [build(wrong_lab, model) for wrong_lab in load_wrong_labs()][: LABS - len(labs)]
+    before = time.perf_counter()
+    _grade([lab.encode() for lab in labs], list(digests(public_bank(), model.encode())))
+    return time.perf_counter() - before
+
+
+def _grade(labs: list[bytes], functions: list[str]) -> None:
+    for _ in run([Task(str(number), lab, dict.fromkeys(functions, "")) for number, lab in enumerate(labs)]):
+        pass
