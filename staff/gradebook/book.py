@@ -135,6 +135,6 @@ def open_book(store: Store) -> Book:
     course, roster = read_course(), read_roster(*kept_roster(store))
     bank = course_bank(course)
     handed = handed_in(store, course, roster)
-    if take_edits(store, GRADES / FORM, roster.ids, course.due.tzinfo):
+    if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has cells that were edited: make collect")
     return Book(store, course, bank, roster, tuple(handed), tuple(read_hand(roster.ids, bank)))

@@ -41,7 +41,7 @@ def main(words: list[str]) -> int:
                 _keep_roster(store, options.roster.name, read_whole(options.roster))
             roster = read_roster(*kept_roster(store))
             gathered = gather(options.origin, options.roster, roster) if options.origin else Gathered()
-            edits = take_edits(store, GRADES / FORM, roster.ids, course.due.tzinfo)
+            edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
             keep_edits(store, edits)
             new = _keep_files(store, gathered, roster)
             files = handed_in(store, course, roster)

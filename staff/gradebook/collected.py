@@ -8,10 +8,10 @@ from datetime import tzinfo
 from pathlib import Path
 from typing import Any
 
-from grader.refusal import Refusal, like
+from grader.refusal import Refusal
 from staff.course import Course
 from staff.gradebook.moments import read_moment, shown
-from staff.gradebook.roster import Key, Roster
+from staff.gradebook.roster import Key, Roster, chosen
 from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import Store
 from staff.gradebook.tables import parse_table, read_whole
@@ -26,7 +26,7 @@ Edits = dict[tuple[str, str], tuple[str, str]]
 """What a cell said before, and what it says now, by source and column."""
 
 
-def take_edits(store: Store, form: Path, students: list[str], zone: tzinfo | None) -> Edits:
+def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) -> Edits:
     """The cells of the form that differ from what the kit last wrote, checked.  Raises Refusal, with the line."""
     if not form.exists():
         return {}
@@ -48,7 +48,7 @@ def take_edits(store: Store, form: Path, students: list[str], zone: tzinfo | Non
             if column == "state" and cell == READY and not before["sha256"]:
                 raise Refusal(f"{where}: nothing of {row['source']} was kept, so that it cannot be {READY}")
             if not _same(cell, written[column]):
-                edits[before["source"], column] = written[column], _checked(where, column, cell, students, zone)
+                edits[before["source"], column] = written[column], _checked(where, column, cell, roster, zone)
     return edits
 
 
@@ -57,7 +57,7 @@ def _same(cell: str, before: str) -> bool:
     return cell == before or (cell.isdecimal() and before.isdecimal() and int(cell) == int(before))
 
 
-def _checked(where: str, column: str, cell: str, students: list[str], zone: tzinfo | None) -> str:
+def _checked(where: str, column: str, cell: str, roster: Roster, zone: tzinfo | None) -> str:
     """A cell as it is kept.  Raises Refusal."""
     if column == "submitted" and cell:
         try:
@@ -65,11 +65,7 @@ def _checked(where: str, column: str, cell: str, students: list[str], zone: tzin
         except ValueError as error:
             raise Refusal(f"{where}: {cell!r} {error}") from None
     if column == "student":
-        names = [name.strip() for name in cell.split(",") if name.strip()]
-        for name in names:
-            if name not in students:
-                raise Refusal(f"{where}: {name!r} is not on the roster{like(name, students, 'write an id of it')}")
-        return ", ".join(names)
+        return ", ".join(chosen(roster, cell, where))
     if column in _WORDS and cell not in _WORDS[column]:
         raise Refusal(f"{where}: {column} is {cell!r}; write {' or '.join(_WORDS[column][:2])}")
     return cell

@@ -136,10 +136,10 @@ def key_of(kind: str, value: str) -> Key:
     return kind, value.casefold()
 
 
-def chosen(roster: Roster, who: str) -> list[str]:
-    """The students that WHO=id,id names.  Raises Refusal for a name that nobody has."""
+def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:
+    """The students that a text such as that of WHO=id,id names.  Raises Refusal for a name that nobody has."""
     names = [name.strip() for name in who.split(",") if name.strip()]
     for name in names:
         if name not in roster.ids:
-            raise Refusal(f"WHO: {name!r} is not on the roster{like(name, roster.ids, 'write an id of it')}")
+            raise Refusal(f"{where}: {name!r} is not on the roster{like(name, roster.ids, 'write an id of it')}")
     return names
