@@ -24,6 +24,7 @@ DEEPEST, MOST_PARTS = 40, 50_000  # several times what any right answer has
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
+VALUES = {id(member): member.name for member in Value}  # lab.py may take a name from a member
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
 
@@ -81,8 +82,8 @@ def _encode_text(text: str) -> Any:
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
     """A value of a class of api; of anything else, and of an estimate that holds something else, the type."""
     kind = type(value)
-    if kind is Value:
-        return {"$value": value.name}
+    if id(value) in VALUES:
+        return {"$value": VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
         names = [name if type(name) is str else "?" for name in value.players]
         return {"$board": [*("".join(".12"[piece] for piece in row) for row in value.board_array), *names]}

@@ -7,13 +7,12 @@ from types import ModuleType
 from typing import Any
 
 from api import TicTacToe, Value
-from grader.calls.encode import encode
+from grader.calls.encode import VALUES, encode
 from grader.protocol.words import show, visible
 
 ITEMIZED = "ITEMIZED"
 MOST_POSITIONS = 100_000_000
 _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
-_NAMES = {id(member): member.name for member in Value}
 
 
 class Failed(Exception):
@@ -87,11 +86,11 @@ def _lines(chosen: Chosen, values: Any) -> list[str]:
     lines = []
     if chosen.items:
         in_order = sorted(values, reverse=bool(chosen.numbers))
-        lines = [f"{position}: {_NAMES[id(values[position])]}" for position in in_order]
+        lines = [f"{position}: {VALUES[id(values[position])]}" for position in in_order]
     if chosen.totals:
-        counts = Counter(_NAMES[id(value)] for value in values.values())
+        counts = Counter(VALUES[id(value)] for value in values.values())
         lines += [""] if chosen.items else []
-        lines += [f"{name}: {counts[name]}" for name in _NAMES.values()]
+        lines += [f"{name}: {counts[name]}" for name in VALUES.values()]
         lines += [f"TOTAL: {len(values)}"]
     return lines
 
