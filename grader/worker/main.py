@@ -10,6 +10,7 @@ import _thread
 import gc
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ NO_LIMIT = 0.0
 
 # lab.py may replace these in their modules; the functions below still have the originals.
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
+_limit_digits = sys.set_int_max_str_digits
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -53,6 +55,8 @@ def main(lab: str, wants_fork: bool) -> None:
         return
     forks = wants_fork and hasattr(os, "fork") and not _thread._count()  # a fork would leave threads behind
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
+    if forks:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or there may be nobody to wait for
     gc.freeze()
     for line in requests:  # one at a time: the next one is sent when this function has ended
         request = json.loads(line)
@@ -120,6 +124,7 @@ def _printed(prints: int) -> str:
 
 def _send(pipe: int, **message: Any) -> None:
     """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
+    _limit_digits(sys.int_info.default_max_str_digits)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")
     while data:
         data = data[_write(pipe, data) :]
