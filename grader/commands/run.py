@@ -14,10 +14,11 @@ import contextlib
 import os
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import complaint, sentence_for_exception
+from grader.judging.sentences import complaint, read_words, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
 from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
@@ -41,12 +42,8 @@ def main(words: list[str], lab: Path) -> int:
     complaints = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding, errors="backslashreplace")
     os.dup2(2, 1)
     seconds = float(os.environ.get(SECONDS, 0))
-    if seconds:
-        _shut_in(lab, Path(os.environ[SCRATCH]))
-    else:
-        leave_in_words()
-    close_import_path()
-    lines, failure = _solve(chosen, lab, source, seconds)
+    module = _import_as_graded(lab, Path(os.environ[SCRATCH]), seconds) if seconds else _import(lab)
+    lines, failure = _solve(chosen, module, lab, source)
     flush_prints()
     with contextlib.suppress(BrokenPipeError), table:  # whoever reads it may have had enough
         table.write(written(lines))
@@ -55,23 +52,29 @@ def main(words: list[str], lab: Path) -> int:
     return _exit(1 if failure else 0)  # whatever lab.py has started, closed or left for the end
 
 
-def _shut_in(lab: Path, scratch: Path) -> None:
-    """Do what the worker does before it imports lab.py: this run is graded."""
+def _import(lab: Path) -> ModuleType | Raised:
+    leave_in_words()
+    close_import_path()
+    return import_lab(str(lab))
+
+
+def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | Raised:
+    """Import lab.py shut in, as the worker does; after that it may take so many seconds of CPU."""
     os.chdir(scratch)
     sys.dont_write_bytecode = True
-    if shut_in(readable_files(lab), writable=scratch).seccomp:
-        refuse_processes()
+    read_words()  # their file is closed from now on
+    isolation = shut_in(readable_files(lab), writable=scratch)
+    close_import_path()
     limit_cpu(IMPORT_SECONDS, last_words=2)
-
-
-def _solve(chosen: Chosen, lab: Path, source: bytes, seconds: float) -> tuple[list[str], str]:
-    """The lines of the table, and a sentence if there are none.
-
-    After the import it may take so many seconds of CPU; 0 for any number of them.
-    """
     module = import_lab(str(lab))
-    if seconds:
-        limit_cpu(seconds, last_words=2)
+    limit_cpu(seconds, last_words=2)
+    if isolation.seccomp:
+        refuse_processes()
+    return module
+
+
+def _solve(chosen: Chosen, module: ModuleType | Raised, lab: Path, source: bytes) -> tuple[list[str], str]:
+    """The lines of the table, and a sentence if there are none."""
     if isinstance(module, Raised):
         why = what_ails(source) or sentence_for_exception(module)[1]
         return [], _failure(module, f"lab.py cannot be imported. {why}")

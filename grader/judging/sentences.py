@@ -24,9 +24,10 @@ _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 
 
 @functools.cache
-def _words() -> dict[str, Any]:
-    words: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
-    return words
+def read_words() -> dict[str, Any]:
+    """What sentences.yaml says, which is read once."""
+    read: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    return read
 
 
 def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
@@ -36,10 +37,10 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
     if answer.ending is Ending.KILLED:
         names = {each.value: each.name for each in signal.Signals}
         name = names.get(answer.detail, f"{ordinal(answer.detail)} signal")
-        return status, _words()["signals"].get(name, f"A signal ended it: {name}.")
+        return status, read_words()["signals"].get(name, f"A signal ended it: {name}.")
     where = _where(answer.frames[-1:])
     facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
-    return status, _words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
+    return status, read_words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
 
 
 def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tuple[Status, str]:
@@ -47,12 +48,12 @@ def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tu
     if "NotImplementedError" in raised.bases:
         return Status.NOT_STARTED, _not_started(raised, names)
     where = _where(raised.frames[-1:])
-    for base, sentence in _words()["exceptions"].items():
+    for base, sentence in read_words()["exceptions"].items():
         if base in raised.bases:
             return Status.CRASH, sentence.format(where=where)
     text = _ASIDE.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
-    hints = _words()["hints"] | (_words()["hints in a heuristic"] if raised.in_heuristic else {})
+    hints = read_words()["hints"] | (read_words()["hints in a heuristic"] if raised.in_heuristic else {})
     hint = next((f". {hint}" for pattern, hint in hints.items() if re.search(pattern, reason)), "")
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
@@ -83,12 +84,12 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     elif _TYPED.isdisjoint(answer.raised.bases):
         sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:
-        sentence = _words()["typing at import"]
+        sentence = read_words()["typing at import"]
     frames = (answer.raised or answer).frames
     is_tried_out = len(frames) > 1 or not answer.raised or not _TRIED.isdisjoint(answer.raised.bases)
     if frames and frames[0][1] in MODULE and is_tried_out:
         end = "" if sentence.endswith((".", "?")) else "."
-        sentence = f"{sentence}{end} {_words()['tried at import'].format(line=frames[0][0])}"
+        sentence = f"{sentence}{end} {read_words()['tried at import'].format(line=frames[0][0])}"
     return f"lab.py cannot be imported. {sentence}"
 
 
