@@ -16,7 +16,7 @@ class Release:
 
     `counts` says in a sentence or two which submission counts; `feedback` is full, place or verdict; `repository` is
     where newer versions are, as tags; `names` are those of all its files, but for lab.py and release.json.  `since`
-    says in which version each graded function was new.
+    says in which version each graded function was new, and `stubs` has the text of those that came after the first.
     """
 
     version: str = "master copy"
@@ -28,6 +28,7 @@ class Release:
     feedback: str = "full"
     names: tuple[str, ...] = ()
     since: dict[str, str] = field(default_factory=dict)
+    stubs: dict[str, str] = field(default_factory=dict)
 
 
 MASTER = Release()

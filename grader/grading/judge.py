@@ -16,6 +16,7 @@ from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
+from grader.release import release_here
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
@@ -45,7 +46,11 @@ def _judge_raised(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_exception(answer.raised, (case.function, *kind.methods))
     about = re.findall(r"^'\w+' object", answer.raised.text)  # no two Pythons have the same words for other errors
     basis = " ".join([answer.raised.type, *about])
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=basis)
+    kit = release_here()
+    picture = kit.stubs.get(case.function, "") if "NotWritten" in answer.raised.bases else ""
+    if picture:
+        message = f"{case.function} is new in {kit.since[case.function]}: add this to your lab.py."
+    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, picture, basis)
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:

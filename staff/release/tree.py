@@ -10,6 +10,7 @@ boards/misconceptions/    none if the course does not show it
 grader/release.json       version, course, and the names of all other files
 """
 
+import ast
 import base64
 import io
 import json
@@ -23,6 +24,7 @@ from ruamel.yaml import YAML
 
 from boards.cases import POINTS, Part, read_points
 from boards.reading import SEALED, BadFile
+from grader.grading.call_graph import definitions
 from grader.release import MASTER, RELEASE, Release
 from staff.course import Course
 from staff.release.handout import handout_context, render_handout
@@ -59,7 +61,12 @@ def release_tree(course: Course, before: Release = MASTER) -> Tree:
         tree = {name: data for name, data in tree.items() if not name.startswith((REFERENCE_TRACES, MISCONCEPTIONS))}
         tree |= {name: coded(data) for name, data in tree.items() if name.startswith(CASES)}
     functions = [name for part in parts for name in part.functions]
-    tree[RELEASE] = _facts(course, tree, {name: before.since.get(name, course.version) for name in functions})
+    since = {name: before.since.get(name, course.version) for name in functions}
+    later = {name for name in functions if before.since and name not in before.since} | before.stubs.keys()
+    lab, stubs = tree["lab.py"], dict[str, str]()
+    for names, each in definitions(lab):
+        stubs |= dict.fromkeys(names & later, ast.get_source_segment(lab.decode(), each) or "")
+    tree[RELEASE] = _facts(course, tree, since, stubs)
     return dict(sorted(tree.items()))
 
 
@@ -140,7 +147,7 @@ def coded(text: bytes) -> bytes:
     return "\n".join([f"{SEALED}: |", *(f"  {line}" for line in lines), ""]).encode()
 
 
-def _facts(course: Course, tree: Tree, since: dict[str, str]) -> bytes:
+def _facts(course: Course, tree: Tree, since: dict[str, str], stubs: dict[str, str]) -> bytes:
     """release.json, which the kit reads with grader/release.py."""
     release = Release(
         version=course.version,
@@ -152,5 +159,6 @@ def _facts(course: Course, tree: Tree, since: dict[str, str]) -> bytes:
         feedback=course.feedback,
         names=tuple(sorted(tree.keys() - {"lab.py"})),
         since=since,
+        stubs=stubs,
     )
     return (json.dumps(asdict(release), indent=1, ensure_ascii=False) + "\n").encode()

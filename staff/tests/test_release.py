@@ -210,18 +210,20 @@ def test_a_repository_that_was_cloned_empty_takes_the_first_release_and_the_next
     out = tmp_path / "games-lab"
     out.mkdir()
     git(out, "init", "--quiet")
-    decide(master, parts="[0, 1, 2]")
-    steps = write_release(master, out)
+    decide(master, parts="[0, 1]")
+    steps, lab = write_release(master, out), (out / "lab.py").read_text("utf-8")
     assert steps[1] == "2. git push origin HEAD v1.0.0" and "template repository" in steps[2]
     git(out, "add", "--all")
     git(out, "commit", "--quiet", "-m", "Release")
     git(out, "tag", "v1.0.0")
     assert "version 1.0.0 is a tag in" in cut(master, out).stderr
-    decide(master, version="1.0.1", parts="[0, 1, 2, 3]")
+    decide(master, version="1.0.1", parts="[0, 1, 2]")
     done = cut(master, out)
-    assert "\nnew in 1.0.1: ANSWER_1, ANSWER_2, ANSWER_3, ANSWER_4\n" in done.stdout and "Nothing else" in done.stdout
-    since = json.loads((out / "grader" / "release.json").read_text("utf-8"))["since"]
-    assert (since["solve"], since["ANSWER_1"]) == ("1.0.0", "1.0.1")
+    assert "\nnew in 1.0.1: dfs_maximizing, minimax_e" in done.stdout and "Nothing else" in done.stdout
+    (out / "lab.py").write_text(lab, "utf-8")  # as a student has it
+    shown = subprocess.run([sys.executable, "grader", "test", "--k=dfs"], cwd=out, capture_output=True, text=True)
+    assert "dfs_maximizing is new in 1.0.1: add this to your lab.py." in shown.stdout
+    assert "\n    def dfs_maximizing(state):\n" in shown.stdout and "raise NotImplementedError" in shown.stdout
 
 
 def test_what_answers_the_lab_in_other_words_is_found(release: Path, tmp_path: Path) -> None:
