@@ -24,6 +24,7 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, Answer, Ending
+from grader.protocol.words import in_utf8
 from grader.release import release_here
 
 NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
@@ -214,7 +215,7 @@ class Session:
 
     def _reaches(self, function: str, other: str) -> bool:
         """Whether a function of lab.py may come to call another one, as its call graph has it."""
-        names = names_from(self.source, function)
+        names = names_from(in_utf8(self.source), function)
         return names is None or other in names
 
     def _fails(self, function: str, case: Case, asking: Names = NOBODY) -> bool:

@@ -1,15 +1,17 @@
 """lab.py as it stands in its file: whether it can be graded, and what keeps Python from reading it."""
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from grader.protocol.words import visible
 
 LARGEST = 1 << 20
 _MERGE_MARKS = (b"<<<<<<< ", b">>>>>>> ")
+_PYTHON = (".py", ".txt", "")
+_ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")  # zip, docx and odt; PDF, RTF, doc
 
 
 def read_lab(lab: Path) -> bytes:
-    """The bytes of a lab.py.  Raises OSError if it is missing, no ordinary file, a link, or over 1 MiB."""
+    """The bytes of a lab.py.  Raises OSError if it is missing, a link, over 1 MiB, or some other kind of file."""
     name = visible(str(lab))
     if lab.is_symlink():
         raise OSError(f"{name} is a link, and no link is graded; put the file that it leads to in its place")
@@ -17,26 +19,38 @@ def read_lab(lab: Path) -> bytes:
         raise OSError(f"{name} is not there, or is no ordinary file")
     if lab.stat().st_size > LARGEST:
         raise OSError(f"{name} is larger than 1 MiB; a lab.py is text, and far smaller")
-    return lab.read_bytes()
+    source = lab.read_bytes()
+    if other := what_else(lab.name, source):
+        raise OSError(f"{name} is {other}; hand in your lab.py itself, a text file in UTF-8")
+    return source
+
+
+def what_else(name: str, source: bytes) -> str:
+    """What a file is instead of a lab.py, in a few words; empty if it may be one.
+
+    >>> what_else("lab.docx", b"x"), what_else("lab.py", b'{"cells": []}'), what_else("lab.py", b"x = 1")
+    ('a .docx file', 'a notebook', '')
+    """
+    ending = PurePath(name).suffix.lower()
+    if ending == ".ipynb" or (source.lstrip().startswith(b"{") and b'"cells"' in source):
+        return "a notebook"
+    if ending not in _PYTHON:
+        return f"a {ending} file"
+    if source.startswith(_ARCHIVES_AND_DOCUMENTS):
+        return "a zip or a document"
+    if b"\0" in source:
+        return "no text in UTF-8"
+    return "" if source.strip() else "empty"
 
 
 def what_ails(source: bytes) -> str:
-    r"""What keeps Python from reading a lab.py, in plain words; empty if that is nothing of the file's own.
+    """What keeps Python from reading a lab.py, in plain words; empty if that is nothing of the file's own.
 
-    >>> what_ails("answer = 'é'".encode("latin-1"))
-    'Line 1 holds a character that is not in UTF-8, the encoding of Python files: save lab.py as UTF-8.'
+    >>> what_ails(b"<<<<<<< HEAD")[:41]
+    'A merge conflict stands in line 1: keep t'
     """
-    if b"\0" in source:
-        return "It is saved in UTF-16 or holds null characters, and Python files are in UTF-8: save lab.py as UTF-8."
     for number, line in enumerate(source.splitlines(), start=1):
         if line.startswith(_MERGE_MARKS):
             cure = "keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
             return f"A merge conflict stands in line {number}: {cure}"
-    names_its_encoding = any(b"coding" in line for line in source.splitlines()[:2])
-    try:
-        source.decode("latin-1" if names_its_encoding else "utf-8")
-    except UnicodeDecodeError as error:
-        number = source.count(b"\n", 0, error.start) + 1
-        what = "a character that is not in UTF-8, the encoding of Python files"
-        return f"Line {number} holds {what}: save lab.py as UTF-8."
     return ""

@@ -9,6 +9,7 @@ from typing import Any
 
 from grader.protocol.plain import Garbled, encoded
 
+_NAMES_ITS_ENCODING = re.compile(rb"(?:.*\n)?[ \t\f]*#.*coding[:=]")
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
 
@@ -123,3 +124,18 @@ def _as_key(key: Any) -> str:
     "(('left',), 1)"
     """
     return f"({', '.join(map(_as_key, key))}{',' * (len(key) == 1)})" if isinstance(key, list) else show(key)
+
+
+def in_utf8(source: bytes) -> bytes:
+    """A lab.py in UTF-8: what is none, and names no encoding of its own, is read as Latin-1.
+
+    >>> source = "# é".encode("latin-1")
+    >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]
+    ('# é', b'# \\xe9')
+    """
+    try:
+        source.decode()
+    except UnicodeDecodeError:
+        if not _NAMES_ITS_ENCODING.match(source):
+            return source.decode("latin-1").encode()
+    return source

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from boards.cases import Case, Part
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
-from grader.protocol.words import plural
+from grader.protocol.words import in_utf8, plural
 from grader.showing.failing import NOTHING_KNOWN, PRINTED_LINES, cause, explain, in_a_line, to_explain
 from grader.showing.style import WIDTH, Style, indented, wrapped
 
@@ -143,6 +143,8 @@ def reminders(sheet: ScoreSheet) -> list[str]:
     texts = []
     if sheet.unfilled and sheet.is_full:
         texts.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+    if in_utf8(sheet.source) != sheet.source:
+        texts.append("lab.py is not in UTF-8, as Python files are, and was read as Latin-1: save it as UTF-8.")
     if unknown := [case.id for case in sheet.ungraded if sheet.verdict(case).ran]:
         texts.append(f"UNGRADED, needs a human: {_some_of(unknown)}")
     if not_run := [case.id for case in sheet.ungraded if not sheet.verdict(case).ran]:

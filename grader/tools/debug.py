@@ -26,6 +26,7 @@ from grader.calls.written import NotWritten
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
+from grader.protocol.words import in_utf8
 from grader.refusal import Refusal
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
@@ -40,7 +41,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
     options = options_of(words, ("case", "call"), USAGE)
     case, at = find_call(options, bank, USAGE)
-    source, style = read_lab(lab), Style.of_terminal()
+    source, style = in_utf8(read_lab(lab)), Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
     if not pasted:
         what = kind_of(case.graded).signature(case.graded, case.calls[at])

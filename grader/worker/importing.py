@@ -17,6 +17,7 @@ from grader.finder import PackageFinder
 from grader.kit import KIT
 from grader.protocol.answer import Raised
 from grader.protocol.survey import LONGEST, SURVEY
+from grader.protocol.words import in_utf8
 
 _YAML = importlib.util.find_spec("yaml")  # importing it takes longer, and few labs need it
 
@@ -40,7 +41,7 @@ def import_lab(lab: str) -> ModuleType | Raised:
     module.__file__ = lab
     sys.modules["lab"] = module
     try:
-        exec(compile(Path(lab).read_bytes(), lab, "exec", dont_inherit=True), vars(module))
+        exec(compile(in_utf8(Path(lab).read_bytes()), lab, "exec", dont_inherit=True), vars(module))
     except BaseException as error:
         return safely_described(error, lab)
     return module

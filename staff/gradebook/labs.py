@@ -4,13 +4,11 @@ import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from grader.grading.source import LARGEST
+from grader.grading.source import LARGEST, what_else
 from staff.gradebook.archives import Item, Unreadable, items_of_zip
-from staff.gradebook.systems import SYSTEMS
 
 LARGEST_ZIP = 32 << 20
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)  # a system numbers what is handed in again
-_IS = {ending: reason for reason, endings in SYSTEMS["no lab"].items() for ending in endings}
 _OTHER_NAME = "is not named lab.py; if it is one, write `ready`"
 
 
@@ -41,7 +39,7 @@ def read_lab(item: Item, name: str, is_named: bool) -> Lab:
                 return Lab(reason=f"is a zip with {len(labs) or 'no'} lab.py")
             return _checked(labs[0].read(LARGEST))
         if not is_named and ending != ".py":
-            return Lab(reason=_IS.get(ending, "is no lab.py"))
+            return Lab(reason=f"is {what_else(name, b'?') or 'no lab.py'}")
         return _checked(item.read(LARGEST), "" if is_named else _OTHER_NAME)
     except Unreadable as error:
         return Lab(reason=str(error))
@@ -49,12 +47,5 @@ def read_lab(item: Item, name: str, is_named: bool) -> Lab:
 
 def _checked(data: bytes, otherwise: str = "") -> Lab:
     """The bytes, with why they cannot be the text of a lab.py."""
-    if not data.strip():
-        return Lab(data, "is empty")
-    if data.startswith(b"PK\x03\x04"):
-        return Lab(data, "is a zip or a document by another name")
-    if b"\0" in data:
-        return Lab(data, "is no text in UTF-8")
-    if data.lstrip().startswith(b"{") and b'"cells"' in data:
-        return Lab(data, "is a notebook by another name")
-    return Lab(data, otherwise)
+    other = what_else("lab.py", data)
+    return Lab(data, f"is {other}" if other else otherwise)

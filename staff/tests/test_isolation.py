@@ -110,7 +110,7 @@ def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_user_who_cannot_read_lab_py_is_no_mistake_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(GRADER_USER, "nobody")
     lab = tmp_path / "lab.py"
-    lab.write_text("", encoding="utf-8")
+    lab.write_text("x = 1", encoding="utf-8")
     lab.chmod(0o600)
     with pytest.raises((NeverStarted, PermissionError), match="Permission denied"):
         Sandbox(lab).load()
