@@ -34,6 +34,7 @@ help::
 	@echo 'make test PART=2                  one part of it'
 	@echo 'make test K=alphabeta             the cases with this word in their name'
 	@echo 'make test V=1                     every case in a line'
+	@echo 'make test LAB=file OUT=file.json  another lab.py, and where its results go'
 	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed last time'
 	@echo 'make watch                        grade again on every save'
 	@echo 'make debug CASE=name              a case in the debugger; CALL=2: its 2nd call'
@@ -46,7 +47,7 @@ help::
 	@echo 'make update                       take the newest kit; lab.py stays as it is'
 
 test: ready
-	@$(call takes,PART K CASE V)$(PY) grader test $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(filter-out 0,$(V)),--v) $(ARGS)
+	@$(call takes,PART K CASE V OUT)$(PY) grader test $(if $(OUT),--out "$(OUT)") $(if $(PART),--part "$(PART)") $(if $(K)$(CASE),--k "$(K) $(CASE)") $(if $(filter-out 0,$(V)),--v) $(ARGS)
 
 watch: ready
 	@$(call takes,)$(PY) grader watch $(ARGS)

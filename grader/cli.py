@@ -10,10 +10,10 @@ from pathlib import Path
 
 from grader.finder import PACKAGES
 from grader.kit import BRINGS_BACK, KIT
-from grader.refusal import Refusal, like, tell
+from grader.refusal import Refusal, like, show_progress, tell
 
 VERBS = {
-    "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, ARGS="-x --lf"'),
+    "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"'),
     "watch": ("grader.commands.watching", "grade lab.py again on every save"),
     "run": ("grader.commands.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
     "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
@@ -40,8 +40,10 @@ def main(words: list[str]) -> int:
         raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
     module, _ = verbs[verb]
     if verb in VERBS:
-        lab = Path(os.environ.get("LAB", KIT / "lab.py"))
-        status: int = importlib.import_module(module).main(words, lab)
+        show_progress("reading the cases" if verb == "test" else "")
+        tool, lab = importlib.import_module(module), Path(os.environ.get("LAB", KIT / "lab.py"))
+        bank = importlib.import_module("staff.testing").bank_for(verb) if staff else None
+        status: int = tool.main(words, lab, *filter(None, [bank]))
         return status
     import runpy  # which no verb of a student's needs
 
@@ -103,7 +105,7 @@ def enter(words: list[str]) -> int:
     except Refusal as error:
         tell(error)
     except ValueError as error:
-        from boards.reading import BadFile
+        from boards.reading import BadFile  # not before, since make update brings a broken kit back
 
         if not isinstance(error, BadFile):
             raise

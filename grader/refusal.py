@@ -35,6 +35,12 @@ def tell(sentence: object) -> None:
     print(as_typed(sentence), file=sys.stderr)
 
 
+def show_progress(what: str) -> None:
+    """What is being done, on a terminal, in a line that the next one overwrites."""
+    if sys.__stderr__ and sys.__stderr__.isatty():
+        print(f"\r{what:<60}\r", end="", file=sys.__stderr__, flush=True)
+
+
 def like(name: str, names: Iterable[str], otherwise: str) -> str:
     """The names like this one, or what else helps, as the end of a sentence.
 

@@ -1,26 +1,28 @@
-"""`make test` in the master copy: all public cases, or with COURSE=1 the cases and points of the course."""
+"""The cases that make test, debug, trace and report are about in the master copy; with COURSE=1 those of the course."""
 
 import os
-from pathlib import Path
 
-from boards.cases import Bank
-from grader.commands.testing import main as grade
+from boards.cases import Bank, load_bank
 from grader.grading.sheet import shown
+from grader.refusal import Refusal
 
 
-def main(words: list[str], lab: Path) -> int:
-    """Grade lab.py as the words say; the exit status.  Raises BadFile."""
-    bank, note = bank_of_the_course()
-    return grade(words, lab, bank, note)
+def bank_for(verb: str) -> Bank | None:
+    """The cases of such a verb, after a line about those of the course; None for another verb.
 
-
-def bank_of_the_course() -> tuple[Bank | None, str]:
-    """With COURSE=1 the cases and points of the course, with hidden cases, and a line about them; else None.
-
-    Raises BadFile.
+    Raises BadFile, and Refusal for a case that is not whole.
     """
-    if os.environ.get("COURSE", "") in ("", "0"):
-        return None, ""
+    if verb not in ("test", "debug", "trace", "report"):
+        return None
+    bank = load_bank() if os.environ.get("COURSE", "") in ("", "0") else _bank_of_the_course()
+    for case in bank.cases:
+        if not all(call.expect for call in case.calls):
+            raise Refusal(f"{case.id} expects nothing yet: type make expectations")
+    return bank
+
+
+def _bank_of_the_course() -> Bank:
+    """The cases and points of the course, with hidden cases, after a line about them.  Raises BadFile."""
     from staff.course import read_course  # with jsonschema, which takes long to import
     from staff.release.shares import course_bank
 
@@ -30,4 +32,5 @@ def bank_of_the_course() -> tuple[Bank | None, str]:
     parts = ", ".join(map(str, course.parts))
     points = shown(sum(part.points for part in bank.parts))
     cases = f"{hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
-    return bank, f"As the course grades: parts {parts}; {points} points; {cases}."
+    print(f"As the course grades: parts {parts}; {points} points; {cases}.\n")
+    return bank

@@ -1,10 +1,10 @@
 """What `python grader` can do in the master copy, beside the verbs that ship: module and meaning."""
 
 VERBS = {
-    "test": ("staff.testing", "grade lab.py    PART=2, K=alphabeta, V=1, COURSE=1"),
-    "debug": ("staff.debugging", "a case in the debugger    CASE=name, CALL=2, COURSE=1"),
-    "trace": ("staff.tracing", "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1"),
-    "report": ("staff.reporting", "the score sheet as a page, with what failed    COURSE=1"),
+    "test": ("grader.commands.testing", "grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, COURSE=1"),
+    "debug": ("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2, COURSE=1"),
+    "trace": ("grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1"),
+    "report": ("grader.tools.report", "the score sheet as a page, with what failed    COURSE=1"),
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),

@@ -8,7 +8,6 @@ import contextlib
 import io
 import os
 import re
-import sys
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
@@ -20,12 +19,11 @@ from grader.grading.feedback import limited, with_feedback
 from grader.grading.session import Session
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
-from grader.refusal import Refusal
+from grader.refusal import Refusal, show_progress
 from grader.release import release_here
 from grader.showing.console import failing, is_whole, report
 from grader.showing.style import Style
 
-RESULTS = KIT / "build" / "results.json"
 SETTINGS = Path(__file__).with_name("make_test.ini")
 LEFT_OUT = (  # plugins of pytest's that take time, and do nothing for our tests; named before pytest reads any file
     "doctest faulthandler junitxml legacypath logging monkeypatch pastebin recwarn setuponly setupplan stepwise "
@@ -45,10 +43,10 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(session.close)
 
 
-def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verbose: bool, note: str) -> int:
+def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verbose: bool, out: Path) -> int:
     """Grade the chosen cases, as far as pytest runs them with these words, and print the report; the exit status.
 
-    Raises Refusal and KeyboardInterrupt.
+    A whole sheet is written to `out`.  Raises Refusal and KeyboardInterrupt.
     """
     carrier = Carrier(session, chosen, words)
     carrier.run()
@@ -57,11 +55,9 @@ def grade(session: Session, chosen: Collection[Case], words: Sequence[str], verb
     sheet = session.sheet_of(carrier.cases)
     sheet = with_feedback(sheet, sheet.kit.feedback)
     show_progress("")
-    if note:
-        print(f"{note}\n")
     print(report(sheet, verbose, Style.of_terminal()), flush=True)
     if is_whole(sheet):
-        sheet.write(RESULTS)  # which may fail, when nobody may write here
+        sheet.write(out)  # which may fail, when nobody may write here
         if "MAKELEVEL" in os.environ and not sheet.is_full:
             print("(make adds `Error 1` to this: it only means that not everything passes yet.)")
     return 1 if failing(sheet) else 0
@@ -153,12 +149,6 @@ def case_of(item: object) -> Case | None:
     """The case of a test; None for one that has none."""
     case = getattr(getattr(item, "callspec", None), "params", {}).get("case")
     return case if isinstance(case, Case) else None
-
-
-def show_progress(case: str) -> None:
-    """The case that is being graded, on a terminal, in a line that the next one overwrites."""
-    if sys.__stderr__ and sys.__stderr__.isatty():
-        print(f"\r{case:<60}\r", end="", file=sys.__stderr__, flush=True)
 
 
 def _first_complaint(printed: str) -> str:

@@ -1,4 +1,4 @@
-"""`make test`: grades lab.py, prints the report, writes build/results.json.
+"""`make test`: grades lab.py, prints the report, writes build/results.json or OUT.
 
 The words are read here, and the cases begin to run; pytest is imported meanwhile (plugin.py).
 """
@@ -10,16 +10,16 @@ from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.session import Session, turn
+from grader.kit import KIT
 from grader.refusal import Refusal, like
 
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
 
 
-def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") -> int:
+def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Grade lab.py as the words say; 0 at full marks, 1 below.
 
-    `bank` has other cases and points than those of this kit, and `note` stands above the report.  Raises Refusal, and
-    OSError when lab.py cannot be read.
+    `bank` has other cases and points than those of this kit.  Raises Refusal, and OSError when lab.py cannot be read.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
@@ -27,14 +27,17 @@ def main(words: list[str], lab: Path, bank: Bank | None = None, note: str = "") 
     parser.add_argument("--part", nargs="?", default="", const="")
     parser.add_argument("--k", "--case", nargs="?", default="", const="")
     parser.add_argument("--v", action="store_true")
+    parser.add_argument("--out", type=Path, default=KIT / "build" / "results.json")
     options, for_pytest = parser.parse_known_args(words)
     bank = bank or load_bank()
     chosen = choose(bank, _words(options.part), _words(options.k))
+    if len(chosen) == len(bank.cases):
+        options.out.unlink(missing_ok=True)  # the sheet of the lab.py before, whatever comes of this one
     with Session(lab, bank) as session:
         session.begin(chosen)
         from grader.commands.plugin import grade
 
-        return grade(session, chosen, for_pytest, options.v, note)
+        return grade(session, chosen, for_pytest, options.v, options.out)
 
 
 def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:

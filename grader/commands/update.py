@@ -66,10 +66,8 @@ def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
     """Raise Refusal when a file with one of these names is not in git as it stands here."""
     changed = _git(kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)).splitlines()
     if changed:
-        raise Refusal(
-            f"{harmless(changed[0][3:])} has changes that git does not know, and would be overwritten: "
-            f"commit it, or {BRINGS_BACK}"
-        )
+        problem = f"{harmless(changed[0][3:])} has changes that git does not know, and would be overwritten"
+        raise Refusal(f"{problem}: commit it, or {BRINGS_BACK}")
 
 
 def _git(folder: Path, *words: str) -> str:

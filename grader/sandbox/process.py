@@ -104,5 +104,4 @@ def used_by(group: int) -> Used:
 
 def late(cpu: float, most_cpu: float) -> Ending:
     """How a case ends that the clock stops after so many seconds of CPU; on Windows nobody counts them."""
-    is_busy = sys.platform == "win32" or cpu > most_cpu / 2
-    return Ending.CPU_TIME_UP if is_busy else Ending.STALLED
+    return Ending.CPU_TIME_UP if sys.platform == "win32" or cpu > most_cpu / 2 else Ending.STALLED

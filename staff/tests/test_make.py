@@ -30,18 +30,26 @@ def test_pytest_alone_shows_the_same(clone: Path, model: str, tmp_path: Path) ->
     lab = tmp_path / "lab.py"
     lab.write_text(with_body("dfs_maximizing", "return None", model), encoding="utf-8")
     done = run(f'"{sys.executable}" -m pytest tests -q', clone, LAB=str(lab))
-    failed = re.findall(r"^FAILED .*::test_(\w+)", done.stdout, re.MULTILINE)
-    assert set(failed) == {"dfs_maximizing"} and "returned nothing (None)" in done.stdout
+    failed = re.findall(r"^FAILED .*\[(\w+)/", done.stdout, re.MULTILINE)
+    assert set(failed) == {"dfs"} and "returned nothing (None)" in done.stdout
 
 
-def test_a_bad_case_file_is_one_line(clone: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("says:", "say:", "boards/cases/2a-dfs.yaml:1: this is not as it was handed out ("),
+        ("  - id:", "  -id:", "boards/cases/2a-dfs.yaml:8: this is not as it was handed out ("),
+        ("    expect:", "    # ", "dfs/two-by-two expects nothing yet: type python grader expectations\n"),
+    ],
+)
+def test_a_bad_case_file_is_one_line(old: str, new: str, said: str, clone: Path) -> None:
     file = clone / "boards" / "cases" / "2a-dfs.yaml"
     kept = file.read_text(encoding="utf-8")
-    file.write_text(kept.replace("says:", "say:", 1), encoding="utf-8")
+    file.write_text(kept.replace(old, new, 1), encoding="utf-8")
     done = run(f'"{sys.executable}" grader test', clone)
     file.write_text(kept, encoding="utf-8")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert done.stderr.startswith("boards/cases/2a-dfs.yaml:")
+    assert done.stderr.startswith(said)
 
 
 def test_make_and_the_grader_alone_list_the_commands(clone: Path) -> None:
@@ -57,6 +65,7 @@ def test_make_and_the_grader_alone_list_the_commands(clone: Path) -> None:
     [
         ("test V=0 K=dfs", "test --k dfs"),
         ("test V=1 PART=0,2", "test --part 0,2 --v"),
+        ("test OUT=results/a.json", "test --out results/a.json"),
         ("trace CASE=a/b PLAIN=0 CALL=2", "trace --case a/b --call 2"),
         ("trace CASE=a/b PLAIN=1", "trace --case a/b --plain 1"),
         ("test NO_COLOR=1", "test"),

@@ -1,5 +1,6 @@
 """`make test`: its words, the options of pytest, refusals in a line, and what stands in its way without effect."""
 
+import json
 import os
 import pty
 import signal
@@ -56,6 +57,48 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
     done = graded(kit, "--maxfail=1000")
     assert done.returncode == 1 and done.stdout.endswith(f"\n0 of {TOTAL} points.\n")
     assert (kit / RESULTS).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_what"),
+    [
+        ("lab.ipynb", b'{"cells": []}', "a notebook"),
+        ("lab.py", b'\n{"nbformat": 4,\n "cells": []}', "a notebook"),
+        ("lab.odt", b"PK\x03\x04", "a .odt file"),
+        ("lab.py", b"PK\x03\x04", "a zip or a document"),
+        ("lab.py", b"{\\rtf1 x = 1}", "a zip or a document"),
+        ("lab.zip", b"PK\x05\x06", "a .zip file"),
+        ("lab.py", "x = 1".encode("utf-16"), "no text in UTF-8"),
+        ("lab.py", b" \n", "empty"),
+        ("gone.py", b"", "not there, or is no ordinary file"),
+    ],
+)
+def test_what_is_no_lab_py_is_refused_and_leaves_no_results(name: str, data: bytes, is_what: str, kit: Path) -> None:
+    for results in (kit / RESULTS, kit / "alice.json"):
+        results.parent.mkdir(exist_ok=True)
+        results.write_text("{}")
+    lab = kit / "handed in" / name
+    lab.parent.mkdir()
+    if name != "gone.py":
+        lab.write_bytes(data)
+    done = graded(kit, "OUT=alice.json", LAB=str(lab))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"{lab} is {is_what}")
+    assert (kit / RESULTS).exists() and not (kit / "alice.json").exists()
+    assert graded(kit, LAB=str(lab)).returncode == 2 and not (kit / RESULTS).exists()
+
+
+def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, model: str) -> None:
+    text = with_body("dfs_maximizing", "raise ValueError('é')", model)
+    (kit / "lab.py").write_bytes(text.encode("latin-1", "replace"))
+    done = graded(kit, "--out=results/alice.json")
+    assert "lab.py is not in UTF-8, as Python files are, and was read as Latin-1:" in " ".join(done.stdout.split())
+    sheet = json.loads((kit / "results" / "alice.json").read_text("utf-8"))
+    assert 0 < sheet["score"] < sheet["out_of"] and "ValueError: é" in str(sheet)
+    (kit / "lab.py").write_bytes(f"# coding: latin-1\n{text}".encode("latin-1", "replace"))
+    named = graded(kit)
+    assert "ValueError: " in named.stdout and "UTF-8" not in named.stdout
+    assert json.loads((kit / RESULTS).read_text("utf-8"))["score"] == sheet["score"]
 
 
 def test_several_parts_and_several_words() -> None:
@@ -162,6 +205,7 @@ def test_a_signal_in_a_case(number: signal.Signals, model: str, tmp_path: Path) 
     shown = b""
     while b"solve/" not in shown:
         shown += os.read(master, 1_000)
+    assert shown.startswith(b"\rreading the cases")  # before all that takes long
     process.send_signal(number)
     out, _ = process.communicate(timeout=LONG)
     assert (process.returncode, out) == (130, b"")

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-import staff.debugging
-import staff.tracing
 from boards.cases import Bank
+from grader import cli
 from grader.refusal import Refusal
 from grader.release import Release
 from grader.tools.trace import main
@@ -95,12 +94,13 @@ def test_the_master_copy_plays_hidden_cases_back_and_debugs_them(
     later = Bank(bank.parts, (dataclasses.replace(case, id="later/equal-bounds", hidden=True),))
     monkeypatch.setattr("staff.release.shares.course_bank", lambda course: later)
     words = ["--case", "later/equal-bounds"]
-    for of_the_master in (staff.tracing.main, staff.debugging.main):
+    monkeypatch.setenv("LAB", str(lab))
+    for verb in ("trace", "debug"):
         monkeypatch.setenv("COURSE", "0")
         with pytest.raises(Refusal, match="there is no case 'later/equal-bounds'"):
-            of_the_master(words, lab)
+            cli.main([verb, *words])
         monkeypatch.setenv("COURSE", "1")
         with pytest.raises(Refusal, match="has 2 calls, and CALL=9 is none of them"):
-            of_the_master([*words, "--call", "9"], lab)
-    assert staff.tracing.main(words, lab) == 0
-    assert capsys.readouterr().out.startswith("later/equal-bounds, call 1 of 2\n")
+            cli.main([verb, *words, "--call", "9"])
+    assert cli.main(["trace", *words]) == 0
+    assert "\n\nlater/equal-bounds, call 1 of 2\n" in capsys.readouterr().out
