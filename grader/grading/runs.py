@@ -22,7 +22,7 @@ IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0
 MOST_STALLS = 3
 
-NO_TIME = "Not run: others took too long. Nobody has judged it yet: run it alone, and look at what is slow."
+NO_TIME = "Not run: other cases took too long. Nobody has judged it yet: run it alone, and look at what is slow."
 Watch = Mapping[str, Any]
 Timed = Iterator[tuple[Case, Answer]]  # each case with the seconds that it had
 
