@@ -26,7 +26,7 @@ ROOMS = {  # how the names of its files begin, and how many lines are enough
     "kinds": (("grader/kinds/",), 1850),
     "judging": (("grader/judging/", "grader/diagnosing/"), 290),
     "grading": (("grader/grading/",), 380),
-    "showing": (("grader/showing/",), 320),
+    "showing": (("grader/showing/",), 290),
     "commands": (("grader/commands/",), 310),
     "tools": (("grader/tools/",), 780),
     "entry and release": (("grader/",), 200),

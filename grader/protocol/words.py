@@ -37,8 +37,8 @@ def visible(text: str, besides: str = "") -> str:
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """The last lines of a student's text, each harmless."""
-    return [harmless(line, 100) for line in text.splitlines()[-most:]]
+    """The last lines of a student's text, each harmless, and short enough for a screen."""
+    return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
 
 def show(value: Any) -> str:

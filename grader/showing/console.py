@@ -1,35 +1,32 @@
-"""The score sheet for a terminal: a line a part, the first failing case drawn, the rest in a line each."""
+"""The score sheet for a terminal, which shows the end of a text: one failing case explained, and last the points."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from boards.cases import Case, Part
+from boards.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
+from grader.kinds.kind import kind_of
 from grader.protocol.words import in_utf8, plural
-from grader.showing.failing import NOTHING_KNOWN, PRINTED_LINES, cause, explain, in_a_line, to_explain
-from grader.showing.style import WIDTH, Style, indented, wrapped
+from grader.showing.failing import explain, to_explain
+from grader.showing.style import WIDTH, Style, apart, indented, within, wrapped
 
-PRINTED_ALONE, FEW = 200, 3
-NAMED = 10
-IDLE = {Status.WAITS: "Waiting for other functions", Status.NOT_STARTED: "Not started", Status.UNGRADED: "Not judged"}
+FEW, NAMED = 3, 3
 
 
 def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
-    """What `make test` prints, about the cases with verdicts."""
-    if sheet.import_failure:
-        blocks = [indented(sheet.import_failure, 2)]
-    else:
-        blocks = [_part_lines(sheet, style), every_case(sheet, style) if verbose else []]
+    """What `make test` prints, about the cases with verdicts; with all of them in a line each if it is verbose."""
+    blocks, texts = [indented(sheet.import_failure or "", 2)], list[str]()
+    if not sheet.import_failure:
+        blocks += [_part_lines(sheet), every_case(sheet, style)] if verbose else []
         if wrong := failing(sheet):
             first = to_explain(sheet, wrong)
-            printed = PRINTED_ALONE if len(sheet.verdicts) <= FEW else PRINTED_LINES
-            blocks.append(cause(sheet, first.function))
-            blocks.append(explain(sheet, first, style, printed))
-            blocks.append(_other_functions(sheet, first, wrong, style))
-        blocks.append(advice(sheet))
-    blocks.append(_last_lines(sheet, style))
-    return style.finish("\n\n".join("\n".join(block) for block in blocks if block))
+            blocks.append(explain(sheet, first, style, whole=len(sheet.verdicts) <= FEW))
+            texts.append("" if verbose else not_right_either(sheet, first, wrong))
+        texts.append("" if verbose else points_by_part(sheet))
+    texts += [*advice(sheet), *reminders(sheet)]
+    last = [line for text in texts if text for line in wrapped(style.typed(text), WIDTH)]
+    return style.finish("\n".join(apart(*blocks, [*last, _total_line(sheet, style)])))
 
 
 def failing(sheet: ScoreSheet) -> list[Case]:
@@ -47,44 +44,39 @@ def chosen(sheet: ScoreSheet) -> list[Case]:
     return [case for case in sheet.graded if case.id in sheet.verdicts] or sheet.graded
 
 
-def part_rows(sheet: ScoreSheet) -> list[tuple[Part, str, str, Counter[Status]]]:
-    """For each part that is shown: its points, those that are decided at the deadline, and its verdicts."""
-    rows = []
+def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
+    """The heads of a table, and a row a part; what is decided at the deadline has a column if there is any."""
+    rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
     for part in sheet.bank.parts:
         cases = [case for case in chosen(sheet) if case.part == part.number]
         later = sheet.points_of_part(part).later if is_whole(sheet) else 0
         if cases or later:
-            counts = Counter(sheet.verdict(case).status for case in cases)
             points = str(sheet.points(*cases)) if cases else ""
-            rows.append((part, points, f"+{shown(later)}" if later else "", counts))
-    return rows
+            title, words = f"{part.number} {part.title}", in_words(sheet, cases) or "at the deadline"
+            rows.append((title, points, f"+{shown(later)}" if later else "", words))
+    return rows if sheet.total.later else [(*row[:2], *row[3:]) for row in rows]
 
 
-def _part_lines(sheet: ScoreSheet, style: Style) -> list[str]:
-    """A line a part, in columns as wide as what stands in them."""
-    lines, rows = [], part_rows(sheet)
-    title_width = max(len(part.title) for part, *_ in rows)
-    points_width = max(len(points) for _, points, *_ in rows)
-    later_width = max(len(later) for _, _, later, _ in rows)
-    for part, points, later, counts in rows:
-        start = f"  {part.number}  {part.title:<{title_width}}   {points:>{points_width}}   {later:<{later_width}} "
-        worst = max(counts, key=list(Status).index, default=Status.WAITS)
-        first, *others = [style.paint(line, worst) for line in wrapped(in_words(counts), WIDTH - len(start))]
-        lines += [f"{start}{first}", *(f"{'':{len(start)}}{line}" for line in others)]
-    return lines
+def _part_lines(sheet: ScoreSheet) -> list[str]:
+    """The same in columns."""
+    _, *rows = table_of_parts(sheet)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["   ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return [part for line in lines for part in within(f"  {line}", WIDTH)]
 
 
-def in_words(counts: Counter[Status]) -> str:
-    """How many cases have which status.
+def points_by_part(sheet: ScoreSheet) -> str:
+    """The points in one line, if there is more than one part."""
+    _, *rows = table_of_parts(sheet)
+    points = [f"{part.split()[0]}: {points.replace(' of ', '/')}" for part, points, *_ in rows if points]
+    return f"Points by part: {', '.join(points)}" if len(points) > 1 else ""
 
-    >>> in_words(Counter([Status.WAITS, Status.PASS, Status.PASS])), in_words(Counter([Status.PASS]))
-    ('2 pass, 1 waits', 'all pass')
-    """
-    if not counts:
-        return "at the deadline"
-    if set(counts) == {Status.PASS}:
-        return "all pass"
-    return ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+
+def in_words(sheet: ScoreSheet, cases: Sequence[Case]) -> str:
+    """How many of these cases have which status; empty if there are no cases."""
+    counts = Counter(sheet.verdict(case).status for case in cases)
+    words = [f"{counts[status]} {status.value}" for status in Status if counts[status]]
+    return "all pass" if set(counts) == {Status.PASS} else ", ".join(words)
 
 
 def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
@@ -99,43 +91,22 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     return lines
 
 
-def _other_functions(sheet: ScoreSheet, first: Case, wrong: list[Case], style: Style) -> list[str]:
-    """The other functions with failing cases, in a line each; those that are idle in one together."""
-    lines = []
-    for function in dict.fromkeys(case.function for case in wrong):
-        cases = [case for case in wrong if case.function == function]
-        if function == first.function:
-            lines += [f"  {function}: {plural(len(cases) - 1, 'more case')} of it"] if len(cases) > 1 else []
-        elif sheet.verdict(cases[0]).status not in IDLE:
-            lines += indented(style.typed(_function_in_a_line(sheet, cases)), 2)
-    idle = idle_functions(sheet, [case for case in wrong if case.function != first.function])
-    heading = ["Not right yet either:"] if lines else []
-    return [*heading, *lines, *(line for text in idle for line in indented(text, 2))]
-
-
-def _function_in_a_line(sheet: ScoreSheet, cases: list[Case]) -> str:
-    """A function with these failing cases: one of them, and what is known of the mistake."""
-    diagnosis = sheet.diagnoses.get(cases[0].function, NOTHING_KNOWN)
-    case = next((case for case in cases if case.id == diagnosis.case), cases[0])
-    verdict = sheet.verdict(case)
-    such = f"{plural(len(cases), 'case')}, such as " if len(cases) > 1 else ""
-    message = f": {verdict.message}" if verdict.message else ""
-    return f"{case.function}: {such}{case.id} ({verdict.status.value}){message}{in_a_line(diagnosis)}"
-
-
-def idle_functions(sheet: ScoreSheet, wrong: Sequence[Case]) -> list[str]:
-    """The functions that wait, are not started or not judged, as the first of their cases says."""
-    statuses = {case.function: sheet.verdict(case).status for case in reversed(wrong)}
-    names = {title: [name for name in reversed(statuses) if statuses[name] is idle] for idle, title in IDLE.items()}
-    return [f"{title}: {', '.join(functions)}" for title, functions in names.items() if functions]
+def not_right_either(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
+    """What is wrong besides the case that is explained: how many cases of its function, and how many other functions,
+    each with the status of its first case; empty if nothing is."""
+    of_it = sum(case.function == first.function for case in wrong) - 1
+    others = list({case.function: case for case in reversed(wrong) if case.function != first.function}.values())
+    what = "functions" if all(kind_of(case.graded).is_code for case in others) else "functions and answers"
+    texts = [f"{plural(of_it, 'more case')} of {first.function}"] if of_it else []
+    texts += [f"other {what}: {in_words(sheet, others)}"] if others else []
+    return f"Not right either: {'; '.join(texts)} (V=1 shows them)." if texts else ""
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """Advice that was not followed, once nothing else is wrong: no points, no colour."""
+    """Advice that was not followed, once nothing else is wrong: no points."""
     due = [case for case in sheet.bank.cases if case.advice and case.id in sheet.verdicts]
-    left = [case for case in due if not sheet.verdict(case).passed]
-    texts = [f"Advice, without points ({case.id}): {case.says} {sheet.verdict(case).message}" for case in left]
-    return [] if failing(sheet) else [line for text in texts for line in indented(text.rstrip(), 2)]
+    left = [case for case in due if not (failing(sheet) or sheet.verdict(case).passed)]
+    return [f"Advice, without points ({case.id}): {case.says} {sheet.verdict(case).message}".rstrip() for case in left]
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:
@@ -145,17 +116,11 @@ def reminders(sheet: ScoreSheet) -> list[str]:
         texts.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
     if in_utf8(sheet.source) != sheet.source:
         texts.append("lab.py is not in UTF-8, as Python files are, and was read as Latin-1: save it as UTF-8.")
-    if unknown := [case.id for case in sheet.ungraded if sheet.verdict(case).ran]:
-        texts.append(f"UNGRADED, needs a human: {_some_of(unknown)}")
-    if not_run := [case.id for case in sheet.ungraded if not sheet.verdict(case).ran]:
-        texts.append(f"NOT RUN, as time was up: {_some_of(not_run)}")
+    for has_run, lead in ((True, "UNGRADED, needs a human"), (False, "NOT RUN, as time was up")):
+        if names := [case.id for case in sheet.ungraded if sheet.verdict(case).ran is has_run]:
+            more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+            texts.append(f"{lead}: {', '.join(names[:NAMED])}{more}")
     return texts
-
-
-def _some_of(names: Sequence[str]) -> str:
-    """The first names, and how many there are more."""
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def score_line(sheet: ScoreSheet, here: str = "") -> str:
@@ -166,12 +131,11 @@ def score_line(sheet: ScoreSheet, here: str = "") -> str:
     return f"{at_least}{sheet.total} points{here}{full}"
 
 
-def _last_lines(sheet: ScoreSheet, style: Style) -> list[str]:
-    lines = [line for text in reminders(sheet) for line in wrapped(style.typed(text))]
+def _total_line(sheet: ScoreSheet, style: Style) -> str:
+    """The points of the whole, or of the chosen cases."""
     if not is_whole(sheet):
         cases = chosen(sheet)
-        points = f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}"
-        return [*lines, f"{points}; no score is written."]
+        return f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}; no score is written."
     later = f" here; {shown(sheet.total.later)} more are decided at the deadline" if sheet.total.later else ""
     line = f"{score_line(sheet, later)}."
-    return [*lines, style.paint(line, Status.PASS) if sheet.is_full else line]
+    return style.paint(line, Status.PASS) if sheet.is_full else line

@@ -1,6 +1,7 @@
-"""The screen of one failing case, block by block; and above it what is known of the mistake.
+"""The screen of one failing case.
 
-What it is about and what went in, what came back beside what was expected, where it goes wrong, and what to type next.
+Above: the hint, what the case is about, what went in, and what it printed.  Last, in few lines, stands what matters
+most: the mistake by name, where it goes wrong, what came back beside what was expected, and what to type next.
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,12 @@ from grader.diagnosing.diagnosis import ANSWERED, Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.protocol.words import harmless, harmless_lines
-from grader.showing.style import WIDTH, Style, cut, facts, indented, table, within, wrapped
+from grader.protocol.words import harmless, harmless_lines, plural
+from grader.showing.style import WIDTH, Style, apart, facts, indented, table, within, wrapped
 
-PRINTED_LINES = 10
-FRAMES = 2
-ALONE, IN_THE_DEBUGGER, PLAYED_BACK = "    This case alone:", "    In the debugger:", "    Played back:"
-_LAST = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}  # what is shown after the failing cases
+PRINTED_LINES, PRINTED_ALONE, FRAMES = 10, 200, 2
+MOST_DRAWN, AROUND = 15, 5  # lines of a drawing, and on each side of its place
+IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}  # what is shown after the failing cases
 NOTHING_KNOWN = Diagnosis()
 
 
@@ -25,52 +25,75 @@ def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
 
     What is not judged, not begun, or waits comes last.
     """
-    verdicts = {case.id: sheet.verdict(case) for case in failing}
-    last = {case.id: _LAST.get(verdicts[case.id].status, 0) for case in failing}
+    last = {case.id: IDLE.get(sheet.verdict(case).status, 0) for case in failing}
     first = min(failing, key=lambda case: last[case.id])
     alike = [case for case in failing if case.function == first.function and last[case.id] == last[first.id]]
     located = [case for case in alike if case.id == sheet.diagnoses.get(first.function, NOTHING_KNOWN).case]
-    drawn = [case for case in alike if "\n" in verdicts[case.id].picture]
+    drawn = [case for case in alike if "\n" in sheet.verdict(case).picture]
     return (located or drawn or alike)[0]
 
 
-def explain(sheet: ScoreSheet, case: Case, style: Style, printed: int = PRINTED_LINES) -> list[str]:
-    """The failing case.  Of what it printed there are so many lines, the last ones."""
+def explain(sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, named: bool = True) -> list[str]:
+    """The failing case, with the known mistake if it is to be named.
+
+    Of a large tree, and of much that was printed, a part is shown unless it is to be whole.
+    """
     verdict = sheet.verdict(case)
-    diagnosis = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
-    here = diagnosis if diagnosis.case == case.id else NOTHING_KNOWN
-    return [
-        *_heading(sheet, case, verdict, style),
-        *_picture(here.picture or verdict.picture, style),
-        *_comparison(verdict, style),
-        *_place(here),
-        *_frames(sheet, verdict),
-        *_printed(verdict, printed),
-        *_commands(case, verdict, style),
+    known = sheet.diagnoses.get(case.function, NOTHING_KNOWN)
+    here = known if known.case == case.id else NOTHING_KNOWN
+    picture = style.typed(here.picture or verdict.picture)
+    drawing = [f"    {part}".rstrip() for line in picture.splitlines() for part in within(line)]
+    about = [
+        *(wrapped(f"{case.id}: {case.says}", WIDTH) if case.says else []),
+        *(drawing if whole else around_the_place(drawing)),
+        *_printed(verdict, PRINTED_ALONE if whole else PRINTED_LINES),
     ]
-
-
-def _heading(sheet: ScoreSheet, case: Case, verdict: Verdict, style: Style) -> list[str]:
-    """The status, the name, the points, and what the case is about."""
-    status = style.paint(verdict.status.value.upper(), verdict.status)
+    place = facts(f"{here.where}:", yours=here.yours, expected=here.expected) if here.where else indented(here.note)
     points = f"   ({sheet.points(case)} points)" if sheet.bank.worth(case) else ""
-    return [f"{status}  {case.id}{points}", *indented(case.says)]
+    matters = [
+        f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}{points}",
+        *(table(verdict.rows) if verdict.rows else []),
+        *indented(style.typed(verdict.message)),
+        *place,
+        *_frames(sheet, verdict),
+        *([] if case.hidden else _commands(case, verdict, style)),
+    ]
+    function = case.function if named else ""
+    return apart(hint(sheet, function), about, known_mistakes(sheet, function), matters)
 
 
-def _picture(drawn: str, style: Style) -> list[str]:
-    """The call, with its board or tree."""
-    return [f"    {part}".rstrip() for line in style.typed(drawn).splitlines() for part in within(line)]
+def hint(sheet: ScoreSheet, function: str) -> list[str]:
+    """What helps against the known mistake that fits; if two fit, only the questions that lead on."""
+    names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
+    texts = [names[0].hint] if len(names) == 1 else []
+    texts += [f"Ask yourself: {each.question}" for each in names if each.question]
+    return [f"A hint for {function}:", *(line for text in texts for line in indented(text))] if texts else []
 
 
-def _comparison(verdict: Verdict, style: Style) -> list[str]:
-    """What was expected beside what came back, and what is wrong in a sentence."""
-    rows = ["", *table(verdict.rows)] if verdict.rows else []
-    return [*rows, *indented(style.typed(verdict.message))]
+def known_mistakes(sheet: ScoreSheet, function: str) -> list[str]:
+    """The known mistakes that fit every failing case of a function; no lines if none is known."""
+    names = [f"it {each.name}" for each in sheet.diagnoses.get(function, NOTHING_KNOWN).names]
+    fit = "A known mistake fits" if len(names) == 1 else "Two known mistakes fit"
+    return wrapped(f"{fit} every failing case of {function}: {'; or '.join(names)}.", WIDTH) if names else []
 
 
-def _place(here: Diagnosis) -> list[str]:
-    """The first place where it goes wrong, with what the student's code does there and what the reference does."""
-    return facts(f"{here.where}:", yours=here.yours, expected=here.expected) if here.where else indented(here.note)
+def around_the_place(drawing: list[str]) -> list[str]:
+    """Of a large tree the lines around the place that is marked, and the nodes that lead there from the root."""
+    place = next((number for number, line in enumerate(drawing) if line.endswith("<-- here")), None)
+    if place is None or len(drawing) <= MOST_DRAWN:
+        return drawing
+    gap, column, lines = "      …", 0, list[str]()
+    for number, line in reversed(list(enumerate(drawing))):
+        here = len(line) - len(line.lstrip(" |`-"))
+        leads_there = number == place or here < column
+        column = here if leads_there else column
+        if leads_there or abs(number - place) <= AROUND or line.lstrip()[:1] not in "|`":
+            lines.append(line)
+        elif lines[-1:] != [gap]:
+            lines.append(gap)
+    left_out = len(drawing) - len(lines) + lines.count(gap)
+    part = [*reversed(lines), f"    (… stands for {plural(left_out, 'more line')}; this case alone shows all.)"]
+    return min(drawing, part, key=len)
 
 
 def _frames(sheet: ScoreSheet, verdict: Verdict) -> list[str]:
@@ -80,30 +103,26 @@ def _frames(sheet: ScoreSheet, verdict: Verdict) -> list[str]:
     source, lines = sheet.source.splitlines(), []
     for number, function in verdict.frames[-FRAMES:]:
         if 0 < number <= len(source):
-            text = harmless(source[number - 1].decode("utf-8", "replace").strip(), 200)
-            lines += [f"      lab.py:{number}, in {harmless(function, 40)}:", f"        {cut(text, WIDTH - 8)}"]
+            text = source[number - 1].decode("utf-8", "replace").strip()
+            lines.append(f"      {harmless(f'lab.py:{number}, in {function[:40]}: {text}', WIDTH - 8)}")
     return lines
 
 
 def _printed(verdict: Verdict, most: int) -> list[str]:
     """What the student's code printed in the call."""
-    if not verdict.printed:
-        return []
+    lines = [f"    | {line}" for line in harmless_lines(verdict.printed, most)]
     at_the_end = ", at the end" if len(verdict.printed.splitlines()) > most else ""
-    lines = [f"    | {cut(line, WIDTH - 6)}" for line in harmless_lines(verdict.printed, most)]
-    return [f"    It printed{at_the_end}:", *lines]
+    return [f"    It printed{at_the_end}:", *lines] if lines else []
 
 
 def _commands(case: Case, verdict: Verdict, style: Style) -> list[str]:
-    """The two commands that lead on: the case alone, and a tool that shows more of it; none for a hidden case."""
-    if case.hidden:
-        return []
-    commands = {ALONE: style.command(k=case.id)}
+    """The two commands that lead on: the case alone, and a tool that shows more of it."""
+    commands = {"    This case alone:": style.command(k=case.id)}
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
-        commands[PLAYED_BACK] = style.command("trace", **words)
+        commands["    Played back:"] = style.command("trace", **words)
     elif kind_of(case.graded).pasted(case.graded, case.calls[verdict.call]):
-        commands[IN_THE_DEBUGGER] = style.command("debug", **words)
+        commands["    In the debugger:"] = style.command("debug", **words)
     lines = []
     for lead, command in commands.items():
         lines += [f"{lead} {command}"] if len(lead + command) < WIDTH else [lead, f"      {command}"]
@@ -113,25 +132,5 @@ def _commands(case: Case, verdict: Verdict, style: Style) -> list[str]:
 def can_be_played(case: Case, verdict: Verdict) -> bool:
     """Whether `make trace` plays the call back that decided: a search that came to an answer, or raised something in
     a line of lab.py, and is public."""
-    is_search = kind_of(case.graded).plays_back(case.calls[verdict.call])
-    went_on = verdict.status in ANSWERED or (verdict.status is Status.CRASH and verdict.frames)
-    return bool(is_search and went_on and not case.hidden)
-
-
-def cause(sheet: ScoreSheet, function: str) -> list[str]:
-    """The known mistakes that fit every failing case of a function, with hints; no lines if none is known."""
-    diagnosis = sheet.diagnoses.get(function, NOTHING_KNOWN)
-    lines = []
-    for number, each in enumerate(diagnosis.names):
-        also = "Another" if number else "One"
-        lines += wrapped(f"{also} known mistake fits every failing case of {function}: it {each.name}.")
-        lines += indented(each.hint) if len(diagnosis.names) == 1 else []
-        lines += indented(f"Ask yourself: {each.question}" if each.question else "")
-    return lines
-
-
-def in_a_line(diagnosis: Diagnosis) -> str:
-    """The same in a few words, and when nothing fits, what was located."""
-    if diagnosis.names:
-        return f" What fits: it {', or it '.join(each.name for each in diagnosis.names)}."
-    return f" {diagnosis.sentence}" if diagnosis.sentence else ""
+    went_on = verdict.status in ANSWERED or (verdict.status is Status.CRASH and bool(verdict.frames))
+    return went_on and not case.hidden and kind_of(case.graded).plays_back(case.calls[verdict.call])

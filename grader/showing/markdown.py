@@ -12,8 +12,8 @@ from boards.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless
 from grader.release import MASTER
-from grader.showing.console import IDLE, advice, failing, idle_functions, in_words, part_rows, reminders, score_line
-from grader.showing.failing import cause, explain, to_explain
+from grader.showing.console import advice, failing, reminders, score_line, table_of_parts
+from grader.showing.failing import IDLE, explain, to_explain
 from grader.showing.style import Style, wrapped
 
 PLAIN = Style(colour=False, ascii_only=False, make=True)
@@ -23,13 +23,10 @@ _ESCAPES = str.maketrans({character: f"\\{character}" for character in string.pu
 
 def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
     """The page.  `notes` are what else is to be said of the run."""
-    texts = [*notes, *reminders(sheet), *(line.strip() for line in advice(sheet))]
+    texts = [*notes, *reminders(sheet), *advice(sheet)]
     blocks = [_heading(sheet), _table(sheet), "\n".join(f"- {inert(text)}" for text in texts)]
-    if sheet.import_failure:
-        blocks.append(fenced(wrapped(sheet.import_failure)))
-    else:
-        blocks += [fenced(lines) for _, lines in explained(sheet)]
-        blocks += [inert(line) for line in idle_functions(sheet, failing(sheet))]
+    failed = [wrapped(sheet.import_failure)] if sheet.import_failure else [lines for _, lines in explained(sheet)]
+    blocks += map(fenced, failed)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
@@ -64,18 +61,9 @@ def _table(sheet: ScoreSheet) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
-    """The heads of a table, and a row a part; what is decided at the deadline has a column where there is any."""
-    rows: list[tuple[str, ...]] = [("Part", "Points", "At the deadline", "Cases")]
-    for part, points, later, counts in part_rows(sheet):
-        rows.append((f"{part.number} {part.title}", points, later, in_words(counts)))
-    return rows if sheet.total.later else [(*row[:2], *row[3:]) for row in rows]
-
-
 def explained(sheet: ScoreSheet, style: Style = PLAIN) -> Iterator[tuple[Case, list[str]]]:
     """Of each function with wrong cases the one that shows best what is wrong, as a screen shows it."""
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     for function in dict.fromkeys(case.function for case in wrong):
         case = to_explain(sheet, [case for case in wrong if case.function == function])
-        above = cause(sheet, function)
-        yield case, [*above, *([""] if above else []), *explain(sheet, case, style)]
+        yield case, explain(sheet, case, style)

@@ -13,12 +13,16 @@ _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.
 
 
 def table(rows: tuple[tuple[str, str, str], ...]) -> list[str]:
-    """What was expected beside what came back; below each other when a screen is too narrow for that."""
+    """What was expected beside what came back; if a screen is too narrow for that, row by row."""
     lines = [("", "expected", "yours"), *rows]
     first, second, third = (max(len(row[column]) for row in lines) for column in (0, 1, 2))
     if first + second + third + 10 <= WIDTH:
         return [f"    {what:<{first}}   {expected:<{second}}   {yours}".rstrip() for what, expected, yours in lines]
-    return [line for what, expected, yours in rows for line in facts(what, expected=expected, yours=yours)]
+    below = []
+    for what, expected, yours in rows:
+        line = f"    {what}: expected {expected}, yours {yours}"
+        below += [line] if len(line) <= WIDTH else facts(what, expected=expected, yours=yours)
+    return below
 
 
 def facts(about: str, **values: str) -> list[str]:
@@ -28,6 +32,11 @@ def facts(about: str, **values: str) -> list[str]:
         first, *others = wrapped(value, WIDTH - 17)
         lines += [f"      {word:<8}   {first}", *(f"{'':17}{other}" for other in others)] if value else []
     return lines
+
+
+def apart(*blocks: list[str]) -> list[str]:
+    """The lines of some blocks, with an empty line between two."""
+    return [line for block in blocks if block for line in ("", *block)][1:]
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
@@ -53,11 +62,6 @@ def code(text: str, width: int = WIDTH - 4) -> list[str]:
     """Python in lines that fit, of which one that is too long goes on behind a comma."""
     held = [line.replace(" ", "\0").replace(",\0", ", ") for line in text.splitlines()]
     return [part.replace("\0", " ") for line in held for part in within(line, width)]
-
-
-def cut(line: str, width: int) -> str:
-    """A line that fits into so many columns, with a mark when it was cut."""
-    return line if len(line) <= width else f"{line[: width - 3]}…"
 
 
 def has_escapes() -> bool:

@@ -19,9 +19,9 @@ from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.words import harmless
 from grader.release import release_here
-from grader.showing.console import reminders, score_line
-from grader.showing.failing import can_be_played, cause
-from grader.showing.markdown import PLAIN, explained, table_of_parts
+from grader.showing.console import reminders, score_line, table_of_parts
+from grader.showing.failing import can_be_played, hint, known_mistakes
+from grader.showing.markdown import PLAIN, explained
 from grader.showing.style import Style
 from grader.tools.pages.writing import LONGEST, as_drawn, page, paragraphs, player
 from grader.tools.trace import played
@@ -66,10 +66,10 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
 def _facts(sheet: ScoreSheet, case: Case, style: Style) -> str:
     """What a picture does not show: the known mistake with its hint, the case, and expected beside yours."""
     verdict = sheet.verdict(case)
-    hint = " ".join(line.strip() for line in cause(sheet, case.function))
+    known = " ".join(line.strip() for line in [*known_mistakes(sheet, case.function), *hint(sheet, case.function)])
     about = f"{verdict.status.value.upper()} {case.id} ({sheet.points(case)} points). {case.says}"
     table = _table([("", "expected", "yours"), *verdict.rows]) if verdict.rows else ""
-    return paragraphs(hint, about) + table + paragraphs(style.typed(verdict.message))
+    return paragraphs(known, about) + table + paragraphs(style.typed(verdict.message))
 
 
 def _playback(sheet: ScoreSheet, case: Case) -> Playback | None:

@@ -11,8 +11,7 @@ from boards.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless
-from grader.showing.console import IDLE
-from grader.showing.failing import cause, explain
+from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
 from staff.gradebook.account import Account, decimals
@@ -60,7 +59,7 @@ def lost_points(account: Account, is_staff: bool) -> Iterator[tuple[str, list[st
         yield "lab.py", [sheet.import_failure]
         return
     for function in dict.fromkeys(case.function for case in account.lost):
-        lines = cause(sheet, function)
+        lines = [*known_mistakes(sheet, function), *hint(sheet, function)]
         for case in account.lost:
             lines += ["", *_explained(sheet, case, is_staff)] if case.function == function else []
         yield function, lines
@@ -74,7 +73,7 @@ def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
 def _explained(sheet: ScoreSheet, case: Case, is_staff: bool) -> list[str]:
     verdict, is_secret = sheet.verdict(case), case.hidden and not is_staff
     if verdict.status not in IDLE and not is_secret:
-        return explain(sheet, next(one for one in sheet.bank.cases if one.id == case.id), PLAIN)
+        return explain(sheet, next(one for one in sheet.bank.cases if one.id == case.id), PLAIN, named=False)
     name = f"a hidden case of {case.function}" if is_secret else case.id
     head = f"{verdict.status.value.upper()}  {name}   ({sheet.points(case)} points)"
     return [head, *indented(PLAIN.typed(verdict.message))]

@@ -8,8 +8,8 @@ from boards.cases import Bank
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import SLOW, Status
-from grader.showing.console import report
-from grader.showing.failing import explain
+from grader.showing.console import chosen, failing, report
+from grader.showing.failing import NOTHING_KNOWN, explain, to_explain
 from grader.showing.style import Style
 from staff.misconceptions import load_misconceptions, public_cases, read_answers
 from staff.tests.conftest import RIGHT_LABS, affected_by, first_and_last, functions_with, sheet_of
@@ -19,7 +19,8 @@ WRONG_LABS = load_wrong_labs()
 ONE_OF_EACH = {wrong_lab.function: wrong_lab for wrong_lab in WRONG_LABS if not wrong_lab.by_chance}.values()
 NAMES, ANSWERS = load_misconceptions(WRONG_LABS), read_answers()
 OWN_FAULT = (Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.UNGRADED)
-STYLE, COLUMNS = Style(colour=False, ascii_only=True, make=True), 79
+STYLE = Style(colour=False, ascii_only=True, make=True)
+COLUMNS, SEEN = 79, 24 - 3  # of a terminal, on which the last lines are those of make, and the next prompt
 
 
 @pytest.mark.parametrize("lab", RIGHT_LABS, ids=lambda file: file.stem)
@@ -44,8 +45,30 @@ def test_wrong_lab_loses_points_where_its_mistake_is(
         if case.id in sheet.verdicts and not sheet.verdict(case).passed:
             lines += explain(sheet, case, STYLE)
     assert [line for line in lines if len(line) > COLUMNS] == []
+    check_end(sheet)
     if not wrong_lab.by_chance:
         check_name(wrong_lab, sheet)
+
+
+def check_end(sheet: ScoreSheet) -> None:
+    """What a terminal shows last is all that matters of a failing case: its name, what was expected beside what came
+    back, the known mistake, the place, what to type next, and the points."""
+    end = squeezed("".join(report(sheet, False, STYLE).splitlines()[-SEEN:]))
+    if wrong := failing(sheet):
+        case = to_explain(sheet, wrong)
+        verdict, known = sheet.verdict(case), sheet.diagnoses.get(case.function, NOTHING_KNOWN)
+        texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}", verdict.message]
+        texts += [cell for row in verdict.rows for cell in row]
+        texts += [each.name for each in known.names]
+        texts += [known.where, known.yours, known.expected, known.note] if known.case == case.id else []
+        texts += [f"CASE={case.id}"] if not case.function.startswith(("ANSWER", "make_run")) else []
+        assert [text for text in texts if squeezed(text) not in end] == []
+    assert squeezed(f"{sheet.points(*chosen(sheet))} points") in end
+
+
+def squeezed(text: str) -> str:
+    """A text as it is shown, without blanks, so that nothing depends on where a line ends."""
+    return "".join(STYLE.finish(text).split())
 
 
 def check_name(wrong_lab: WrongLab, sheet: ScoreSheet) -> None:

@@ -53,7 +53,7 @@ def test_a_failing_case_of_each_function_as_make_test_shows_it() -> None:
     assert len(wrong) > len(shown)
     assert [case.function for case in shown] == list(dict.fromkeys(case.function for case in wrong))
     assert all(f"    This case alone: make test K={case.id}\n" in page for case in shown)
-    assert r"Not started\: dfs\_maximizing" in page and "NOT STARTED" not in page
+    assert "8 not started" in page and "NOT STARTED" not in page
 
 
 def test_a_lab_that_does_not_import_says_why_once() -> None:

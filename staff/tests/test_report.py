@@ -51,7 +51,7 @@ def test_each_function_that_fails_has_one_case_in_full(sheet: ScoreSheet, report
     found = sections(report)
     assert [name for name in found if name] == ["minimax_endgame_search", "minimax_search_alphabeta"]
     shown, _, _ = found["minimax_search_alphabeta"].partition("<script")
-    assert "<p>One known mistake fits every " in shown and "<p>IN PART alphabeta/" in shown
+    assert "<p>A known mistake fits every " in shown and "<p>IN PART alphabeta/" in shown
     assert shown.count(" goes on to the 5 below B") == 1 and "<pre" not in shown
     data = re.search(r'<script type="application/json">(.*?)</script>', found["minimax_search_alphabeta"], re.S)
     assert data and [name for name, _ in json.loads(data[1])["sides"]] == ["yours", "expected"]

@@ -20,7 +20,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
 from grader.showing.console import report
-from grader.showing.failing import cause, explain, in_a_line
+from grader.showing.failing import explain, hint, known_mistakes
 from grader.showing.style import Style
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE
@@ -169,38 +169,56 @@ def test_a_course_decides_how_much_is_told(
     crash, late = ("\n".join(explain(found, case_named(found.bank, name), STYLE)) for name in names)
     assert ("return node.nothing" in crash, "in helper:" in crash) == (frames, frames)
     assert ("evaluations   4" in late, "too many" in late) == (count, count)
-    assert (crash.split("  ")[0], late.split("  ")[0]) == words_
+    assert (f"\n{words_[0]}  dfs/" in f"\n{crash}", f"\n{words_[1]}  alphabeta/" in f"\n{late}") == (True, True)
     assert (case_named(bank, names[0]).says in words(crash)) == (level != "verdict")
 
 
-def test_a_function_in_a_line_is_told_by_the_case_in_which_its_mistake_was_located(bank: Bank) -> None:
-    first, *_, other = [case for case in bank.of("minimax_search") if not case.advice]
-    wrong = [Verdict(case, Status.FAIL, message=f"Of {case}.") for case in ("dfs/two-by-two", first.id, other.id)]
-    known = {"minimax_search": Diagnosis(other.id)}
-    shown = words(report(sheet(bank, *wrong, diagnoses=known), False, STYLE))
-    assert f"minimax_search: 2 cases, such as {other.id} (fail): Of {other.id}." in shown
-
-
-def test_mistakes_that_fit_are_named(bank: Bank) -> None:
+def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
     one, two = Misconception("adds one", "Count again.", "Why?"), Misconception("adds two", "Never shown.")
-    shown = cause(sheet(bank, diagnoses={"solve": Diagnosis(names=(one,))}), "solve")
-    assert shown[0] == "One known mistake fits every failing case of solve: it adds one."
-    assert [line.strip() for line in shown[1:]] == ["Count again.", "Ask yourself: Why?"]
-    both = Diagnosis(names=(one, two))
-    assert words(" ".join(cause(sheet(bank, diagnoses={"solve": both}), "solve"))) == (
-        "One known mistake fits every failing case of solve: it adds one. Ask yourself: Why? "
-        "Another known mistake fits every failing case of solve: it adds two."
-    )
-    assert in_a_line(both) == " What fits: it adds one, or it adds two."
+
+    def shown(*names: Misconception) -> tuple[str, ...]:
+        known = sheet(bank, diagnoses={"solve": Diagnosis(names=names)})
+        return tuple(words(" ".join(lines(known, "solve"))) for lines in (known_mistakes, hint))
+
+    fits = "A known mistake fits every failing case of solve: it adds one."
+    assert shown(one) == (fits, "A hint for solve: Count again. Ask yourself: Why?")
+    both = "Two known mistakes fit every failing case of solve: it adds one; or it adds two."
+    assert shown(one, two) == (both, "A hint for solve: Ask yourself: Why?")
+    assert shown(two, two)[1] == shown()[1] == shown()[0] == ""
 
 
-def test_what_waits_is_not_begun_or_not_judged_stands_in_a_line(bank: Bank) -> None:
+def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     wrong = [Verdict(case.id, Status.FAIL) for case in bank.of("dfs_maximizing")]
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
     verdicts = [Verdict(case.id, status) for name, status in idle for case in bank.of(name)]
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
-    assert "Waiting for other functions: minimax_search Not started: solve Not judged: make_run" in shown
+    of_it = f"Not right either: {len(wrong) - 1} more cases of dfs_maximizing; other functions: "
+    assert f"{of_it}1 not started, 1 waits, 1 ungraded (V=1 shows them). Points by part: 0: 0/" in shown
     assert "UNGRADED, needs a human: make-run/" in shown
+    answers = [Verdict(case.id, Status.NOT_STARTED) for case in bank.cases if case.function.startswith("ANSWER")]
+    shown = words(report(sheet(bank, *wrong, *answers), False, STYLE))
+    assert f"other functions and answers: {len(answers)} not started (V=1" in shown
+
+
+def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
+    """With the nodes that lead there; the whole tree if the case runs alone, and if no place is known."""
+    case = case_named(bank, "alphabeta/deep-cut-offs")
+    branches = [f"   |- MIN {name}\n   |   |- MAX {name}1\n   |   |   `- {name}11" for name in "ABCDEFGH"]
+    tree = "\n".join(["called(", "      here)", "  MAX root", *branches, "  (a note)"])
+    place = Diagnosis(case.id, "At G1", "1", "2", tree.replace("MAX G1", "MAX G1   <-- here"))
+
+    def shown(known: Diagnosis, whole: bool) -> list[str]:
+        found = sheet(bank, Verdict(case.id, Status.FAIL), diagnoses={case.function: known})
+        return [line.strip() for line in explain(found, case, STYLE, whole)]
+
+    part, whole = shown(place, False), shown(place, True)
+    at = part.index("called(")
+    top = ["called(", "here)", "MAX root", "…", "|   |   `- E11", "|- MIN F"]
+    assert part[at : at + 6] == top
+    assert "|   |- MAX G1   <-- here" in part and "(a note)" in part and "|- MIN A" not in part
+    assert "(… stands for 14 more lines; this case alone shows all.)" in part
+    assert len(whole) == len(part) + 14 - 2 and "|- MIN A" in whole
+    assert "|- MIN A" in shown(replace(place, picture=tree), False)
 
 
 def test_what_was_not_run_is_not_shown_first(bank: Bank) -> None:

@@ -124,7 +124,7 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
         return "\n".join(wrapped(case.says))
     if case.hidden:
         return "\n".join([*wrapped(case.says), *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": "))])
-    return "\n".join(explain(sheet, case, _PLAIN))
+    return "\n".join(explain(sheet, case, _PLAIN, named=False))
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
