@@ -101,7 +101,7 @@ class Carrier(GradingPlugin):
     def __init__(self, session: Session, chosen: Collection[Case], words: Sequence[str]) -> None:
         super().__init__(session, chosen)
         self.cases: list[Case] = []
-        self._words, self._complaint = words, ""
+        self._words = words
 
     def run(self) -> None:
         """Run pytest with these words.  Raises Refusal and KeyboardInterrupt."""
@@ -110,8 +110,6 @@ class Carrier(GradingPlugin):
         words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *left_out, *self._words]
         with contextlib.redirect_stderr(io.StringIO()) as printed, contextlib.redirect_stdout(printed):
             status = pytest.main(words, plugins=[self, pytest_timeout])
-        if self._complaint:
-            raise Refusal(self._complaint)
         if status == pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
         if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
@@ -136,7 +134,7 @@ class Carrier(GradingPlugin):
         untested = [case.part for case in self.chosen if case.part not in tested]
         if untested and not self._words:
             test = f"test_part{untested[0]}(case, grade)"
-            self._complaint = f"tests/ has no {test} that Python can read, and there are cases for it: {BRINGS_BACK}"
+            raise pytest.UsageError(f"no {test} could be read from tests/, and there are cases for it: {BRINGS_BACK}")
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Note that a case is run."""

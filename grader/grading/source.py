@@ -6,7 +6,6 @@ from grader.protocol.words import visible
 
 LARGEST = 1 << 20
 _MERGE_MARKS = (b"<<<<<<< ", b">>>>>>> ")
-_PYTHON = (".py", ".txt", "")
 _ARCHIVES_AND_DOCUMENTS = (b"PK\x03\x04", b"%PDF-", b"{\\rtf", b"\xd0\xcf\x11\xe0")  # zip, docx and odt; PDF, RTF, doc
 
 
@@ -34,7 +33,7 @@ def what_else(name: str, source: bytes) -> str:
     ending = PurePath(name).suffix.lower()
     if ending == ".ipynb" or (source.lstrip().startswith(b"{") and b'"cells"' in source):
         return "a notebook"
-    if ending not in _PYTHON:
+    if ending not in (".py", ".txt", ""):
         return f"a {ending} file"
     if source.startswith(_ARCHIVES_AND_DOCUMENTS):
         return "a zip or a document"

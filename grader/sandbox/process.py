@@ -13,9 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.protocol.answer import Ending
 
@@ -71,8 +70,7 @@ def end(process: subprocess.Popen[bytes]) -> int:
     return process.wait()
 
 
-@dataclass(frozen=True)
-class Used:
+class Used(NamedTuple):
     """What a group of processes has used by the time `at`: seconds of CPU, and seconds of waiting for a processor.
 
     Both are 0 except on Linux, as is the number of its processes.

@@ -145,7 +145,7 @@ def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
     (kit / "tests" / "test_part2.py").write_text(text)
     done = graded(kit)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("tests/ has no test_part2(case, grade) that Python can read, and there are ")
+    assert done.stderr.startswith("pytest says: no test_part2(case, grade) could be read from tests/, and there are ")
 
 
 def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:
