@@ -96,3 +96,11 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
         digest(part=dataclasses.replace(part, hidden={name: Fraction(1, 2)})),
     ]
     assert len({bank.digest(), *changed}) == 5
+
+
+def test_a_case_is_worth_its_weight(bank: Bank) -> None:
+    double, dropped, plain, *others = (case for case in bank.of("solve") if not case.advice)
+    double, dropped = dataclasses.replace(double, weight=2), dataclasses.replace(dropped, weight=0)
+    weighed = Bank(bank.parts, (double, dropped, plain, *others))
+    assert weighed.worth(double) == pytest.approx(2 * weighed.worth(plain), abs=1)
+    assert weighed.worth(dropped) == 0
