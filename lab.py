@@ -136,7 +136,8 @@ def is_game_over_connectfour(board):
 def next_boards_connectfour(board):
     """The boards that one move of the current player can lead to, columns in increasing order.
 
-    Nobody can move in a full column, nor in a finished game: then return an empty list.
+    Each board keeps the names of the players, as one from add_piece does.  Nobody can move in a full
+    column, nor in a finished game: then return an empty list.
     """
     # BEGIN SOLUTION
     if is_game_over_connectfour(board):
