@@ -38,7 +38,7 @@ def main(words: list[str]) -> int:
         return 2
     if verb not in verbs:
         raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
-    module, _ = verbs[verb]
+    module, *first = verbs[verb][0].split()
     if verb in VERBS:
         show_progress("reading the cases" if verb == "test" else "")
         tool, lab = importlib.import_module(module), Path(os.environ.get("LAB", KIT / "lab.py"))
@@ -46,7 +46,7 @@ def main(words: list[str]) -> int:
         return int(tool.main(words, lab, *filter(None, [bank_for(verb)])))  # no frame keeps what is expected
     import runpy  # which no verb of a student's needs
 
-    sys.argv = [verb, *words]
+    sys.argv = [verb, *first, *words]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
     return 0
 

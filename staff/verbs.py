@@ -1,4 +1,4 @@
-"""What `python grader` can do in the master copy, beside the verbs that ship: module and meaning."""
+"""What `python grader` can do in the master copy, beside the verbs that ship: module, its first words, and meaning."""
 
 VERBS = {
     "test": ("grader.commands.testing", "grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, COURSE=1"),
@@ -8,12 +8,12 @@ VERBS = {
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
-    "collect": ("staff.gradebook.collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
-    "grade": ("staff.gradebook.grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
-    "publish": ("staff.gradebook.publish", "freeze the grades    ONTIME=1, LOWER=reason, OVER=1"),
-    "why": ("staff.gradebook.why", "how a score comes about    WHO=id,id CASE=name"),
-    "log": ("staff.gradebook.log", "who changed what, when, with which kit"),
-    "doctor": ("staff.gradebook.doctor", "what the machine is kept from when it grades    ISOLATE=bwrap"),
+    "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
+    "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
+    "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, OVER=1"),
+    "why": ("staff.gradebook why", "how a score comes about    WHO=id,id CASE=name"),
+    "log": ("staff.gradebook log", "who changed what, when, with which kit"),
+    "doctor": ("staff.gradebook doctor", "what the machine is kept from when it grades    ISOLATE=bwrap"),
     "hidden": ("staff.gradebook.hidden", "hidden cases: the public ones in other clothes    SEED=word"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),

@@ -1,6 +1,6 @@
 """A class, graded: from what the course's system exports to a gradebook that can be defended.
 
-collect     the verb, and what it says
+__main__    the words of each verb                  collect     who has handed in what, and what it says
 collected   the form grades/collected.csv, and the decisions in it
 standing    which submission counts for a student, and with which score: the one answer
 store       grades/grades.db

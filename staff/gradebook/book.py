@@ -5,58 +5,48 @@ Everything that is printed, exported or published asks here.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from boards.cases import Bank
+from boards.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal
 from staff.course import Course, read_course
-from staff.gradebook.collect import kept_roster
 from staff.gradebook.collected import FORM, handed_in, take_edits
 from staff.gradebook.digests import digests
-from staff.gradebook.hand import TOTAL, Change, read_hand
+from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
-from staff.gradebook.roster import Roster, read_roster
-from staff.gradebook.standing import Handed, Standing, Sum, by_student, contenders, standing
+from staff.gradebook.roster import Roster, Student, kept_roster
+from staff.gradebook.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 
-MOST_SHEETS = 50  # kept at a time
-NO_VERDICT = "Nobody has graded this yet: make grade."
+NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet: make grade."}
+NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
 
 
 @dataclass(frozen=True)
 class Book:
-    """A class: its course, its cases, who is on the roster, what was handed in, and what was changed by hand."""
+    """A class: its course, its cases, who is on the roster, what each has handed in, and what was changed by hand."""
 
     store: Store
     course: Course
     bank: Bank
     roster: Roster
-    handed: tuple[Handed, ...]
-    changes: tuple[Change, ...]
-    sheets: dict[str, ScoreSheet] = field(default_factory=dict)
+    files: dict[str, list[Handed]]
+    changes: Changes
 
     @cached_property
-    def students(self) -> list[str]:
-        """The ids of the roster, in its order."""
-        return self.roster.ids
-
-    def files_of(self, student: str) -> list[Handed]:
-        """What a student has handed in."""
-        return self._files.get(student, [])
-
-    @cached_property
-    def _files(self) -> dict[str, list[Handed]]:
-        return by_student(self.handed)
+    def maximum(self) -> Fraction:
+        """The points that can be had."""
+        return Fraction(sum(part.points for part in self.bank.parts), 100)
 
     def to_grade(self, student: str) -> list[Handed]:
-        """Those of the files that may count, and that can be graded."""
-        return [one for one in contenders(self.course, student, self.files_of(student)) if one.ready]
+        """Those of a student's files that may count, and that can be graded."""
+        return [one for one in contenders(self.course, student, self.files[student]) if one.ready]
 
     def source(self, sha256: str) -> bytes:
         """The bytes of a lab.py."""
@@ -72,69 +62,105 @@ class Book:
 
     def sheet(self, sha256: str) -> ScoreSheet:
         """The score sheet of a lab.py, with what hidden cases say; a function without verdicts is ungraded."""
-        if sha256 not in self.sheets:
-            if len(self.sheets) > MOST_SHEETS:
-                self.sheets.clear()
-            self.sheets[sha256] = self._sheet(sha256)
-        return self.sheets[sha256]
-
-    def _sheet(self, sha256: str) -> ScoreSheet:
         found, known, survey = dict[str, Verdict](), {}, None
-        for function, _, data in self.verdicts(sha256):
-            if data is None:
+        for function, _, stored in self.verdicts(sha256):
+            data = stored or NOBODY_HAS
+            if "fault" in data:
                 cases = [case.id for case in self.bank.of(function) if not case.advice]
-                found |= {case: Verdict(case, Status.UNGRADED, message=NO_VERDICT, ran=False) for case in cases}
+                found |= {case: Verdict(case, Status.UNGRADED, message=data["fault"]) for case in cases}
                 continue
-            found |= {case: verdict_of(case, stored) for case, stored in data["cases"].items()}
+            found |= {case: verdict_of(case, verdict) for case, verdict in data["cases"].items()}
             known[function] = known_of(data["known"])
             survey = survey if data["survey"] is None else data["survey"]
         crashed = [one.message for one in found.values() if one.status is Status.CRASH and survey is None]
         failure = crashed[0] if crashed else None  # without an import there is no survey, and every case says why
         return ScoreSheet(self.bank, found, self.source(sha256), survey, failure, diagnoses=known)
 
-    def points(self, student: str, sha256: str) -> dict[int, int]:
-        """The hundredths of each part that a student earns with a lab.py, before lateness."""
-        sheet, by_hand = self.sheet(sha256), self.by_hand(student)
-        found = {}
-        for part in self.bank.parts:
-            cases = [case for case in self.bank.cases if case.part == part.number]
-            earned = sum(by_hand.get(case.id, sheet.points(case).score) for case in cases)
-            found[part.number] = by_hand.get(f"part {part.number}", earned)
-        return found
 
-    def by_hand(self, student: str) -> dict[str, int]:
-        """What a student earns by hand: the hundredths of cases, parts and the total."""
-        return {change.what: change.points for change in self.changes if change.student == student}
+@dataclass(frozen=True)
+class Account:
+    """What a student has, with the sheets behind it."""
 
-    def ungraded(self, student: str, sha256: str) -> tuple[str, ...]:
-        """The cases without a verdict that nobody has settled by hand."""
-        settled = self.by_hand(student)
-        return tuple(
-            case.id for case in self.sheet(sha256).ungraded if not {case.id, f"part {case.part}"} & settled.keys()
-        )
+    book: Book
+    student: Student
 
     @cached_property
-    def maximum(self) -> Fraction:
-        """The points that can be had."""
-        return Fraction(sum(part.points for part in self.bank.parts), 100)
+    def changes(self) -> dict[str, Change]:
+        """What was changed by hand, by the case, the part, or `total`."""
+        return self.book.changes[self.student.id]
 
-    def standing(self, student: str) -> Standing:
-        """What a student has."""
+    @cached_property
+    def sheets(self) -> dict[str, ScoreSheet]:
+        """The sheet of each file that may count, by its SHA-256."""
+        return {one.sha256: self.book.sheet(one.sha256) for one in self.book.to_grade(self.student.id)}
 
-        def sum_of(handed: Handed) -> Sum:
-            points = sum(self.points(student, handed.sha256).values())
-            return Sum(Fraction(points, 100), self.ungraded(student, handed.sha256))
+    @cached_property
+    def now(self) -> Standing:
+        """What counts, and what comes of it."""
+        total = Fraction(self.changes[TOTAL].points, 100) if TOTAL in self.changes else None
+        book, id = self.book, self.student.id
+        return standing(book.course, id, book.files[id], self._sum_of, book.maximum, total)
 
-        by_hand = self.by_hand(student)
-        total = Fraction(by_hand[TOTAL], 100) if TOTAL in by_hand else None
-        return standing(self.course, student, self.files_of(student), sum_of, self.maximum, total)
+    def _sum_of(self, handed: Handed) -> Sum:
+        sheet = self.sheets[handed.sha256]
+        return Sum(sum(self._points(sheet).values(), Fraction(0)), self._ungraded(sheet))
+
+    @property
+    def lab(self) -> str:
+        """The SHA-256 of the file that counts; empty if none does."""
+        return self.now.handed.sha256 if self.now.handed else ""
+
+    @property
+    def sheet(self) -> ScoreSheet:
+        """The sheet of the file that counts; one without any case if that is no lab.py."""
+        return self.sheets.get(self.lab, NO_SHEET)
+
+    @property
+    def ungraded(self) -> tuple[str, ...]:
+        """The cases without a verdict that nobody has settled by hand."""
+        return self._ungraded(self.sheet)
+
+    @cached_property
+    def parts(self) -> dict[int, Fraction]:
+        """The points of each part before lateness, if it is graded."""
+        return self._points(self.sheet) if self.now.state == GRADED and self.sheet.graded else {}
+
+    @property
+    def lost(self) -> list[Case]:
+        """The cases that have not earned all they are worth."""
+        sheet = self.sheet
+        return [case for case in sheet.graded if self._earned(sheet, case) < sheet.bank.worth(case)]
+
+    def _earned(self, sheet: ScoreSheet, case: Case) -> int:
+        return self.changes[case.id].points if case.id in self.changes else sheet.points(case).score
+
+    def _points(self, sheet: ScoreSheet) -> dict[int, Fraction]:
+        points = {}
+        for part in sheet.bank.parts:
+            by_hand = self.changes.get(f"part {part.number}")
+            earned = sum(self._earned(sheet, case) for case in sheet.bank.cases if case.part == part.number)
+            points[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
+        return points
+
+    def _ungraded(self, sheet: ScoreSheet) -> tuple[str, ...]:
+        settled = self.changes.keys()
+        return tuple(case.id for case in sheet.ungraded if settled.isdisjoint((case.id, f"part {case.part}")))
 
 
 def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
-    course, roster = read_course(), read_roster(*kept_roster(store))
+    course, roster = read_course(), kept_roster(store)
     bank = course_bank(course)
-    handed = handed_in(store, course, roster)
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has cells that were edited: make collect")
-    return Book(store, course, bank, roster, tuple(handed), tuple(read_hand(roster.ids, bank)))
+    files = by_student(handed_in(store, course, roster))
+    return Book(store, course, bank, roster, files, read_hand(roster, bank))
+
+
+def decimals(points: Fraction | None) -> str:
+    """Points with both decimals; nothing for none.
+
+    >>> decimals(Fraction(25, 2)), decimals(None)
+    ('12.50', '')
+    """
+    return "" if points is None else f"{float(points):.2f}"

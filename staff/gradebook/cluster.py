@@ -10,14 +10,14 @@ from distributed import Client, as_completed
 
 from grader.refusal import Refusal
 from staff.gradebook.digests import code_digest
-from staff.gradebook.pool import KitProcess, Result, Task, attempts
+from staff.gradebook.pool import KitProcess, Result, Task, attempts, faults
 
 TRIES = 3
 TIMEOUT = 10  # seconds, to reach the scheduler
 
 
-def run(tasks: Sequence[Task], address: str) -> Iterator[Result | Task]:
-    """The results of tasks, as they come; a task itself when it is done.
+def run(tasks: Sequence[Task], address: str) -> Iterator[Result]:
+    """The results of tasks as they come, one for each function.
 
     Raises Refusal if the scheduler does not answer, or if a worker has another kit.
     """
@@ -29,21 +29,14 @@ def run(tasks: Sequence[Task], address: str) -> Iterator[Result | Task]:
         for worker, digest in client.run(code_digest).items():
             if digest != code_digest():
                 raise Refusal(f"{worker} has another kit than this one; bring both to the same commit")
-        sent = {client.submit(graded, task, pure=False): (task, 1) for task in tasks}
-        arriving = as_completed(sent)
-        for future in arriving:
-            task, tries = sent.pop(future)
-            if future.status != "finished" and tries < TRIES:
-                again = client.submit(graded, task, pure=False)
-                sent[again] = task, tries + 1
-                arriving.add(again)
-                continue
-            lost = [
-                Result(task, function, fault=f"It was lost with its worker {TRIES} times.")
-                for function in task.functions
-            ]
-            yield from future.result() if future.status == "finished" else lost
-            yield task
+        client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", TRIES - 1))
+        sent = {client.submit(graded, task, pure=False): task for task in tasks}
+        for future in as_completed(sent):
+            if future.status == "finished":
+                yield from future.result()
+            else:
+                task = sent[future]
+                yield from faults(task, task.functions, f"It was lost with its worker {TRIES} times.")
 
 
 def graded(task: Task) -> list[Result]:

@@ -3,7 +3,6 @@
 import hashlib
 import itertools
 import json
-import sys
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,15 +11,12 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from grader.protocol.words import plural
-from grader.refusal import Refusal
 from staff.course import Course, read_course
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.gradebook.gathering import LATE, Gathered, gather
-from staff.gradebook.roster import Roster, read_roster
+from staff.gradebook.roster import Roster, keep_roster, kept_roster
 from staff.gradebook.standing import UNGRADED, Handed, Sum, by_student, lateness, standing
-from staff.gradebook.store import GRADES, Store, opened
-from staff.gradebook.tables import read_whole
-from staff.parser import Parser
+from staff.gradebook.store import GRADES, Store
 
 _ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
 _TELL = "UPDATE submission SET found = ?, owners = ?, stated = ?, refused = ? WHERE source = ? AND stated = ''"
@@ -28,45 +24,24 @@ Groups = defaultdict[str, list[str]]
 """Who, or which files, have something in common."""
 
 
-def main(words: list[str]) -> int:
-    """Collect, and say what was found; 0.  Raises Refusal or BadFile before anything is changed."""
-    parser = Parser(prog="make collect", usage="make collect FROM=downloads/ ROSTER=roster.csv")
-    parser.add_argument("--from", dest="origin", type=lambda text: Path(text).expanduser())
-    parser.add_argument("--roster", type=lambda text: Path(text).expanduser())
-    options = parser.parse_args(words)
+def main(store: Store, options: dict[str, str]) -> None:
+    """Collect, and say what was found.  Raises Refusal or BadFile before anything is changed."""
+    origin, table = (Path(options[name]).expanduser() if options[name] else None for name in ("FROM", "ROSTER"))
     course = read_course()
-    with opened("collect", writes=True) as store:
-        with store.db:
-            if options.roster:
-                _keep_roster(store, options.roster.name, read_whole(options.roster))
-            roster = read_roster(*kept_roster(store))
-            gathered = gather(options.origin, options.roster, roster) if options.origin else Gathered()
-            edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
-            keep_edits(store, edits)
-            new = _keep_files(store, gathered, roster)
-            files = handed_in(store, course, roster)
-            form = form_of(store, files, course)
-        write_whole(GRADES / FORM, form, 0o600)
+    with store.db:
+        if table:
+            keep_roster(store, table)
+        roster = kept_roster(store)
+        gathered = gather(origin, table, roster) if origin else Gathered()
+        edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
+        keep_edits(store, edits)
+        new = _keep_files(store, gathered, roster)
+        files = handed_in(store, course, roster)
+        form = form_of(store, files, course)
+    write_whole(GRADES / FORM, form, 0o600)
     print(*_report(course, roster, files, gathered, new), sep="\n")
     if edits:
         print(f"{plural(len(edits), 'edited cell')} of grades/{FORM}, kept as decisions")
-    return 0
-
-
-def kept_roster(store: Store) -> tuple[str, bytes]:
-    """The name and the bytes of the last roster.  Raises Refusal if there was none."""
-    for name, data in store.db.execute("SELECT name, bytes FROM roster"):
-        return name, data
-    raise Refusal("there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv")
-
-
-def _keep_roster(store: Store, name: str, data: bytes) -> None:
-    """Keep a roster in the place of the last one, to the byte, since it comes back filled in."""
-    roster = read_roster(name, data)
-    store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (name, roster.system, data))
-    students = [(one.id, one.name, one.line) for one in roster.students]
-    store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
-    store.log("roster", new=f"{name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
 
 def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
@@ -82,7 +57,7 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
             if known.setdefault(source, facts) == facts:
                 break
         owners = [student for keys in found.owners for student in roster.students_of(keys)]
-        by_roster = stated[owners[0]] if len(owners) == 1 and found.system == roster.system else ""
+        by_roster = stated[owners[0]] if len(owners) == 1 and found.system == roster.export.system else ""
         time = found.stated or by_roster
         said = ", ".join(filter(None, (found.system, found.said, time)))
         store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
@@ -94,7 +69,7 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
 
 def _report(course: Course, roster: Roster, files: list[Handed], gathered: Gathered, new: int) -> Iterator[str]:
     """The lines on the whole class: who has what, how late, who is missing, and what a person should look at."""
-    yield f"{plural(len(roster.ids), 'student')} by {roster.known_by}, as {roster.system} lists them"
+    yield f"{plural(len(roster.ids), 'student')} by {roster.known_by}, as {roster.export.system} lists them"
     yield from gathered.formats
     yield f"{plural(len(files), 'file')}, {new} new; a time without a zone is one of {course.due.tzinfo}"
     yield ""
@@ -141,7 +116,3 @@ def _lines(groups: Groups) -> Iterator[str]:
         text = f"{len(names):5} {common}: {', '.join(names)}"
         if names:
             yield textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,6 @@
 """grades/collected.csv: a row for each file that was handed in; a cell that somebody edits is a decision, and kept."""
 
-import csv
 import hashlib
-import io
 import json
 from datetime import tzinfo
 from pathlib import Path
@@ -14,14 +12,13 @@ from staff.gradebook.moments import read_moment, shown
 from staff.gradebook.roster import Key, Roster, chosen
 from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import Store
-from staff.gradebook.tables import parse_table, read_whole
+from staff.gradebook.tables import as_csv, parse_table, read_whole, safe, unsafe
 
 FORM = "collected.csv"  # in grades/
 OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
 HEADS = ("source", "sha256", "size", "found", *OF_PEOPLE)
 READY, REFUSED = "ready", "refused"
 _WORDS = {"counts": ("yes", "no", "maybe"), "state": (READY, REFUSED)}
-_FORMULA = ("=", "+", "-", "@")
 Edits = dict[tuple[str, str], tuple[str, str]]
 """What a cell said before, and what it says now, by source and column."""
 
@@ -33,18 +30,15 @@ def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) ->
     data = read_whole(form)
     if store.has_logged(FORM, hashlib.sha256(data).hexdigest()):
         return {}  # the kit wrote just this
-    table = parse_table(data, f"grades/{FORM}")
-    if sorted(table.heads) != sorted(HEADS):
-        raise Refusal(f"grades/{FORM}: the columns must be {', '.join(HEADS)}; nothing else is kept")
     known = {safe(row["source"]): row for row in store.db.execute("SELECT source, sha256, written FROM submission")}
     edits: Edits = {}
-    for line, row in table.rows():
+    for line, row in parse_table(data, f"grades/{FORM}", HEADS).rows():
         where, before = f"grades/{FORM}, line {line + 1}", known.pop(row["source"], None)
         if not before:
             raise Refusal(f"{where}: {row['source']!r} is no source of the kit, or stands twice")
         written = json.loads(before["written"])
         for column in OF_PEOPLE:
-            cell = _unsafe(row[column])
+            cell = unsafe(row[column])
             if column == "state" and cell == READY and not before["sha256"]:
                 raise Refusal(f"{where}: nothing of {row['source']} was kept, so that it cannot be {READY}")
             if not _same(cell, written[column]):
@@ -124,25 +118,14 @@ def cells_of(files: list[Handed], course: Course) -> dict[str, dict[str, str]]:
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
     """The form, kept in the store as what was last written.  What belongs to nobody stands first."""
-    cells, stream = cells_of(files, course), io.StringIO()
-    writer = csv.writer(stream)
-    writer.writerow(HEADS)
+    cells = cells_of(files, course)
+    rows: list[tuple[object, ...]] = [HEADS]
     for one in sorted(files, key=lambda one: (one.students, cells[one.source]["submitted"])):
         own = cells[one.source]
-        writer.writerow(map(safe, (one.source, one.sha256, one.size, one.found, *own.values())))
+        rows.append((one.source, one.sha256, one.size, one.found, *own.values()))
         store.db.execute("UPDATE submission SET written = ? WHERE source = ?", (json.dumps(own), one.source))
-    data = stream.getvalue().encode("utf-8-sig")  # by which spreadsheets know that it is UTF-8
+    data = as_csv(rows)
     digest = hashlib.sha256(data).hexdigest()
     if not store.has_logged(FORM, digest):
         store.log(FORM, new=digest)
     return data
-
-
-def safe(cell: object) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    text = str(cell)
-    return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def _unsafe(text: str) -> str:
-    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text

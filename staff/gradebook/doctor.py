@@ -2,7 +2,6 @@
 
 import os
 import socket
-import sys
 import tempfile
 from pathlib import Path
 
@@ -11,19 +10,15 @@ import yaml
 from boards.cases import CASES, load_bank
 from grader.kit import KIT
 from grader.protocol.answer import Request
-from grader.sandbox.sandbox import Sandbox
 from staff.gradebook import isolation
 from staff.gradebook.store import GRADES
-from staff.parser import Parser
 
 THROUGH = "the probe got through"
 
 
-def main(words: list[str]) -> int:
+def main(options: dict[str, str]) -> int:
     """Print what holds, probe by probe, and the level that is reached; the exit status."""
-    parser = Parser(prog="make doctor", usage="make doctor [ISOLATE=lock]")
-    parser.add_argument("--isolate", default="", choices=("", *isolation.WAYS))
-    level = isolation.choose(parser.parse_args(words).isolate, isolation.NONE)
+    level = isolation.choose(options["ISOLATE"], isolation.NONE)
     broken = False
     store = GRADES / "grades.db"
     places = {"case": next(CASES.glob("*.yaml")), "kit": KIT, "home": Path.home()}
@@ -34,7 +29,7 @@ def main(words: list[str]) -> int:
             through = gets_through(probe["code"].format(**facts, port=server.getsockname()[1]))
             needs_box = " (only a box refuses that)" if through and "box" in probe else ""
             print(f"  {probe['tries']:<32}{'NOT REFUSED' if through else 'refused'}{needs_box}", flush=True)
-            broken |= (through and level == isolation.BOX) or (through and not needs_box)
+            broken |= through and (level == isolation.BOX or not needs_box)
     print(f"isolation: {level}")
     return int(broken and level != isolation.NONE)
 
@@ -42,17 +37,9 @@ def main(words: list[str]) -> int:
 def gets_through(code: str) -> bool:
     """Whether a line runs to its end in a worker of its own, as the function of a case."""
     case = load_bank().cases[0]
-    with tempfile.TemporaryDirectory() as folder:
-        lab = Path(folder, "lab.py")
-        lines = "import os, socket, time", code, f"print({THROUGH!r})"
-        lab.write_text(f"def {case.function}(*given):\n" + "".join(f"    {line}\n" for line in lines), "utf-8")
-        sandbox = Sandbox(lab)
-        request = Request(case.id, case.graded.kind, case.function, (case.calls[0].inputs,), case.seconds)
-        try:
-            return any(THROUGH in answer.printed for answer in sandbox.run([request]))
-        finally:
-            sandbox.close()
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    lines = "import os, socket, time", code, f"print({THROUGH!r})"
+    request = Request(case.id, case.graded.kind, case.function, (case.calls[0].inputs,), case.seconds)
+    with isolation.sandbox_of(
+        f"def {case.function}(*given):\n" + "".join(f"    {line}\n" for line in lines)
+    ) as sandbox:
+        return any(THROUGH in answer.printed for answer in sandbox.run([request]))

@@ -1,49 +1,17 @@
-"""Grades as tables: gradebook.csv, and the export of the course's system filled in, all else to the byte."""
+"""The export of the course's system filled in, all else to the byte."""
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Mapping
-from fractions import Fraction
+from collections.abc import Mapping
 
-from staff.gradebook.account import Account, decimals
-from staff.gradebook.book import Book
-from staff.gradebook.collect import kept_roster
-from staff.gradebook.collected import safe
+from staff.gradebook.book import Book, decimals
 from staff.gradebook.standing import EXCUSED, MISSING, Standing
-from staff.gradebook.tables import parse_table
 
 EMPTY = ("", "-")
 
 
-def heads(book: Book) -> list[str]:
-    """The headings of gradebook.csv."""
-    parts = [f"part {part.number}" for part in book.bank.parts]
-    return ["id", "name", "state", "raw", "penalty", "score", *parts, "hidden", "ungraded", "note"]
-
-
-def row(account: Account) -> list[str]:
-    """A student's row of gradebook.csv; without a score the sum so far alone."""
-    student, now, sheet, parts = account.student, account.now, account.sheet, account.book.bank.parts
-    points = [now.raw, now.penalty if account.parts else None, now.score]
-    points += [account.parts.get(part.number) for part in parts]
-    hidden = sheet.points(*(case for case in sheet.graded if case.hidden)).score
-    points.append(Fraction(hidden, 100) if account.parts else None)
-    ungraded = account.book.ungraded(student.id, account.lab) if sheet.graded else ()
-    return [student.id, student.name, now.state, *map(decimals, points), ", ".join(ungraded), "; ".join(now.notes)]
-
-
-def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
-    """A table in which no cell is a formula."""
-    stream = io.StringIO()
-    csv.writer(stream).writerows(map(safe, cells) for cells in rows)
-    return stream.getvalue().encode("utf-8-sig")
-
-
 def filled(book: Book, standings: Mapping[str, Standing], over: bool) -> tuple[dict[str, bytes], list[str]]:
     """The course system's export with grades, by its name, none if it takes none; and what a person should know."""
-    export, (name, data) = book.roster.export, kept_roster(book.store)
-    table = parse_table(data, name)
+    export, name, table = book.roster.export, book.roster.name, book.roster.table
     found = [head for head in table.heads if export.takes and re.fullmatch(export.takes, head)]
     chosen = [at for at, head in enumerate(table.heads) if head in found and book.course.column in ("", head)]
     if len(chosen) != 1:

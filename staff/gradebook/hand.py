@@ -7,13 +7,12 @@ reason  why, and `by` whom
 """
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 from boards.cases import Bank
 from grader.refusal import Refusal, like
+from staff.gradebook.roster import Roster, chosen
 from staff.gradebook.store import GRADES
 from staff.gradebook.tables import parse_table, read_whole
 
@@ -26,7 +25,6 @@ TOTAL = "total"
 class Change:
     """What a student earns for something instead, in hundredths of a point, and why."""
 
-    student: str
     what: str
     points: int
     reason: str
@@ -36,27 +34,26 @@ class Change:
         return f"{self.what}: {self.points / 100:g} points by {self.by}: {self.reason}"
 
 
-def read_hand(students: Collection[str], bank: Bank, file: Path = FILE) -> list[Change]:
+Changes = dict[str, dict[str, Change]]
+"""The changes by hand, by student and by what is changed."""
+
+
+def read_hand(roster: Roster, bank: Bank) -> Changes:
     """The changes by hand, none without a file.  Raises Refusal, with the line."""
-    if not file.exists():
-        return []
-    table = parse_table(read_whole(file), file)
-    if missing := [column for column in COLUMNS if column not in table.heads]:
-        raise Refusal(f"grades/hand.csv has no column {missing[0]!r}; its first line is {','.join(COLUMNS)}")
+    changes: Changes = {student: {} for student in roster.ids}
     known = [TOTAL, *(f"part {part.number}" for part in bank.parts), *(case.id for case in bank.cases)]
-    changes: dict[tuple[str, str], Change] = {}
-    for line, row in table.rows():
+    rows = parse_table(read_whole(FILE), "grades/hand.csv", COLUMNS).rows() if FILE.exists() else []
+    for line, row in rows:
         where = f"grades/hand.csv, line {line + 1}"
-        student, what, points, reason, by = (row[column].strip() for column in COLUMNS)
-        if student not in students:
-            raise Refusal(f"{where}: {student!r} is not on the roster{like(student, students, 'write an id of it')}")
+        who, what, points, reason, by = (row[column] for column in COLUMNS)
         if what not in known:
             raise Refusal(f"{where}: there is no {what!r}{like(what, known, 'write a case, `part 2` or `total`')}")
         if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", points):
             raise Refusal(f"{where}: points are {points!r}; write a number such as 2.5")
-        if not (reason and by):
-            raise Refusal(f"{where}: a change has a reason, and somebody who made it")
-        if (student, what) in changes:
-            raise Refusal(f"{where}: {student} has a line for {what} already; keep one")
-        changes[student, what] = Change(student, what, int(Fraction(points) * 100), reason, by)
-    return list(changes.values())
+        if not (who and reason and by):
+            raise Refusal(f"{where}: a change has an id, a reason, and somebody who made it")
+        for student in chosen(roster, who, where):
+            if what in changes[student]:
+                raise Refusal(f"{where}: {student} has a line for {what} already; keep one")
+            changes[student][what] = Change(what, int(Fraction(points) * 100), reason, by)
+    return changes

@@ -5,22 +5,23 @@ lock   the kit's own: Landlock and seccomp keep cases, store and grader out of r
 box    that inside bubblewrap or a container: it protects the machine too
 """
 
+import contextlib
 import os
 import shlex
-import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from grader.kit import KIT
-from grader.protocol.answer import Isolation
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES
 
 NONE, LOCK, BOX = LEVELS = ("none", "lock", "box")
-WAYS = {"none": NONE, "lock": LOCK, "bwrap": BOX, "container": BOX}
+WAYS = {"bwrap": BOX, "container": BOX, "lock": LOCK, "none": NONE}
 SHOWN = ("api", "grader", "boards/*.py", *(f"boards/{name}.yaml" for name in ("boards", "trees", "games", "points")))
+SYSTEM = (sys.base_prefix, sys.prefix, LIBRARIES, "/usr", "/lib", "/lib64", "/etc/localtime")
 TMP_BYTES = 64 << 20
 MENDS = {
     LOCK: "grade on Linux with Landlock (5.13 or newer), or in a container",
@@ -34,7 +35,7 @@ def choose(way: str, needed: str) -> str:
     Raises Refusal if it does not hold, or is weaker than the course needs.
     """
     ways = [way] if way else ["bwrap", "lock", "none"]
-    level = next((level for level in map(_reached, ways) if level), "")
+    level = next((WAYS[each] for each in ways if _holds(each)), "")
     if not level:
         raise Refusal(f"ISOLATE={way} does not hold here; make doctor says what does. {MENDS[WAYS[way]]}")
     if LEVELS.index(level) < LEVELS.index(needed):
@@ -42,16 +43,25 @@ def choose(way: str, needed: str) -> str:
     return level
 
 
-def _reached(way: str) -> str:
-    """The level that a way reaches here, and is set up for; empty if it does not hold."""
-    os.environ[AROUND] = ""
+def _holds(way: str) -> bool:
+    """Set up a way of isolation; whether a worker is held by it."""
+    os.environ[AROUND] = shlex.join(bubblewrap()) if way == "bwrap" else ""
     if way == "none":
-        return NONE
-    if way == "bwrap":
-        if not shutil.which("bwrap"):
-            return ""
-        os.environ[AROUND] = shlex.join(bubblewrap())
-    return WAYS[way] if what_holds().tier == "closed" else ""
+        return True
+    with sandbox_of("") as sandbox:
+        with contextlib.suppress(NeverStarted, OSError):
+            sandbox.load()
+        return sandbox.isolation.tier == "closed"
+
+
+@contextlib.contextmanager
+def sandbox_of(code: str) -> Iterator[Sandbox]:
+    """A sandbox for a lab.py with this code, held as it is set up now."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab = Path(folder, "lab.py")
+        lab.write_text(code, "utf-8")
+        with contextlib.closing(Sandbox(lab)) as sandbox:
+            yield sandbox
 
 
 def bubblewrap() -> list[str]:
@@ -61,28 +71,7 @@ def bubblewrap() -> list[str]:
     """
     words = ["bwrap", "--unshare-all", "--die-with-parent", "--dev", "/dev", "--proc", "/proc"]
     words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
-    places = {
-        Path(sys.base_prefix),
-        Path(sys.prefix),
-        LIBRARIES,
-        *map(Path, ("/usr", "/lib", "/lib64", "/etc/localtime")),
-    }
-    places |= {file for pattern in SHOWN for file in KIT.glob(pattern)}
-    for place in sorted(place for place in places if place.exists()):
-        words += ["--ro-bind", str(place), str(place)]
+    kit = (file for pattern in SHOWN for file in KIT.glob(pattern))
+    for place in sorted({*map(str, SYSTEM), *map(str, kit)}):
+        words += ["--ro-bind-try", place, place]
     return [*words, "--ro-bind", "{lab}", "{lab}", "--bind", "{folder}", "{folder}", "--chdir", "{folder}"]
-
-
-def what_holds() -> Isolation:
-    """What holds a worker, as it is set up now; nothing if none can be started."""
-    with tempfile.TemporaryDirectory() as folder:
-        lab = Path(folder, "lab.py")
-        lab.write_text("", "utf-8")
-        sandbox = Sandbox(lab)
-        try:
-            sandbox.load()
-            return sandbox.isolation
-        except (NeverStarted, OSError):
-            return Isolation()
-        finally:
-            sandbox.close()

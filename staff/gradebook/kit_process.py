@@ -73,10 +73,5 @@ def known_of(data: dict[str, Any]) -> Diagnosis:
     return Diagnosis(**{**data, "names": tuple(Misconception(**name) for name in data["names"])})
 
 
-def nothing_known() -> dict[str, Any]:
-    """The data of a mistake of which nothing is known."""
-    return asdict(Diagnosis())
-
-
 if __name__ == "__main__":
     sys.exit(main())

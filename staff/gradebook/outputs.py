@@ -1,18 +1,23 @@
 """What comes out of a class: gradebook.csv, the course system's export, feedback, the summary, and what has changed."""
 
 import io
+import json
 import re
 import shutil
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from boards.reading import write_whole
-from staff.gradebook import exports
-from staff.gradebook.account import Account, account_of, published_of, wrong_of
-from staff.gradebook.book import Book
+from grader.diagnosing.diagnosis import ANSWERED
+from grader.showing.failing import NOTHING_KNOWN
+from staff.gradebook.book import Account, Book, decimals
+from staff.gradebook.exports import filled
 from staff.gradebook.pages import feedback, rendered
+from staff.gradebook.standing import UNKNOWN_TIME
+from staff.gradebook.tables import as_csv
 
 CHANGED = ("id", "published state", "published score", "state", "score", "cause")
 VIEWS = ("failing", "mistakes", "alike", "hidden_only", "survey")
@@ -26,54 +31,85 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
     db = book.store.db
     db.executescript(Path(__file__).with_name("outputs.sql").read_text("utf-8"))
     _log_decisions(book)
-    rows, originals, standings = [exports.heads(book)], dict[str, Path](), {}
+    parts = [f"part {part.number}" for part in book.bank.parts]
+    rows = [["id", "name", "state", "raw", "penalty", "score", *parts, "hidden", "ungraded", "note"]]
+    originals, standings = dict[str, Path](), {}
     for name in ("feedback", "upload"):
         shutil.rmtree(folder / name, ignore_errors=True)
     for student in book.roster.students:
-        account = account_of(book, student)
+        account = Account(book, student)
         standings[student.id] = account.now
-        rows.append(exports.row(account))
-        db.execute("INSERT INTO now VALUES (?, ?, ?, ?, ?)", published_of(account))
-        db.executemany("INSERT INTO wrong VALUES (?, ?, ?, ?, ?, ?, ?, ?)", wrong_of(account))
+        rows.append(_row(account))
+        db.execute("INSERT INTO now VALUES (?, ?, ?, ?, ?)", _published(account))
+        db.executemany("INSERT INTO wrong VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _wrong(account))
         answers = (account.sheet.survey or {}).items()
         db.executemany("INSERT INTO survey VALUES (?, ?, ?)", ((student.id, *answer) for answer in answers))
-        originals.setdefault(_original_name(account), _write_feedback(folder / "feedback", account))
-    filled, notes = exports.filled(book, standings, over)
+        file = quote(student.id, safe=" @")
+        for ending, page in feedback(account).items():
+            write_whole(folder / "feedback" / f"{file}.{ending}", page)
+        originals.setdefault(_original_name(account), folder / "feedback" / f"{file}.html")
+    exports, notes = filled(book, standings, over)
     views = {view: db.execute(f"SELECT * FROM {view}").fetchall() for view in VIEWS}
     files = {
-        "gradebook.csv": exports.as_csv(rows),
-        "changes.csv": exports.as_csv([CHANGED, *db.execute("SELECT * FROM changed")]),
+        "gradebook.csv": as_csv(rows),
+        "changes.csv": as_csv([CHANGED, *db.execute("SELECT * FROM changed")]),
         "summary.html": rendered("summary.html", book=book, standings=standings.values(), **views),
-        **{f"upload/{name}": data for name, data in filled.items()},
+        **{f"upload/{name}": data for name, data in exports.items()},
         "upload/feedback.zip": _zipped(originals),
     }
     for name, data in files.items():
         if data:
             write_whole(folder / name, data)
-    return [
-        *db.execute("SELECT * FROM states").fetchone(),
-        *filter(None, notes),
-        *db.execute("SELECT * FROM difference").fetchone(),
-    ]
+    (states,), (difference,) = (db.execute(f"SELECT * FROM {view}").fetchone() for view in ("states", "difference"))
+    return [states, *filter(None, notes), difference]
+
+
+def _row(account: Account) -> list[str]:
+    """A student's row of gradebook.csv; without a score the sum so far alone."""
+    student, now, sheet = account.student, account.now, account.sheet
+    hidden = sheet.points(*(case for case in sheet.graded if case.hidden)).score
+    points = [now.raw, now.penalty, now.score, *account.parts.values(), Fraction(hidden, 100)]
+    if not account.parts:
+        points = [now.raw, None, now.score, *(None for _ in account.book.bank.parts), None]
+    ungraded, notes = ", ".join(account.ungraded), "; ".join(now.notes)
+    return [student.id, student.name, now.state, *map(decimals, points), ungraded, notes]
+
+
+def _published(account: Account) -> tuple[object, ...]:
+    """A student's row in the table `now` of outputs.sql: what would be published, and whether no time is known."""
+    now, sheet = account.now, account.sheet
+    made_of = {"file": f"{now.handed.source} ({account.lab[:12]})"} if now.handed else {}
+    made_of["time"] = account.book.course.late.note(now.begun) if now.begun else "on time"
+    made_of |= {f"by hand, {what}": str(change) for what, change in account.changes.items()}
+    for case in sheet.graded:
+        made_of[f"case {case.id}"] = f"{sheet.verdict(case).status.value}, {sheet.points(case)} points"
+        made_of |= {f"void, {case.id}": f"{case.void}: {case.why}"} if case.void else {}
+    sums = {"raw": decimals(now.raw), "penalty": decimals(now.penalty), "score": decimals(now.score)}
+    return account.student.id, now.state, json.dumps(sums), json.dumps(made_of), UNKNOWN_TIME in now.notes
+
+
+def _wrong(account: Account) -> Iterator[tuple[object, ...]]:
+    """A student's rows in the table `wrong`: the cases that do not pass."""
+    sheet = account.sheet
+    for case in sheet.graded:
+        verdict, points = sheet.verdict(case), sheet.points(case)
+        if not verdict.passed:
+            known = " or it ".join(each.name for each in sheet.diagnoses.get(case.function, NOTHING_KNOWN).names)
+            answer = f"{verdict.message} {verdict.rows}" if verdict.status in ANSWERED else ""
+            lost = points.out_of - points.score
+            yield account.student.id, account.lab, case.function, case.id, case.hidden, lost, answer, known
 
 
 def _log_decisions(book: Book) -> None:
     """Log the voids and the changes by hand that are new or other than before, and those that are taken back."""
     now = {f"void of {case.id}": f"{case.void}: {case.why}" for case in book.bank.cases if case.void}
-    now |= {f"by hand, {change.student}, {change.what}": str(change) for change in book.changes}
+    for student, changes in book.changes.items():
+        now |= {f"by hand, {student}, {what}": str(change) for what, change in changes.items()}
     before = dict(book.store.db.execute("SELECT * FROM last_logged").fetchall())
     with book.store.db:
         for what in {**before, **now}:
             if before.get(what, "") != now.get(what, ""):
                 book.store.log(what, before.get(what, ""), now.get(what, ""))
-
-
-def _write_feedback(folder: Path, account: Account) -> Path:
-    """Write the pages of a student; the one for a browser."""
-    name = quote(account.student.id, safe=" @")
-    for ending, page in feedback(account).items():
-        write_whole(folder / f"{name}.{ending}", page)
-    return folder / f"{name}.html"
 
 
 def _original_name(account: Account) -> str:

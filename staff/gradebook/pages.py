@@ -14,7 +14,7 @@ from grader.protocol.words import harmless
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
-from staff.gradebook.account import Account, decimals
+from staff.gradebook.book import Account, decimals
 from staff.gradebook.late import percent
 from staff.gradebook.moments import shown
 from staff.gradebook.standing import due_of
@@ -45,12 +45,16 @@ def arithmetic(account: Account, is_staff: bool) -> list[str]:
 
 def feedback(account: Account) -> dict[str, bytes]:
     """What a student reads, as .html and as .md."""
-    values = {"account": account, "lines": arithmetic(account, False), "blocks": list(lost_points(account, False))}
+    values = {
+        "account": account,
+        "lines": arithmetic(account, False),
+        "blocks": list(lost_points(account, account.lost, False)),
+    }
     return {ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")}
 
 
-def lost_points(account: Account, is_staff: bool) -> Iterator[tuple[str, list[str]]]:
-    """For each function the points lost in it: the known cause, and each case with call, expected, yours and place.
+def lost_points(account: Account, cases: list[Case], is_staff: bool) -> Iterator[tuple[str, list[str]]]:
+    """For each function of these cases the known cause, and each case with call, expected, yours and place.
 
     A student reads as much as the course says, and of a hidden case only how it failed.
     """
@@ -58,9 +62,9 @@ def lost_points(account: Account, is_staff: bool) -> Iterator[tuple[str, list[st
     if sheet.import_failure:
         yield "lab.py", [sheet.import_failure]
         return
-    for function in dict.fromkeys(case.function for case in account.lost):
+    for function in dict.fromkeys(case.function for case in cases):
         lines = [*known_mistakes(sheet, function), *hint(sheet, function)]
-        for case in account.lost:
+        for case in cases:
             lines += ["", *_explained(sheet, case, is_staff)] if case.function == function else []
         yield function, lines
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,33 +33,28 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """The verdicts on a function, as the kit process wrote them; `fault` says why there are none."""
+    """The verdicts on a function, as the kit process wrote them; or `fault`, which says why there are none."""
 
     task: Task
     function: str
-    data: dict[str, Any] = field(default_factory=dict)
-    fault: str = ""
+    data: dict[str, Any]
 
 
-def run(tasks: Sequence[Task]) -> Iterator[Result | Task]:
-    """The results of tasks as they come; a task itself when it is done."""
-    arrived: queue.SimpleQueue[Result | Task] = queue.SimpleQueue()
+def run(tasks: Sequence[Task]) -> Iterator[Result]:
+    """The results of tasks as they come, one for each function."""
+    arrived: queue.SimpleQueue[Result] = queue.SimpleQueue()
     of_thread = threading.local()
 
     def work(task: Task) -> None:
         of_thread.process = getattr(of_thread, "process", None) or KitProcess()
         for result in attempts(task, of_thread.process):
             arrived.put(result)
-        arrived.put(task)
 
-    left = len(tasks)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for task in tasks:
             threads.submit(work, task)
-        while left:
-            result = arrived.get()
-            left -= isinstance(result, Task)
-            yield result
+        for _ in range(sum(len(task.functions) for task in tasks)):
+            yield arrived.get()
 
 
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
@@ -71,8 +66,13 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
             yield result
         if not left:
             return
-    for function in left:
-        yield Result(task, function, fault="The process that grades died with this submission, twice.")
+    yield from faults(task, left, "The process that grades died with this submission, twice.")
+
+
+def faults(task: Task, functions: Iterable[str], why: str) -> Iterator[Result]:
+    """Results without any verdict."""
+    for function in functions:
+        yield Result(task, function, {"fault": why})
 
 
 class KitProcess:

@@ -3,15 +3,18 @@
 How systems write theirs stands in systems.yaml.  Nobody is ever guessed.
 """
 
+import hashlib
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from grader.refusal import Refusal, like
+from staff.gradebook.store import Store
 from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import parse_table
+from staff.gradebook.tables import Table, parse_table, read_whole
 
 Key = tuple[str, str]
 """A kind, such as username, and what somebody's is."""
@@ -53,16 +56,13 @@ class Student:
 
 @dataclass(frozen=True)
 class Roster:
-    """The students, whose table it is, and the heading under which their ids stand."""
+    """The students, whose table it is, the heading under which their ids stand, and the table with its file's name."""
 
     students: list[Student]
     export: Export
     known_by: str
-
-    @property
-    def system(self) -> str:
-        """Whose table it is."""
-        return self.export.system
+    name: str
+    table: Table
 
     @cached_property
     def ids(self) -> list[str]:
@@ -112,7 +112,25 @@ def read_roster(name: str, data: bytes) -> Roster:
     for one in ids:
         if not one.isprintable() or "," in one or not one or ids.count(one) > 1:
             raise Refusal(f"{name}: in the column {known_by} {one!r} is empty, stands twice, or has a comma")
-    return Roster([_student(export, known_by, line, row) for line, row in rows.items()], export, known_by)
+    students = [_student(export, known_by, line, row) for line, row in rows.items()]
+    return Roster(students, export, known_by, name, table)
+
+
+def kept_roster(store: Store) -> Roster:
+    """The class as the last roster lists it.  Raises Refusal if there was none."""
+    for name, data in store.db.execute("SELECT name, bytes FROM roster"):
+        return read_roster(name, data)
+    raise Refusal("there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv")
+
+
+def keep_roster(store: Store, file: Path) -> None:
+    """Keep a roster in the place of the last one, to the byte, since it comes back filled in.  Raises Refusal."""
+    data = read_whole(file)
+    roster = read_roster(file.name, data)
+    store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, roster.export.system, data))
+    students = [(one.id, one.name, one.line) for one in roster.students]
+    store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
+    store.log("roster", new=f"{file.name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
 
 def _student(export: Export, known_by: str, line: int, row: dict[str, str]) -> Student:

@@ -20,6 +20,11 @@ CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON log
 CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
+CREATE VIEW IF NOT EXISTS log_lines AS
+  SELECT at || ' ' || who || ', make ' || verb || ', kit ' || kit || ': ' || what
+    || CASE old WHEN '' THEN '' ELSE ', was ' || old END || CASE new WHEN '' THEN '' ELSE ', now ' || new END AS line
+  FROM log ORDER BY id;
+
 -- What was handed in, as the kit found it and people decided; `student` is NULL if nobody has.
 CREATE VIEW IF NOT EXISTS handed AS
   SELECT source, sha256, size, found, owners, family, number,

@@ -1,14 +1,17 @@
 """Tables that a course's system exports: CSV or tab-separated, read so that they can be filled in to the byte."""
 
 import codecs
+import csv
+import io
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from grader.refusal import Refusal
 
+_FORMULA = ("=", "+", "-", "@")
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le"}
 
 
@@ -63,15 +66,21 @@ def read_whole(file: Path) -> bytes:
         raise Refusal(f"{file} cannot be read ({error.strerror})") from None
 
 
-def parse_table(data: bytes, name: Path | str) -> Table:
-    """The table that bytes hold, whose file has this name.  Raises Refusal, with what to do."""
+def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> Table:
+    """The table that bytes hold, whose file has this name, and these columns if any are given.
+
+    Raises Refusal, with what to do.
+    """
     mark, encoding = next(((mark, code) for mark, code in _MARKS.items() if data.startswith(mark)), (b"", "utf-8"))
     text = data[len(mark) :].decode(encoding, "replace")
     if not text.strip() or "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
         raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
     first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     separator = max(",;\t", key=first.count)
-    return Table(mark, encoding, text, separator, _cells(text, separator))
+    table = Table(mark, encoding, text, separator, _cells(text, separator))
+    if columns and sorted(table.heads) != sorted(columns):
+        raise Refusal(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
+    return table
 
 
 def _cells(text: str, separator: str) -> list[list[Cell]]:
@@ -86,3 +95,21 @@ def _cells(text: str, separator: str) -> list[list[Cell]]:
         if end != separator:
             lines.append([])
     return lines
+
+
+def as_csv(rows: Iterable[Iterable[object]]) -> bytes:
+    """A table of ours in which no cell is a formula, with the mark by which spreadsheets know that it is UTF-8."""
+    stream = io.StringIO()
+    csv.writer(stream).writerows(map(safe, cells) for cells in rows)
+    return stream.getvalue().encode("utf-8-sig")
+
+
+def safe(cell: object) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    text = str(cell)
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def unsafe(text: str) -> str:
+    """The text that `safe` was made of."""
+    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text

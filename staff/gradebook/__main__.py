@@ -1,0 +1,46 @@
+"""The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the store is opened, here alone."""
+
+import importlib
+import re
+import sys
+
+from staff.gradebook.isolation import WAYS
+from staff.gradebook.store import opened
+from staff.parser import Parser
+
+WRITE = ("collect", "grade", "publish")
+READ = ("why", "log")
+USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
+    "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
+    "grade": f"[WHO=id,id] [AGAIN=ungraded] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
+    "publish": '[LOWER="reason"] [ONTIME=1] [OVER=1]',
+    "why": "WHO=id,id [CASE=alphabeta/equal-bounds]",
+    "log": "",
+    "doctor": f"[ISOLATE={'|'.join(WAYS)}]",
+}
+CHOICES = {"AGAIN": ["ungraded"], "ISOLATE": [*WAYS]}
+FLAGS = ("ONTIME", "OVER")
+
+
+def main(verb: str, words: list[str]) -> int:
+    """Carry out a verb by main of its module; the exit status.  Raises Refusal and BadFile."""
+    options = options_of(verb, words)
+    carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
+    if verb not in WRITE + READ:
+        return int(carry_out(options))
+    with opened(verb, writes=verb in WRITE) as store:
+        carry_out(store, options)
+    return 0
+
+
+def options_of(verb: str, words: list[str]) -> dict[str, str]:
+    """What the words behind a verb say, by the variables of its usage; one that is left out is empty."""
+    parser = Parser(usage=f"make {verb} {USAGES[verb]}")
+    for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
+        parser.add_argument(f"--{name.lower()}", dest=name, default="", required=not bracket, choices=CHOICES.get(name))
+    given: dict[str, str] = vars(parser.parse_args(words))
+    return {name: "" if name in FLAGS and text == "0" else text for name, text in given.items()}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))
