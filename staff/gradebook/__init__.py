@@ -1,15 +1,21 @@
 """A class, graded: from what the course's system exports to a gradebook that can be defended.
 
-__main__    the words of each verb                  collect     who has handed in what, and what it says
+__main__    the words of each verb; collect, grade, publish, why, log and doctor do what they are named after
 collected   the form grades/collected.csv, and the decisions in it
 standing    which submission counts for a student, and with which score: the one answer
-store       grades/grades.db
-gathering   downloads, read                 labs        whether it is a lab.py
-roster      who is in the class, and whose a file is    systems     systems.yaml
-archives    folders and zips  tables      CSV, to be filled in to the byte    moments     times in words
 late        the late rule of course.yaml
+store       grades/grades.db
+gathering   downloads, read
+archives    folders and zips, and whether a file is a lab.py
+roster      who is in the class, and whose a file is
+systems     systems.yaml, and times in words
+tables      CSV, to be filled in to the byte
 
-grade, publish, why, log   the verbs        book        the grades of a class, added up
+book        the grades of a class, added up, and what one student has
+hand        what people change by hand
+digests     what a verdict depends on
+pool        a kit_process on each core; cluster, on several machines; isolation, behind what
 outputs     what comes out, and outputs.sql, which compares and counts
-account     what one student has            pages       its templates, in pages/      exports     tables
+pages       its templates, in pages/
+exports     the table of the course's system, filled in
 """

@@ -15,7 +15,7 @@ from staff.course import Course, read_course
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.gradebook.gathering import LATE, Gathered, gather
 from staff.gradebook.roster import Roster, keep_roster, kept_roster
-from staff.gradebook.standing import UNGRADED, Handed, Sum, by_student, lateness, standing
+from staff.gradebook.standing import GRADED, UNGRADED, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store
 
 _ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
@@ -53,17 +53,19 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
         digest = hashlib.sha256(lab.data).hexdigest() if lab.data else ""
         facts = digest, len(lab.data) or found.item.size
         for version in itertools.count(1):
-            source = f"{found.source} ({version})" if version > 1 else found.source
-            if known.setdefault(source, facts) == facts:
+            source = f"{found.item.path} ({version})" if version > 1 else found.item.path
+            if known.get(source, facts) == facts:
                 break
         owners = [student for keys in found.owners for student in roster.students_of(keys)]
         by_roster = stated[owners[0]] if len(owners) == 1 and found.system == roster.export.system else ""
         time = found.stated or by_roster
         said = ", ".join(filter(None, (found.system, found.said, time)))
         store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
-        if store.db.execute(_ADD, (source, *facts, found.family, found.number or version)).rowcount:
-            store.log(f"file {source}", new=digest)
+        store.db.execute(_ADD, (source, *facts, found.family, found.number or version))
         store.db.execute(_TELL, (said, json.dumps(found.owners), time, lab.reason, source))
+        if source not in known:
+            store.log(f"file {source}", new=digest)
+        known[source] = facts
     return len(known) - len(earlier)
 
 
@@ -81,16 +83,13 @@ def _report(course: Course, roster: Roster, files: list[Handed], gathered: Gathe
 
 
 def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
+    """The students by what they would have if all that can be graded were."""
     own, groups = by_student(files), Groups(list)
-    nothing = Sum(Fraction(0), ("any case",))  # so that what can be graded is ungraded
+    nothing = Sum(Fraction(0))
     found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.ids]
-    for one in sorted(found, key=lambda one: (one.state != UNGRADED, one.begun)):
-        label = one.state
-        if one.state == UNGRADED and one.handed:
-            label = course.late.note(one.begun) if one.begun else "on time"
-        elif one.state == UNGRADED:
-            label = "unsettled"
-        groups[label].append(one.student)
+    for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
+        time = course.late.note(one.begun) if one.begun else "on time"
+        groups[{GRADED: time, UNGRADED: "unsettled"}.get(one.state, one.state)].append(one.student)
     return groups
 
 

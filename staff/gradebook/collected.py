@@ -3,16 +3,17 @@
 import hashlib
 import json
 from datetime import tzinfo
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from grader.refusal import Refusal
 from staff.course import Course
-from staff.gradebook.moments import read_moment, shown
 from staff.gradebook.roster import Key, Roster, chosen
 from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import Store
-from staff.gradebook.tables import as_csv, parse_table, read_whole, safe, unsafe
+from staff.gradebook.systems import read_moment, shown
+from staff.gradebook.tables import as_csv, parse_table, safe, unsafe
 
 FORM = "collected.csv"  # in grades/
 OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
@@ -27,7 +28,7 @@ def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) ->
     """The cells of the form that differ from what the kit last wrote, checked.  Raises Refusal, with the line."""
     if not form.exists():
         return {}
-    data = read_whole(form)
+    data = form.read_bytes()
     if store.has_logged(FORM, hashlib.sha256(data).hexdigest()):
         return {}  # the kit wrote just this
     known = {safe(row["source"]): row for row in store.db.execute("SELECT source, sha256, written FROM submission")}
@@ -99,33 +100,28 @@ def _owners(decided: str | None, owners: list[list[Key]], roster: Roster) -> tup
     return list(names), [] if names else ["belongs to nobody"]
 
 
-def cells_of(files: list[Handed], course: Course) -> dict[str, dict[str, str]]:
-    """The cells of people of each row, by its source."""
-    counting = {student: contenders(course, student, own) for student, own in by_student(files).items()}
-    cells = {}
-    for one in files:
-        pools = [counting[student] for student in one.students if one in counting[student]]
-        sure = any(len(pool) == 1 for pool in pools)
-        cells[one.source] = {
-            "student": ", ".join(one.students),
-            "submitted": shown(one.submitted, course.due.tzinfo) if one.submitted else "",
-            "counts": "yes" if sure else "maybe" if pools else "no",
-            "state": READY if one.ready else REFUSED,
-            "reason": one.reason,
-        }
-    return cells
-
-
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
     """The form, kept in the store as what was last written.  What belongs to nobody stands first."""
-    cells = cells_of(files, course)
-    rows: list[tuple[object, ...]] = [HEADS]
-    for one in sorted(files, key=lambda one: (one.students, cells[one.source]["submitted"])):
-        own = cells[one.source]
-        rows.append((one.source, one.sha256, one.size, one.found, *own.values()))
-        store.db.execute("UPDATE submission SET written = ? WHERE source = ?", (json.dumps(own), one.source))
-    data = as_csv(rows)
+    counting = {student: contenders(course, student, own) for student, own in by_student(files).items()}
+    rows: list[tuple[object, ...]] = []
+    for one in files:
+        cells = _cells(one, [counting[student] for student in one.students], course.due.tzinfo)
+        rows.append((one.source, one.sha256, one.size, one.found, *cells.values()))
+        store.db.execute("UPDATE submission SET written = ? WHERE source = ?", (json.dumps(cells), one.source))
+    data = as_csv([HEADS, *sorted(rows, key=itemgetter(*map(HEADS.index, ("student", "submitted"))))])
     digest = hashlib.sha256(data).hexdigest()
     if not store.has_logged(FORM, digest):
         store.log(FORM, new=digest)
     return data
+
+
+def _cells(one: Handed, pools: list[list[Handed]], zone: tzinfo | None) -> dict[str, str]:
+    """The cells of people in a row; each of `pools` has the files that may count for one of its students."""
+    sizes = [len(pool) for pool in pools if one in pool]
+    return {
+        "student": ", ".join(one.students),
+        "submitted": shown(one.submitted, zone) if one.submitted else "",
+        "counts": "yes" if 1 in sizes else "maybe" if sizes else "no",
+        "state": READY if one.ready else REFUSED,
+        "reason": one.reason,
+    }

@@ -15,8 +15,7 @@ import yaml
 
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
-from staff.gradebook.archives import Item, Unreadable, items_of, items_of_zip
-from staff.gradebook.labs import Lab, is_lab, read_lab
+from staff.gradebook.archives import Item, Lab, Unreadable, is_lab, items_of, items_of_zip, read_lab
 from staff.gradebook.roster import Key, Roster
 from staff.gradebook.systems import SYSTEMS
 from staff.gradebook.tables import parse_table
@@ -48,7 +47,6 @@ class Found:
     """
 
     system: str
-    source: str
     name: str
     item: Item
     owners: Owners
@@ -128,13 +126,13 @@ def _found(way: Format, told: dict[str, str], name: str, item: Item, facts: Fact
     number = int(told.get("number", 0))
     family = f"{way.system} {told['user']}" if number else item.path
     said = LATE if told.get("late") else ""
-    return Found(way.system, item.path, name, item, owners, told.get("stated", time), said, family, number)
+    return Found(way.system, name, item, owners, told.get("stated", time), said, family, number)
 
 
 def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
     """Of files handed in together those that are a lab.py; if there is none, one of them, with why it is none."""
     named = [found for found in files if is_lab(found.name) and "/" not in found.name]
-    named = named or [found for found in files if is_lab(found.name) or found.name == found.source]
+    named = named or [found for found in files if is_lab(found.name) or found.name == found.item.path]
     read = [(found, read_lab(found.item, found.name, bool(named))) for found in named or files]
     sound = [(found, lab) for found, lab in read if not lab.reason]
     kept = [(found, lab) for found, lab in read if lab.data]  # of which a person may say that it is one

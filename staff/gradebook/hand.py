@@ -14,7 +14,7 @@ from boards.cases import Bank
 from grader.refusal import Refusal, like
 from staff.gradebook.roster import Roster, chosen
 from staff.gradebook.store import GRADES
-from staff.gradebook.tables import parse_table, read_whole
+from staff.gradebook.tables import parse_table
 
 FILE = GRADES / "hand.csv"
 COLUMNS = ("id", "what", "points", "reason", "by")
@@ -42,7 +42,7 @@ def read_hand(roster: Roster, bank: Bank) -> Changes:
     """The changes by hand, none without a file.  Raises Refusal, with the line."""
     changes: Changes = {student: {} for student in roster.ids}
     known = [TOTAL, *(f"part {part.number}" for part in bank.parts), *(case.id for case in bank.cases)]
-    rows = parse_table(read_whole(FILE), "grades/hand.csv", COLUMNS).rows() if FILE.exists() else []
+    rows = parse_table(FILE.read_bytes(), "grades/hand.csv", COLUMNS).rows() if FILE.exists() else []
     for line, row in rows:
         where = f"grades/hand.csv, line {line + 1}"
         who, what, points, reason, by = (row[column] for column in COLUMNS)

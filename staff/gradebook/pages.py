@@ -16,8 +16,8 @@ from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
 from staff.gradebook.book import Account, decimals
 from staff.gradebook.late import percent
-from staff.gradebook.moments import shown
 from staff.gradebook.standing import due_of
+from staff.gradebook.systems import shown
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")),
@@ -45,11 +45,8 @@ def arithmetic(account: Account, is_staff: bool) -> list[str]:
 
 def feedback(account: Account) -> dict[str, bytes]:
     """What a student reads, as .html and as .md."""
-    values = {
-        "account": account,
-        "lines": arithmetic(account, False),
-        "blocks": list(lost_points(account, account.lost, False)),
-    }
+    blocks = list(lost_points(account, account.lost, is_staff=False))
+    values = {"account": account, "lines": arithmetic(account, is_staff=False), "blocks": blocks}
     return {ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")}
 
 
@@ -62,9 +59,11 @@ def lost_points(account: Account, cases: list[Case], is_staff: bool) -> Iterator
     if sheet.import_failure:
         yield "lab.py", [sheet.import_failure]
         return
-    for function in dict.fromkeys(case.function for case in cases):
+    ids = {case.id for case in cases}
+    found = [case for case in sheet.bank.cases if case.id in ids]
+    for function in dict.fromkeys(case.function for case in found):
         lines = [*known_mistakes(sheet, function), *hint(sheet, function)]
-        for case in cases:
+        for case in found:
             lines += ["", *_explained(sheet, case, is_staff)] if case.function == function else []
         yield function, lines
 
@@ -77,7 +76,7 @@ def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
 def _explained(sheet: ScoreSheet, case: Case, is_staff: bool) -> list[str]:
     verdict, is_secret = sheet.verdict(case), case.hidden and not is_staff
     if verdict.status not in IDLE and not is_secret:
-        return explain(sheet, next(one for one in sheet.bank.cases if one.id == case.id), PLAIN, named=False)
+        return explain(sheet, case, PLAIN, named=False)
     name = f"a hidden case of {case.function}" if is_secret else case.id
     head = f"{verdict.status.value.upper()}  {name}   ({sheet.points(case)} points)"
     return [head, *indented(PLAIN.typed(verdict.message))]

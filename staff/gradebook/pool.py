@@ -83,7 +83,9 @@ class KitProcess:
 
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
         """The results for these functions of a lab.py, up to where the process dies."""
-        process = self._process = self._process or self._start()
+        command = [sys.executable, "-m", "staff.gradebook.kit_process"]
+        process = self._process or subprocess.Popen(command, cwd=KIT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = process
         assert process.stdin and process.stdout
         watchdog = threading.Timer(WALL_SECONDS, process.kill)
         watchdog.start()
@@ -105,7 +107,3 @@ class KitProcess:
         process.kill()
         process.wait()
         self._process = None
-
-    def _start(self) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", "staff.gradebook.kit_process"]
-        return subprocess.Popen(command, cwd=KIT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

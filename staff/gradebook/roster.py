@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.refusal import Refusal, like
 from staff.gradebook.store import Store
 from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import Table, parse_table, read_whole
+from staff.gradebook.tables import Table, parse_table
 
 Key = tuple[str, str]
 """A kind, such as username, and what somebody's is."""
@@ -125,7 +125,7 @@ def kept_roster(store: Store) -> Roster:
 
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in the place of the last one, to the byte, since it comes back filled in.  Raises Refusal."""
-    data = read_whole(file)
+    data = file.read_bytes()
     roster = read_roster(file.name, data)
     store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, roster.export.system, data))
     students = [(one.id, one.name, one.line) for one in roster.students]

@@ -35,18 +35,18 @@ class Store:
 
 
 @contextlib.contextmanager
-def opened(verb: str, writes: bool = False, folder: Path = GRADES) -> Iterator[Store]:
+def opened(verb: str, writes: bool) -> Iterator[Store]:
     """The store; who writes holds a lock that ends with the process.
 
     Raises Refusal if there is none to read, if another process writes, or if it is damaged.
     """
-    file = folder / "grades.db"
+    file = GRADES / "grades.db"
     if not writes and not file.exists():
         raise Refusal("nothing is collected yet: make collect FROM=downloads/ ROSTER=roster.csv")
-    folder.mkdir(mode=0o700, exist_ok=True)
+    GRADES.mkdir(mode=0o700, exist_ok=True)
     with contextlib.ExitStack() as stack:
         if writes:
-            stack.enter_context(_lock(folder / "lock"))
+            stack.enter_context(_lock(GRADES / "lock"))
         try:
             file.touch(0o600)
             file.chmod(0o600)

@@ -58,14 +58,6 @@ class Table:
         return self.mark + text.encode(self.encoding)
 
 
-def read_whole(file: Path) -> bytes:
-    """The bytes of a table's file.  Raises Refusal."""
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise Refusal(f"{file} cannot be read ({error.strerror})") from None
-
-
 def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> Table:
     """The table that bytes hold, whose file has this name, and these columns if any are given.
 
