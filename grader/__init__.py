@@ -7,7 +7,7 @@ The way of one grade:
     3. grading/runs.py has them run; sandbox/ sends them to the worker, which forks a process for the function.
     4. worker/ has imported lab.py, shut in; calls/ makes the calls, watches them, and gives plain data.
     5. protocol/ lets that data up the pipe, a line a call, and nothing else.
-    6. grading/judge.py has the kind of the function (kinds/) read, judge and draw each answer: judging/verdict.py.
+    6. grading/judge.py asks the kind of the function (kinds/) what each answer is worth, and makes a Verdict of it.
     7. What fails runs once more, alone; if it may call a wrong function, then with reference answers in that one's
        place: grading/carried_forward.py.
     8. grading/sheet.py adds the verdicts up, in whole hundredths.

@@ -143,7 +143,7 @@ class Kind(ABC, Generic[A]):
 
 @functools.cache
 def kind_of(function: Function) -> Kind[Any]:
-    """The kind of a graded function.  BadFile if grader/kinds/ has no such folder, or its kind.py cannot be used."""
+    """The kind of a graded function.  BadFile if grader/kinds/ has no such package, or its kind.py cannot be used."""
     if function.kind not in KINDS:
         problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
         raise BadFile(POINTS, 1, problem)

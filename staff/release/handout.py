@@ -3,7 +3,7 @@
     handout.md     the frame: what comes first, and where the others stand
     part0.md ...   a part each, with the tools that it needs before it; only those of the chosen parts are read
     working.md     set-up, how to work, the rules
-    ending.md      the survey, grading, and what comes last; sources.md before that
+    ending.md      the survey, grading, and what comes last
     game.md ...    tools that two parts need: the first chosen part includes them
     pages/         pages beside the handout, which students look things up in: docs/ of a release
 
