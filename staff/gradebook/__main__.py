@@ -4,12 +4,11 @@ import importlib
 import re
 import sys
 
-from staff.gradebook.isolation import WAYS
+from staff.gradebook.isolation import WAYS, doctor
 from staff.gradebook.store import opened
 from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish")
-READ = ("why", "log")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
     "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
     "grade": f"[WHO=id,id] [AGAIN=ungraded] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
@@ -25,9 +24,9 @@ FLAGS = ("ONTIME", "OVER")
 def main(verb: str, words: list[str]) -> int:
     """Carry out a verb by main of its module; the exit status.  Raises Refusal and BadFile."""
     options = options_of(verb, words)
+    if verb == "doctor":
+        return doctor(options["ISOLATE"])
     carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
-    if verb not in WRITE + READ:
-        return int(carry_out(options))
     with opened(verb, writes=verb in WRITE) as store:
         carry_out(store, options)
     return 0

@@ -4,7 +4,7 @@ Everything that is printed, exported or published asks here.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,9 +15,8 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal
 from staff.course import Course, read_course
-from staff.gradebook.collected import FORM, handed_in, take_edits
+from staff.gradebook.collected import FORM, TOTAL, Change, Changes, handed_in, read_hand, take_edits
 from staff.gradebook.digests import digests
-from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, Student, kept_roster
 from staff.gradebook.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
@@ -95,15 +94,16 @@ class Account:
         return {one.sha256: self.book.sheet(one.sha256) for one in self.book.to_grade(self.student.id)}
 
     @cached_property
+    def sums(self) -> dict[str, Sum]:
+        """What each of these sheets comes to, with what was changed by hand."""
+        return {sha256: self._sum(sheet) for sha256, sheet in self.sheets.items()}
+
+    @cached_property
     def now(self) -> Standing:
         """What counts, and what comes of it."""
         total = Fraction(self.changes[TOTAL].points, 100) if TOTAL in self.changes else None
         book, id = self.book, self.student.id
-        return standing(book.course, id, book.files[id], self._sum_of, book.maximum, total)
-
-    def _sum_of(self, handed: Handed) -> Sum:
-        sheet = self.sheets[handed.sha256]
-        return Sum(sum(self._points(sheet).values(), Fraction(0)), self._ungraded(sheet))
+        return standing(book.course, id, book.files[id], lambda one: self.sums[one.sha256], book.maximum, total)
 
     @property
     def lab(self) -> str:
@@ -116,14 +116,9 @@ class Account:
         return self.sheets.get(self.lab, NO_SHEET)
 
     @property
-    def ungraded(self) -> tuple[str, ...]:
-        """The cases without a verdict that nobody has settled by hand."""
-        return self._ungraded(self.sheet)
-
-    @cached_property
-    def parts(self) -> dict[int, Fraction]:
+    def parts(self) -> Mapping[int, Fraction]:
         """The points of each part before lateness, if it is graded."""
-        return self._points(self.sheet) if self.now.state == GRADED and self.sheet.graded else {}
+        return self.sums[self.lab].parts if self.now.state == GRADED and self.lab in self.sums else {}
 
     @property
     def lost(self) -> list[Case]:
@@ -134,17 +129,14 @@ class Account:
     def _earned(self, sheet: ScoreSheet, case: Case) -> int:
         return self.changes[case.id].points if case.id in self.changes else sheet.points(case).score
 
-    def _points(self, sheet: ScoreSheet) -> dict[int, Fraction]:
-        points = {}
+    def _sum(self, sheet: ScoreSheet) -> Sum:
+        parts, settled = {}, self.changes.keys()
         for part in sheet.bank.parts:
             by_hand = self.changes.get(f"part {part.number}")
             earned = sum(self._earned(sheet, case) for case in sheet.bank.cases if case.part == part.number)
-            points[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
-        return points
-
-    def _ungraded(self, sheet: ScoreSheet) -> tuple[str, ...]:
-        settled = self.changes.keys()
-        return tuple(case.id for case in sheet.ungraded if settled.isdisjoint((case.id, f"part {case.part}")))
+            parts[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
+        ungraded = [case.id for case in sheet.ungraded if settled.isdisjoint((case.id, f"part {case.part}"))]
+        return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)
 
 
 def open_book(store: Store) -> Book:

@@ -1,17 +1,30 @@
-"""grades/collected.csv: a row for each file that was handed in; a cell that somebody edits is a decision, and kept."""
+"""What people decide in tables.
+
+grades/collected.csv has a row for each file that was handed in.  A cell that somebody edits is a decision, and kept.
+grades/hand.csv is people's own, with a line for each change by hand:
+
+id      of the roster
+what    a case such as alphabeta/given-window, `part 2`, or `total`
+points  what it earns instead; a case or part counts before lateness, `total` is the score after it
+reason  why, and `by` whom
+"""
 
 import hashlib
 import json
+import re
+from dataclasses import dataclass
 from datetime import tzinfo
+from fractions import Fraction
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from grader.refusal import Refusal
+from boards.cases import Bank
+from grader.refusal import Refusal, like
 from staff.course import Course
 from staff.gradebook.roster import Key, Roster, chosen
 from staff.gradebook.standing import Handed, by_student, contenders
-from staff.gradebook.store import Store
+from staff.gradebook.store import GRADES, Store
 from staff.gradebook.systems import read_moment, shown
 from staff.gradebook.tables import as_csv, parse_table, safe, unsafe
 
@@ -19,6 +32,8 @@ FORM = "collected.csv"  # in grades/
 OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
 HEADS = ("source", "sha256", "size", "found", *OF_PEOPLE)
 READY, REFUSED = "ready", "refused"
+HAND, OF_HAND = GRADES / "hand.csv", ("id", "what", "points", "reason", "by")
+TOTAL = "total"
 _WORDS = {"counts": ("yes", "no", "maybe"), "state": (READY, REFUSED)}
 Edits = dict[tuple[str, str], tuple[str, str]]
 """What a cell said before, and what it says now, by source and column."""
@@ -125,3 +140,41 @@ def _cells(one: Handed, pools: list[list[Handed]], zone: tzinfo | None) -> dict[
         "state": READY if one.ready else REFUSED,
         "reason": one.reason,
     }
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a student earns for something instead, in hundredths of a point, and why."""
+
+    what: str
+    points: int
+    reason: str
+    by: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.points / 100:g} points by {self.by}: {self.reason}"
+
+
+Changes = dict[str, dict[str, Change]]
+"""The changes by hand, by student and by what is changed."""
+
+
+def read_hand(roster: Roster, bank: Bank) -> Changes:
+    """The changes by hand, none without a file.  Raises Refusal, with the line."""
+    changes: Changes = {student: {} for student in roster.ids}
+    known = [TOTAL, *(f"part {part.number}" for part in bank.parts), *(case.id for case in bank.cases)]
+    rows = parse_table(HAND.read_bytes(), "grades/hand.csv", OF_HAND).rows() if HAND.exists() else []
+    for line, row in rows:
+        where = f"grades/hand.csv, line {line + 1}"
+        who, what, points, reason, by = (row[column] for column in OF_HAND)
+        if what not in known:
+            raise Refusal(f"{where}: there is no {what!r}{like(what, known, 'write a case, `part 2` or `total`')}")
+        if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", points):
+            raise Refusal(f"{where}: points are {points!r}; write a number such as 2.5")
+        if not (who and reason and by):
+            raise Refusal(f"{where}: a change has an id, a reason, and somebody who made it")
+        for student in chosen(roster, who, where):
+            if what in changes[student]:
+                raise Refusal(f"{where}: {student} has a line for {what} already; keep one")
+            changes[student][what] = Change(what, int(Fraction(points) * 100), reason, by)
+    return changes

@@ -1,4 +1,4 @@
-"""How strongly the machine is kept from the labs that are graded: none, lock or box.
+"""How strongly the machine is kept from the labs that are graded: none, lock or box; and `make doctor`, which tries it.
 
 none   time and memory are limited, and nothing more
 lock   the kit's own: Landlock and seccomp keep cases, store and grader out of reach
@@ -8,21 +8,28 @@ box    that inside bubblewrap or a container: it protects the machine too
 import contextlib
 import os
 import shlex
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import yaml
+
+from boards.cases import CASES, load_bank
 from grader.kit import KIT
+from grader.protocol.answer import Request
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES
+from staff.gradebook.store import GRADES
 
 NONE, LOCK, BOX = LEVELS = ("none", "lock", "box")
 WAYS = {"bwrap": BOX, "container": BOX, "lock": LOCK, "none": NONE}
 SHOWN = ("api", "grader", "boards/*.py", *(f"boards/{name}.yaml" for name in ("boards", "trees", "games", "points")))
 SYSTEM = (sys.base_prefix, sys.prefix, LIBRARIES, "/usr", "/lib", "/lib64", "/etc/localtime")
 TMP_BYTES = 64 << 20
+THROUGH = "the probe got through"
 MENDS = {
     LOCK: "grade on Linux with Landlock (5.13 or newer), or in a container",
     BOX: "install bubblewrap, or grade in a container and say ISOLATE=container",
@@ -75,3 +82,30 @@ def bubblewrap() -> list[str]:
     for place in sorted({*map(str, SYSTEM), *map(str, kit)}):
         words += ["--ro-bind-try", place, place]
     return [*words, "--ro-bind", "{lab}", "{lab}", "--bind", "{folder}", "{folder}", "--chdir", "{folder}"]
+
+
+def doctor(way: str) -> int:
+    """Print what holds, probe by probe, and the level that is reached; the exit status."""
+    level = choose(way, NONE)
+    broken = False
+    store = GRADES / "grades.db"
+    places = {"case": next(CASES.glob("*.yaml")), "kit": KIT, "home": Path.home()}
+    places["store"] = store if store.exists() else KIT / "staff" / "course.yaml"  # which is as private, and is there
+    with socket.create_server(("127.0.0.1", 0)) as server, tempfile.TemporaryDirectory() as outside:
+        facts = {name: str(place) for name, place in places.items()} | {"outside": outside, "pid": os.getpid()}
+        for probe in yaml.safe_load(Path(__file__).with_name("probes.yaml").read_text("utf-8")):
+            through = gets_through(probe["code"].format(**facts, port=server.getsockname()[1]))
+            needs_box = " (only a box refuses that)" if through and "box" in probe else ""
+            print(f"  {probe['tries']:<32}{'NOT REFUSED' if through else 'refused'}{needs_box}", flush=True)
+            broken |= through and (level == BOX or not needs_box)
+    print(f"isolation: {level}")
+    return int(broken and level != NONE)
+
+
+def gets_through(code: str) -> bool:
+    """Whether a line runs to its end in a worker of its own, as the function of a case."""
+    case = load_bank().cases[0]
+    lines = "import os, socket, time", code, f"print({THROUGH!r})"
+    request = Request(case.id, case.graded.kind, case.function, (case.calls[0].inputs,), case.seconds)
+    with sandbox_of(f"def {case.function}(*given):\n" + "".join(f"    {line}\n" for line in lines)) as sandbox:
+        return any(THROUGH in answer.printed for answer in sandbox.run([request]))

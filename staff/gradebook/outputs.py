@@ -14,11 +14,11 @@ from boards.reading import write_whole
 from grader.diagnosing.diagnosis import ANSWERED
 from grader.showing.failing import NOTHING_KNOWN
 from staff.gradebook.book import Account, Book, decimals
-from staff.gradebook.exports import filled
 from staff.gradebook.pages import feedback, rendered
-from staff.gradebook.standing import UNKNOWN_TIME
+from staff.gradebook.standing import EXCUSED, MISSING, UNKNOWN_TIME, Standing
 from staff.gradebook.tables import as_csv
 
+EMPTY = ("", "-")  # cells that take a grade
 CHANGED = ("id", "published state", "published score", "state", "score", "cause")
 VIEWS = ("failing", "mistakes", "alike", "hidden_only", "survey")
 
@@ -48,7 +48,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
         for ending, page in feedback(account).items():
             write_whole(folder / "feedback" / f"{file}.{ending}", page)
         originals.setdefault(_original_name(account), folder / "feedback" / f"{file}.html")
-    exports, notes = filled(book, standings, over)
+    exports, notes = _filled(book, standings, over)
     views = {view: db.execute(f"SELECT * FROM {view}").fetchall() for view in VIEWS}
     files = {
         "gradebook.csv": as_csv(rows),
@@ -71,7 +71,7 @@ def _row(account: Account) -> list[str]:
     points = [now.raw, now.penalty, now.score, *account.parts.values(), Fraction(hidden, 100)]
     if not account.parts:
         points = [now.raw, None, now.score, *(None for _ in account.book.bank.parts), None]
-    ungraded, notes = ", ".join(account.ungraded), "; ".join(now.notes)
+    ungraded, notes = ", ".join(account.sums[account.lab].ungraded) if sheet.graded else "", "; ".join(now.notes)
     return [student.id, student.name, now.state, *map(decimals, points), ungraded, notes]
 
 
@@ -110,6 +110,38 @@ def _log_decisions(book: Book) -> None:
         for what in {**before, **now}:
             if before.get(what, "") != now.get(what, ""):
                 book.store.log(what, before.get(what, ""), now.get(what, ""))
+
+
+def _filled(book: Book, standings: Mapping[str, Standing], over: bool) -> tuple[dict[str, bytes], list[str]]:
+    """The course system's export with grades, by its name, none if it takes none; and what a person should know."""
+    export, name, table = book.roster.export, book.roster.name, book.roster.table
+    found = [head for head in table.heads if export.takes and re.fullmatch(export.takes, head)]
+    chosen = [at for at, head in enumerate(table.heads) if head in found and book.course.column in ("", head)]
+    if len(chosen) != 1:
+        fitting = f"write the heading to fill as `column` in staff/course.yaml: {' or '.join(found)}"
+        return {}, [f"{name} is not filled in; {fitting}" if found else export.otherwise]
+    cells, left, excused = {}, list[str](), list[str]()
+    for student in book.roster.students:
+        now, line = standings[student.id], table.lines[student.line]
+        text = _cell(now, export.excused, book.course.missing)
+        before = line[chosen[0]].text.strip() if len(line) > chosen[0] else None
+        if text is None:
+            excused += [student.id] if now.state == EXCUSED else []
+        elif before in EMPTY or (over and before is not None):
+            cells[student.line, chosen[0]] = text
+        elif before not in (text, text.removesuffix("0"), text.removesuffix(".00")):
+            left.append(student.id)
+    notes = {f"excuse them by hand in {export.system}": excused, f"left as they are in {name}; OVER=1 fills them": left}
+    return {name: table.filled(cells)}, [f"{note}: {', '.join(names)}" for note, names in notes.items() if names]
+
+
+def _cell(now: Standing, excused: str, missing: int | None) -> str | None:
+    """What goes into an empty cell; None if nothing does."""
+    if now.state == EXCUSED:
+        return excused or None
+    if now.state == MISSING and missing is not None:
+        return f"{missing}.00"
+    return decimals(now.score) or None
 
 
 def _original_name(account: Account) -> str:

@@ -2,8 +2,8 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 
@@ -39,10 +39,14 @@ class Handed:
 
 @dataclass(frozen=True)
 class Sum:
-    """The points of a lab.py before lateness, scaled; `ungraded` names the cases that have no verdict."""
+    """The points of a lab.py before lateness, scaled, and of each part.
+
+    `ungraded` names the cases that have no verdict.
+    """
 
     points: Fraction
     ungraded: tuple[str, ...] = ()
+    parts: Mapping[int, Fraction] = field(default_factory=dict)
 
 
 SumOf = Callable[[Handed], Sum]

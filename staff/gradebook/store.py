@@ -38,37 +38,32 @@ class Store:
 def opened(verb: str, writes: bool) -> Iterator[Store]:
     """The store; who writes holds a lock that ends with the process.
 
+    It is SQLite's own on an empty file beside the store, so that others may read that.
     Raises Refusal if there is none to read, if another process writes, or if it is damaged.
     """
-    file = GRADES / "grades.db"
-    if not writes and not file.exists():
+    if not writes and not (GRADES / "grades.db").exists():
         raise Refusal("nothing is collected yet: make collect FROM=downloads/ ROSTER=roster.csv")
     GRADES.mkdir(mode=0o700, exist_ok=True)
-    with contextlib.ExitStack() as stack:
-        if writes:
-            stack.enter_context(_lock(GRADES / "lock"))
+    with _connected("lock", 0) as lock, _connected("grades.db", 10) as db:
         try:
-            file.touch(0o600)
-            file.chmod(0o600)
-            db = stack.enter_context(contextlib.closing(sqlite3.connect(file, timeout=10)))
-            db.row_factory = sqlite3.Row
-            if writes:
-                db.executescript(TABLES.read_text("utf-8"))
+            lock.execute("BEGIN EXCLUSIVE" if writes else "BEGIN")
+        except sqlite3.OperationalError:
+            raise Refusal("another command is writing into grades/; wait until it has ended") from None
+        try:
+            db.executescript(TABLES.read_text("utf-8") if writes else "")
             yield Store(db, verb)
         except sqlite3.DatabaseError as error:
             raise Refusal(f"grades/grades.db cannot be used ({error}); bring back a copy, or move it away") from None
 
 
-@contextlib.contextmanager
-def _lock(file: Path) -> Iterator[None]:
-    """Hold the one writer's lock: SQLite's own on an empty file beside the store, so that others may read that."""
+def _connected(name: str, seconds: float) -> "contextlib.closing[sqlite3.Connection]":
+    """A file of SQLite's in grades/, which its owner alone reads, and so many seconds to wait for others."""
+    file = GRADES / name
     file.touch(0o600)
-    with contextlib.closing(sqlite3.connect(file, timeout=0)) as lock:
-        try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError:
-            raise Refusal("another command is writing into grades/; wait until it has ended") from None
-        yield
+    file.chmod(0o600)
+    db = sqlite3.connect(file, timeout=seconds)
+    db.row_factory = sqlite3.Row
+    return contextlib.closing(db)
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.refusal import Refusal
 
 _FORMULA = ("=", "+", "-", "@")
-_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le"}
+_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16"}  # these write the mark, too
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Cell:
 class Table:
     """A table: its text, how that is coded, and its cells.  Line 0 has the headings."""
 
-    mark: bytes
     encoding: str
     text: str
     separator: str
@@ -55,7 +54,7 @@ class Table:
             cell = self.lines[line][column]
             quoted = '"' + new.replace('"', '""') + '"' if re.search(f'[{self.separator}"\r\n]', new) else new
             text = text[: cell.start] + quoted + text[cell.end :]
-        return self.mark + text.encode(self.encoding)
+        return text.encode(self.encoding)
 
 
 def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> Table:
@@ -63,13 +62,13 @@ def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> T
 
     Raises Refusal, with what to do.
     """
-    mark, encoding = next(((mark, code) for mark, code in _MARKS.items() if data.startswith(mark)), (b"", "utf-8"))
-    text = data[len(mark) :].decode(encoding, "replace")
+    encoding = next((code for mark, code in _MARKS.items() if data.startswith(mark)), "utf-8")
+    text = data.decode(encoding, "replace")
     if not text.strip() or "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
         raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
     first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
     separator = max(",;\t", key=first.count)
-    table = Table(mark, encoding, text, separator, _cells(text, separator))
+    table = Table(encoding, text, separator, _cells(text, separator))
     if columns and sorted(table.heads) != sorted(columns):
         raise Refusal(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
     return table
