@@ -156,12 +156,7 @@ class Bank:
 
     def of(self, function: str) -> list[Case]:
         """The cases of a function, in the order of the file."""
-        return self._by_function.get(function, [])
-
-    @cached_property
-    def _by_function(self) -> dict[str, list[Case]]:
-        names = {case.function for case in self.cases}
-        return {name: [case for case in self.cases if case.function == name] for name in names}
+        return [case for case in self.cases if case.function == function]
 
     @property
     def functions(self) -> list[Function]:

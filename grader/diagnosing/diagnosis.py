@@ -121,9 +121,8 @@ def agree(stored: str, fingerprint: str) -> bool:
     return stored == fingerprint or (stored == SLOW and fingerprint != "")
 
 
-def traced(case: Case) -> Case:
-    """The case with every call traced."""
-    most = kind_of(case.graded).most_traced
+def traced(case: Case, most: int) -> Case:
+    """The case with every call traced, up to so many events of each."""
     calls = tuple(replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls)
     return replace(case, calls=calls)
 
@@ -139,7 +138,8 @@ def _first_place(failing: list[Case], verdicts: Mapping[str, Verdict], run_again
 
 def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | None:
     """Where a case went wrong; None if that is not known, or if it fails in another way now."""
-    kind, at, again = kind_of(case.graded), verdict.call, run_again(traced(case))
+    kind, at = kind_of(case.graded), verdict.call
+    again = run_again(traced(case, kind.most_traced))
     if again is None:
         return None
     verdict_now, answer = again
@@ -150,7 +150,7 @@ def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | 
     divergence = kind.divergence(case, at, read)
     if divergence is None:
         return None
-    picture = kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read, divergence.node))
+    picture = kind.drawn(case, at, read, divergence.node)
     return Diagnosis(case.id, divergence.where, divergence.yours, divergence.expected, picture)
 
 

@@ -74,10 +74,8 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
 
 def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", basis: str = "") -> Verdict:
     status = finding.kind
-    if status is Status.PASS:
-        picture = basis = ""
-    elif not picture:
-        picture = draw_call(case, at, None)
+    if status is not Status.PASS and not picture:
+        picture = kind_of(case.graded).drawn(case, at, None)
     return Verdict(
         case=case.id,
         status=status,
@@ -96,16 +94,8 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
 
 def _picture(case: Case, at: int, worst: Finding, read: Sequence[Any]) -> str:
     """The call that decides, drawn; and with it the one that it is compared with."""
-    if worst.beside is None:
-        return draw_call(case, at, read[at])
-    pair = sorted((at, worst.beside))
-    return "\n\n".join(draw_call(case, index, read[index]) for index in pair)
-
-
-def draw_call(case: Case, at: int, read: Any) -> str:
-    """A call of a case as text, with what it was given."""
-    kind = kind_of(case.graded)
-    return kind.drawn(case, at, kind.picture(case.graded, case.calls[at], read))
+    calls = [at] if worst.beside is None else sorted((at, worst.beside))
+    return "\n\n".join(kind_of(case.graded).drawn(case, index, read[index]) for index in calls)
 
 
 def _basis_of_pair(at: int, finding: Finding) -> str:

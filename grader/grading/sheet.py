@@ -6,7 +6,6 @@ until a person has looked.
 
 import hashlib
 import json
-import platform
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -122,9 +121,7 @@ class ScoreSheet:
         return {
             "format": FORMAT,
             "version": self.kit.version,
-            "isolation": self.isolation.as_data(),
-            "python": platform.python_version(),
-            "lab": self.lab,
+            "isolation": self.isolation.tier,
             "lab_sha256": hashlib.sha256(self.source).hexdigest(),
             "cases_sha256": self.bank.digest(),
             **self.total.as_data(),
@@ -152,7 +149,6 @@ class ScoreSheet:
             "out_of": points["out_of"],
             "message": verdict.message,
             "table": [list(row) for row in verdict.rows],
-            "seconds": round(verdict.seconds, 3),
         }
 
     def write(self, file: Path) -> None:

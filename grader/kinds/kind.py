@@ -103,12 +103,13 @@ class Kind(ABC, Generic[A]):
         """What the call was given, line by line, with what is known of the answer, and a mark at a node below it."""
         return []
 
-    def drawn(self, case: Case, at: int, picture: Sequence[str]) -> str:
+    def drawn(self, case: Case, at: int, answer: A | None, node: Node = ()) -> str:
         """A call of a case as text: a line that says what was called, and the picture below it."""
         which = ""
         if len(case.calls) > 1:
             name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
             which = f" (call {at + 1} of {len(case.calls)}{name})"
+        picture = self.picture(case.graded, case.calls[at], answer, node)
         lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
         return "\n".join(line.rstrip() for line in lines)
 

@@ -1,7 +1,7 @@
 """What goes down to the worker and what comes back, all plain data: Request and Answer, and their parts."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -137,10 +137,6 @@ class Isolation:
         if self.seccomp:
             return "closed" if self.keep_cases else "files open"
         return "network open" if self.keep_cases else "open"
-
-    def as_data(self) -> dict[str, Any]:
-        """The same as plain data."""
-        return {"tier": self.tier, **asdict(self)}
 
 
 NOTHING_HOLDS = Isolation()

@@ -14,17 +14,17 @@ from pathlib import Path
 
 from boards.cases import Bank, Case
 from boards.reading import write_whole
+from grader.diagnosing.diagnosis import traced
 from grader.grading.judge import judge
+from grader.grading.runs import Runs
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
-from grader.protocol.answer import Answer, Request
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
-from grader.sandbox.sandbox import Sandbox
 from grader.showing.style import indented
 from grader.tools.named import find_call, options_of
 from grader.tools.pages.writing import page, paragraphs, player, show
@@ -77,9 +77,12 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     if not kind.plays_back(case.calls[at or 0]):
         instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at or 0]) else ""
         raise Refusal(f"{case.id} is no search that can be played back{instead}")
-    case = dataclasses.replace(case, seconds=max(SECONDS, case.seconds))
-    answer = _traced(case, lab, most)
-    verdict = judge(case, answer)
+    source = read_lab(lab)
+    with contextlib.closing(Runs(lab)) as runs:
+        if not runs.loaded.imported:
+            raise CannotPlay(sentence_for_import(runs.loaded, what_ails(source)))
+        timed, answer = runs.alone(dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds)))
+    verdict = judge(timed, answer)
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
     with contextlib.suppress(Garbled, LookupError):  # if the call did not end, or if lab.py forged this
@@ -88,18 +91,6 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
                 playback = dataclasses.replace(playback, mark=(0, verdict.message))
             return playback, at
     raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
-
-
-def _traced(case: Case, lab: Path, most: int) -> Answer:
-    """The answer to a case, with up to so many events of each call.  Raises CannotPlay."""
-    source = read_lab(lab)
-    inputs = tuple(call.inputs | {"traced": most} for call in case.calls)
-    request = Request(case.id, case.graded.kind, case.function, inputs, case.seconds)
-    with contextlib.closing(Sandbox(lab)) as sandbox:
-        loaded = sandbox.load()
-        if not loaded.imported:
-            raise CannotPlay(sentence_for_import(loaded, what_ails(source)))
-        return next(sandbox.run([request]))
 
 
 def happened(playback: Playback, row: int) -> str:
