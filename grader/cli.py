@@ -117,9 +117,10 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
     if (missing.name or "").partition(".")[0] in PACKAGES:
         return f"The kit is not whole ({missing}): {BRINGS_BACK}"
     python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
-    listed = "requirements.txt" if missing.name in ("pytest", "pytest_timeout", "yaml") else "pyproject.toml staff"
-    fix = f"python grader/environment.py .venv {listed}, and then {python} in place of python"
-    return f"{missing.name} is missing here: {fix}"
+    install = f"{python} -m staff.environment staff"
+    if missing.name in ("pytest", "pytest_timeout", "yaml"):
+        install = f"python grader/environment.py .venv requirements.txt, and then {python} in place of python"
+    return f"{missing.name} is missing here: {install}"
 
 
 def _end_as_by_ctrl_c() -> None:

@@ -1,8 +1,6 @@
 """Sets up the environment that the lab runs in.
 
-    python grader/environment.py .venv requirements.txt        what a student needs
-    python grader/environment.py .venv pyproject.toml staff    and what staff commands need besides
-    python grader/environment.py .venv pyproject.toml rivals   and the libraries that the bench compares with
+    python grader/environment.py .venv requirements.txt
 
 All it says goes to standard error.  Any Python, however old, must be able to read this file, so that an old one can say
 that it is too old.
@@ -13,18 +11,12 @@ import shutil
 import subprocess
 import sys
 
-EXTRAS = {
-    "staff": "staff commands",
-    "rivals": "make bench RIVALS=1",
-    "gradebook": "the gradebook",
-    "cluster": "make grade SCHEDULER=",
-}
 WINDOWS = os.name == "nt"
 HELP = "or ask your course's staff" if WINDOWS else "or give a ready one: make VENV=folder ..."
 NEWER = "install one from https://www.python.org" if WINDOWS else "make PYTHON=python3.12 ..."
 
 
-def main(folder, wanted, extra=""):
+def main(folder, requirements):
     if sys.version_info < (3, 11):
         return fail("Python %d.%d is too old; the lab needs 3.11 or newer: %s" % (sys.version_info[0], sys.version_info[1], NEWER))
     import importlib.util
@@ -32,36 +24,19 @@ def main(folder, wanted, extra=""):
     python = os.path.join(folder, "Scripts" if WINDOWS else "bin", "python")
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         return fail("no environment could be made: this Python lacks venv; install it (Debian, Ubuntu: sudo apt install python3-venv), %s" % HELP)
-    if extra and os.path.exists(python):
-        sys.stderr.write("installing the packages for %s into %s (once; this takes a minute)\n" % (EXTRAS[extra], folder))
-    else:
-        sys.stderr.write("setting up %s (once; this takes a minute)\n" % folder)
-        make = [sys.executable, "-m", "venv", folder]
-        if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and not os.path.exists(python):
-            make.append("--clear")  # the Python behind it is gone
-        made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
-        if made.returncode:
-            reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]
-            return fail("no environment could be made in %s (%s): correct that, %s" % (folder, reason, HELP))
-    install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
-    if subprocess.call(install + packages(wanted, extra), stdout=2):
-        return fail("pip could not install what %s lists; is there a network? Try again, %s" % (wanted, HELP))
-    if os.path.exists("requirements.txt"):
-        shutil.copy("requirements.txt", folder)
-    if extra:
-        shutil.copy(wanted, os.path.join(folder, extra + ".toml"))
+    sys.stderr.write("setting up %s (once; this takes a minute)\n" % folder)
+    make = [sys.executable, "-m", "venv", folder]
+    if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and not os.path.exists(python):
+        make.append("--clear")  # the Python behind it is gone
+    made = subprocess.run(make, stdout=2, stderr=subprocess.PIPE)
+    if made.returncode:
+        reason = made.stderr.decode(errors="replace").strip().split("\n")[-1]
+        return fail("no environment could be made in %s (%s): correct that, %s" % (folder, reason, HELP))
+    install = [python, "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-r", requirements]
+    if subprocess.call(install, stdout=2):
+        return fail("pip could not install what %s lists; is there a network? Try again, %s" % (requirements, HELP))
+    shutil.copy(requirements, os.path.join(folder, "requirements.txt"))
     return 0
-
-
-def packages(wanted, extra):
-    """What to install: a requirements file as it is, or what pyproject.toml lists, with an extra."""
-    if not extra:
-        return ["-r", wanted]
-    import tomllib
-
-    with open(wanted, "rb") as stream:
-        project = tomllib.load(stream)["project"]
-    return project["dependencies"] + project["optional-dependencies"][extra]
 
 
 def fail(text):
