@@ -1,9 +1,8 @@
-"""In the worker: notes how the methods of a player call each other, and which estimates they take.
+"""In the worker: notes how the methods of a player call each other, and counts the estimates that they take.
 
-A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "estimates",
-"value"}, with those that it made itself; the depth may be null, and the value is "unknown" if it raised something.
-An estimate is {"place", "value"}.  A place is a list of indices of moves from the state that the player is given; null
-if it is not known.
+A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "value"}, with
+those that it made itself; the depth may be null, and the value is "unknown" if it raised something.  A place is a list
+of indices of moves from the state that the player is given; null if it is not known.
 """
 
 import contextlib
@@ -20,7 +19,7 @@ DEEPEST = 60  # calls within calls, which no search needs
 
 
 class Requests:
-    """Counts the estimates, and notes up to `most` calls and estimates, since the last `begin`."""
+    """Counts the estimates, and notes up to `most` calls, since the last `begin`."""
 
     def __init__(self, most: int = 0) -> None:
         self._most = most
@@ -29,7 +28,7 @@ class Requests:
     def begin(self, state: Any) -> None:
         """Forget what was noted: a player is given this state next."""
         self.estimates, self._noted, self._places = 0, 0, Places(state)
-        self._open: list[dict[str, Any]] = [{"requests": [], "estimates": []}]
+        self._open: list[dict[str, Any]] = [{"requests": []}]
 
     def asked(self) -> dict[str, Any] | None:
         """The outermost request; None if it was not watched, or if there is too much below it."""
@@ -41,10 +40,7 @@ class Requests:
 
         def estimate(state: Any) -> Any:
             self.estimates += 1
-            value = estimator(state)
-            if self._most:
-                self._note("estimates", {"place": self._places.of(state), "value": encode(value)})
-            return value
+            return estimator(state)
 
         return estimate
 
@@ -73,8 +69,10 @@ class Requests:
             is_plain = len(words) <= len(parameters) and given.keys() <= set(parameters)
             depth = given.get("depth") if is_plain and type(given.get("depth")) is int else None
             call = {"method": name, "place": self._places.of(given.get("state")), "depth": depth}
-            call |= {"requests": [], "estimates": [], "value": "unknown"}
-            self._note("requests", call)
+            call |= {"requests": [], "value": "unknown"}
+            self._noted += 1
+            if self._noted <= self._most and len(self._open) <= DEEPEST:
+                self._open[-1]["requests"].append(call)
             self._open.append(call)
             try:
                 value = method(*words, **named)
@@ -84,9 +82,3 @@ class Requests:
             return value
 
         return watched
-
-    def _note(self, what: str, noted: dict[str, Any]) -> None:
-        """Note what the innermost open call does."""
-        self._noted += 1
-        if self._noted <= self._most and len(self._open) <= DEEPEST:
-            self._open[-1][what].append(noted)

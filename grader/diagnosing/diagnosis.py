@@ -24,7 +24,6 @@ ANSWERED = (Status.FAIL, Status.PARTIAL)
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
 ALONE = "Alone, in a new process, this call is right: does an earlier call leave something behind, or is it chance?"
-CHANCE = "This case ran twice and gave two different answers: does your code use chance?"
 
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
@@ -144,8 +143,7 @@ def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | 
         return None
     verdict_now, answer = again
     if verdict_now.fingerprint != verdict.fingerprint:
-        is_chance = verdict_now.status in (*ANSWERED, Status.PASS)
-        return Diagnosis(case.id, note=CHANCE) if is_chance else None
+        return None
     read = kind.read(answer.outcomes[at])
     divergence = kind.divergence(case, at, read)
     if divergence is None:

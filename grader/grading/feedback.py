@@ -12,14 +12,6 @@ from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 
-_KINDS = {
-    Status.FAIL: "Its answer is wrong.",
-    Status.PARTIAL: "Its answer is right in part.",
-    Status.CRASH: "It raised an exception, or ended its process.",
-    Status.TIME_OUT: "Its time was up.",
-    Status.NOT_STARTED: "Not started.",
-    Status.UNGRADED: "It could not be judged: a person must look.",
-}
 _WRONG = (Status.PARTIAL, Status.CRASH, Status.TIME_OUT)
 _ABOUT_THEIR_CODE = (Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.WAITS, Status.UNGRADED)
 
@@ -59,10 +51,10 @@ def limited(verdict: Verdict, level: str) -> Verdict:
 
 
 def concealed(verdict: Verdict) -> Verdict:
-    """The verdict on a hidden case that was run: the kind of failure, and nothing that the student's code says.
+    """The verdict on a hidden case: its status, and nothing that the student's code says.
 
     What it prints, raises or calls its functions could be what the case was about.
     """
-    message = _KINDS.get(verdict.status, verdict.message) if verdict.ran else verdict.message
-    rows = () if verdict.status in _KINDS else verdict.rows
-    return replace(verdict, message=message, rows=rows, printed="", frames=(), fingerprint="")
+    says_nothing_of_theirs = verdict.status in (Status.PASS, Status.WAITS) or not verdict.ran
+    message = verdict.message if says_nothing_of_theirs else ""
+    return replace(verdict, message=message, rows=(), printed="", frames=(), fingerprint="")

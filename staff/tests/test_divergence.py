@@ -1,4 +1,4 @@
-"""Where a search, a history or a player first leaves its reference: a true fact beside the expected one, or nothing."""
+"""Where a search or a player first leaves its reference: a true fact beside the expected one, or nothing."""
 
 from typing import Any
 

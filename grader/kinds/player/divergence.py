@@ -73,10 +73,9 @@ class Comparison:
         return move if call.method == "next_move" else [move, estimate]
 
     def _returns(self, call: Request, place: Place) -> str:
-        """What a call returns, and what it rests on: the answers to its own calls, and its last estimate."""
+        """What a call returns, and what it rests on: the answers to its own calls."""
         heard = ", ".join(f"{self._about(inner, place)}: {_shown(inner.value)}" for inner in call.requests)
-        taken = [f", after the estimate {show(each.value)}" for each in call.estimates if each.place == place][-1:]
-        return f"returns {_shown(call.value)}{heard and f' of {heard}'}{''.join(taken)}"
+        return f"returns {_shown(call.value)}{heard and f' of {heard}'}"
 
     def _about(self, inner: Request, place: Place) -> str:
         """What an inner call is about: a move with its depth if that is wrong, or the state of the call itself."""

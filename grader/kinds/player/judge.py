@@ -18,22 +18,13 @@ Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Estimated:
-    """An estimate that was taken of a state."""
-
-    place: Place | None
-    value: Any
-
-
-@dataclass(frozen=True)
 class Request:
-    """A call of a method about a state, the calls and the estimates that it made itself, and what it returned."""
+    """A call of a method about a state, the calls that it made itself, and what it returned."""
 
     method: Literal["search", "evaluate", "next_move"]
     place: Place | None
     depth: float | None
     requests: tuple["Request", ...]
-    estimates: tuple[Estimated, ...]
     value: Any
 
 

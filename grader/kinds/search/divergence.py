@@ -98,7 +98,7 @@ class Comparison:
             expected["maximize"] = reference.maximizes(place)
         if called.depth_limit is None and called.maximize is not None:
             called = replace(called, depth_limit=INF)  # by a search without a limit
-        return reference.first_of(place, _arguments("is called with", called, expected))
+        return reference.first_of(place, _arguments(called, expected))
 
     def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
@@ -209,36 +209,11 @@ class Comparison:
         return reference.at(taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected)
 
 
-def _arguments(words: str, called: Called, expected: Mapping[str, Any]) -> Iterator[Facts]:
+def _arguments(called: Called, expected: Mapping[str, Any]) -> Iterator[Facts]:
     """The arguments of a call, as they are and as they are expected."""
     for name, value in expected.items():
         yours = getattr(called, name)
         if name == called.odd.partition(" = ")[0]:
-            yield f"{words} {called.odd}", f"{words} {name} = {number(value)}"
+            yield f"is called with {called.odd}", f"is called with {name} = {number(value)}"
         elif None not in (yours, value):
-            yield f"{words} {name} = {number(yours)}", f"{words} {name} = {number(value)}"
-
-
-# --- histories: the searches that one which deepens step by step makes one by one ---------------------------
-
-
-def first_wrong_search(reference: Reference, events: Sequence[Event]) -> Divergence | None:
-    """The first search that is made with another argument than the reference's; they may be made in any order."""
-    yours = sorted(_searches(events), key=lambda called: called.depth_limit or 0)
-    for nth, (called, expected) in enumerate(zip(yours, _searches(reference.events), strict=False), start=1):
-        if called.place != ():
-            return None
-        arguments = {name: getattr(expected, name) for name in ("depth_limit", "maximize", "alpha", "beta")}
-        if divergence := reference.first_of((), _arguments(f"makes search {nth} with", called, arguments)):
-            return divergence
-    return None
-
-
-def _searches(events: Sequence[Event]) -> list[Called]:
-    """The calls that the outermost call makes itself."""
-    searches, open_calls = list[Called](), 0
-    for event in events:
-        if isinstance(event, Called) and open_calls == 1:
-            searches.append(event)
-        open_calls += isinstance(event, Called) - isinstance(event, Returned)
-    return searches
+            yield f"is called with {name} = {number(yours)}", f"is called with {name} = {number(value)}"

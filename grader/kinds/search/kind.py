@@ -12,7 +12,7 @@ from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
 from grader.kinds.search.answer import SearchAnswer, read_answer
-from grader.kinds.search.divergence import Comparison, first_wrong_search
+from grader.kinds.search.divergence import Comparison
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
@@ -36,10 +36,9 @@ class Search(Kind[SearchAnswer]):
 
     def divergence(self, case: Case, at: int, answer: SearchAnswer) -> Divergence | None:
         reference, events, call = reference_of(case, at), answer.events, case.calls[at]
-        if reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
+        is_history = case.graded.returns == HISTORY
+        if is_history or reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
             return None
-        if case.graded.returns == HISTORY:
-            return first_wrong_search(reference, events)
         return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
 
     def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
