@@ -2,11 +2,8 @@
 
 from collections import Counter
 
-from boards.heuristics import HEURISTICS
 from grader.calls.encode import encode
 from grader.protocol.answer import Raised
-
-_HEURISTICS = {heuristic.__code__ for heuristic in HEURISTICS.values()}
 
 
 def safely_described(error: BaseException, lab: str) -> Raised:
@@ -25,14 +22,12 @@ def _described(error: BaseException, lab: str) -> Raised:
     text = str(error)
     frames: list[tuple[int, str]] = []
     recurring: Counter[tuple[int, str]] = Counter()
-    in_heuristic = False
     here = error.__traceback__
     while here is not None:
         if here.tb_frame.f_code.co_filename == lab:
             frame = (here.tb_lineno or 0, here.tb_frame.f_code.co_name)
             frames = [*frames[-5:], frame]
             recurring[frame] += 1
-        in_heuristic = in_heuristic or here.tb_frame.f_code in _HEURISTICS
         here = here.tb_next
     if isinstance(error, RecursionError):
         frames = [frame for frame, _ in reversed(recurring.most_common(2))]
@@ -41,4 +36,4 @@ def _described(error: BaseException, lab: str) -> Raised:
         text = f"{error.msg}: `{(error.text or '').strip()}`"
     names = tuple(base.__name__ for base in type(error).__mro__)
     shown = encode(text[:2_000])
-    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames), in_heuristic)
+    return Raised(names[0], names, shown if isinstance(shown, str) else "", tuple(frames))

@@ -76,19 +76,16 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
     status = finding.kind
     if status is not Status.PASS and not picture:
         picture = kind_of(case.graded).drawn(case, at, None)
+    found = vars(finding) | {"status": status}
     return Verdict(
         case=case.id,
-        status=status,
-        credit=finding.credit,
-        message=finding.message,
-        rows=finding.rows,
+        **found,
         call=at,
         picture=picture,
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
         frames=answer.raised.frames if answer.raised else answer.frames,
         fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
         seconds=answer.cpu or answer.seconds,
-        beside=finding.beside,
     )
 
 

@@ -53,8 +53,8 @@ def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tu
             return Status.CRASH, sentence.format(where=where)
     text = _ASIDE.sub("", raised.text)
     reason = f": {harmless(text)}" if text else ""
-    hints = read_words()["hints"] | (read_words()["hints in a heuristic"] if raised.in_heuristic else {})
-    hint = next((f". {hint}" for pattern, hint in hints.items() if re.search(pattern, reason)), "")
+    hints = read_words()["hints"].items()
+    hint = next((f". {hint}" for pattern, hint in hints if re.search(pattern, reason)), "")
     return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
 
 

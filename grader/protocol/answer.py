@@ -31,15 +31,13 @@ class Ending(Enum):
 class Raised:
     """An exception: its type, the names of that and of all its bases, its text, and where it came from.
 
-    `frames` are lines of lab.py, each with its function, innermost last; `in_heuristic` says that a heuristic of the
-    kit raised it.
+    `frames` are lines of lab.py, each with its function, innermost last.
     """
 
     type: str
     bases: tuple[str, ...]
     text: str
     frames: Frames
-    in_heuristic: bool = False
 
 
 def inside(frames: Frames) -> str:

@@ -76,7 +76,7 @@ class AtTheTable:
         if seat.word == "human":
             self.screen.tell("")
             return referee.next_move(state)
-        self.screen.wait(f"{side} thinks ...")
+        self.screen.wait(f"{side} thinks")
         with self.lab.running(seat.function):
             move = referee.next_move(state)
         thought = getattr(seat.player, "thought", None)

@@ -17,7 +17,6 @@ class Screen:
 
     def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
         self.stream, self.keyboard, self.style = stream, keyboard, style
-        self._waiting = 0
 
     @classmethod
     def of_terminal(cls) -> "Screen":
@@ -36,10 +35,9 @@ class Screen:
         self._write(f"{self.style.finish(text)}\n")
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line which the next one replaces."""
+        """On a terminal, write a line which the next one replaces, since that is longer."""
         if self.stream.isatty():
-            self._write(text)
-            self._waiting = len(text)
+            self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
         """A line that somebody types.  Raises Quit at the end of the input, and for `q`."""
@@ -52,7 +50,5 @@ class Screen:
         return text.strip()
 
     def _write(self, text: str) -> None:
-        over = f"\r{' ' * self._waiting}\r" if self._waiting else ""
-        self._waiting = 0
-        self.stream.write(over + text)
+        self.stream.write(text)
         self.stream.flush()

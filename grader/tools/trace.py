@@ -40,7 +40,6 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     options = options_of(words, ("case", "call", "plain"), USAGE)
     case, at = find_call(options, bank, USAGE)
     screen = Screen.of_terminal()
-    screen.wait(f"{case.function} searches ...")
     try:
         playback, at = played(case, lab, at if "call" in options else None)
     except CannotPlay as failed:

@@ -111,7 +111,7 @@ def test_a_game_by_keyboard(page: Browser) -> None:
     assert page.run("return document.activeElement.id") == "undo"
 
 
-def test_a_named_board_and_the_winning_four(page: Browser) -> None:
+def test_a_named_board_and_its_end(page: Browser) -> None:
     choose(page, "named", "NEARLY_OVER")
     page.wait(lambda: pieces(page) == 36)
     assert page.text("#says").startswith("Six empty squares")
@@ -120,7 +120,6 @@ def test_a_named_board_and_the_winning_four(page: Browser) -> None:
     page.wait(lambda: pieces(page) == 8)
     drop(page, 5)
     page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
-    assert page.count("#board .lit") == 4 and page.count("#board.won .one.lit") == 4
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
     drop(page, 0)
     assert page.text("#status") == "Maxie: column 5. Maxie wins."

@@ -12,14 +12,14 @@ from grader.protocol.answer import Answer, Ending, Raised
 from staff.tests.support.tables import table_of
 
 
-def raised(type_: str, text: str = "", frames: tuple[tuple[int, str], ...] = (), in_heuristic: bool = False) -> Raised:
-    return Raised(type_, (type_, "Exception"), text, frames, in_heuristic)
+def raised(type_: str, text: str = "", frames: tuple[tuple[int, str], ...] = ()) -> Raised:
+    return Raised(type_, (type_, "Exception"), text, frames)
 
 
 @pytest.mark.parametrize("row", table_of("exceptions"))
 def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
     frames = tuple((line, name) for line, name in row.get("frames", []))
-    exception = raised(row["type"], row.get("text", ""), frames, row.get("in_heuristic", False))
+    exception = raised(row["type"], row.get("text", ""), frames)
     status, sentence = sentence_for_exception(exception, ("solve",))
     assert (status.value, sentence) == (row.get("status", "crash"), row["says"])
 

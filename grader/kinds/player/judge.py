@@ -86,9 +86,8 @@ def _rows(expect: Mapping[str, Any], yours: Mapping[str, Any]) -> tuple[Row, ...
     for name, value in yours.items():
         if name in expect:
             expected = show_estimate(expect[name]) if name == "estimate" else show(expect[name])
-            rows.append(
-                (f"calls of {name[:-1]} (never judged)" if name == "estimates" else name, expected, show(value))
-            )
+            what = "calls of estimate (never judged)" if name == "estimates" else name
+            rows.append((what, expected, show(value)))
     return tuple(rows)
 
 

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from api import DRAW, ConnectFourBoard, Over, TwoPlayerGame
+from api import ConnectFourBoard, Over, TwoPlayerGame
+from boards.excerpts import rows_of
 from grader.protocol.words import harmless
 from grader.tools.student import CannotPlay
-
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 class Look(NamedTuple):
@@ -31,24 +30,6 @@ class Look(NamedTuple):
         if self.layout == "columns":
             return f"column {move}"
         return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.layout == "squares" else f"take {move}"
-
-    def longest_lines(self) -> set[int]:
-        """The cells of the longest straight lines of equal pieces; in a won game these are the winning ones.
-
-        >>> sorted(Look("squares", 3, "O.XOX.X..").longest_lines())
-        [2, 4, 6]
-        """
-        pieces = {divmod(cell, self.columns): piece for cell, piece in enumerate(self.cells) if piece != "."}
-        lines = []
-        for start, piece in pieces.items():
-            for down, right in _STEPS:
-                line, (row, column) = [], start
-                while pieces.get((row, column)) == piece:
-                    line.append(row * self.columns + column)
-                    row, column = row + down, column + right
-                lines.append(line)
-        most = max(map(len, lines), default=0)
-        return {cell for line in lines if len(line) == most for cell in line}
 
 
 @dataclass(frozen=True)
@@ -75,7 +56,7 @@ class Position:
     def look(self) -> Look:
         """What it looks like."""
         if isinstance(self.state, ConnectFourBoard):
-            return Look("columns", 7, "".join(".12"[piece] for row in self.state.board_array for piece in row))
+            return Look("columns", 7, "".join(rows_of(self.state)))
         if isinstance(self.state, str):
             return Look("squares", 3, self.state)
         nim: Any = self.game
@@ -108,5 +89,4 @@ class Position:
             "last": [cell for cell, piece in enumerate(look.cells) if piece != cells_before[cell]],
             "said": f"{self.game.player(before.state)}: {look.words(self.move)}." if before else "",
             "over": self.game.outcome_to_string(over.outcome) if over else "",
-            "lit": list(look.longest_lines()) if over and over.outcome is not DRAW else [],
         }

@@ -190,11 +190,8 @@ function drawBoard() {
   const board = $("board");
   if (board.dataset.layout !== view.layout) buildBoard();
   const left = `${view.cells.replaceAll(".", "").length} of ${view.cells.length} pieces are left`;
-  board.classList.toggle("won", view.lit.length > 0);
   board.setAttribute("aria-label", view.layout === "row" ? left : "Board");
-  spans.forEach((span, cell) => {
-    fill(span, view.cells[cell], view.last.includes(cell) && "last", view.lit.includes(cell) && "lit");
-  });
+  spans.forEach((span, cell) => fill(span, view.cells[cell], view.last.includes(cell) && "last"));
   for (const button of board.querySelectorAll("button")) {
     button.setAttribute("aria-label", label(Number(button.dataset.move)));
     button.setAttribute("aria-disabled", isClosed(button.dataset.move));
