@@ -34,7 +34,6 @@ class Runs:
         self.lab, self._fork, self._seconds = lab, fork, seconds
         self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
         self._spent, self._stalls, self._time_outs = 0.0, 0, Counter[str]()
-        self._ahead: tuple[list[Case], Timed] | None = None
         self._begun: dict[str, Begun] = {}
 
     @property
@@ -54,22 +53,16 @@ class Runs:
         return self._sandbox().load() if answer.ending is Ending.STALLED else answer
 
     def begin(self, cases: Sequence[Case]) -> None:
-        """Send these cases of one function, which run while the caller does something else."""
-        if cases and self.has_time:
-            self._ahead = list(cases), self._send(cases)
-
-    def begin_long(self, cases: Sequence[Case]) -> None:
-        """Start those of these cases that have a process of their own; their answers are read when it is their turn."""
+        """Have lab.py imported, and start those of these cases that have a process of their own, while the caller does
+        something else.  Their answers are read when it is their turn.  Raises OSError."""
+        self._sandbox().start()
         for case in cases:
-            if case.id not in self._begun and (begun := kind_of(case.graded).begin(case, self.lab)):
+            if begun := kind_of(case.graded).begin(case, self.lab):
                 self._begun[case.id] = begun
 
     def together(self, cases: Sequence[Case]) -> Timed:
         """The cases of one function with their Answers out of one process, in order, up to the one that ended it."""
-        ahead = self._ahead
-        answers = ahead[1] if ahead and ahead[0] == cases else self._send(cases)
-        self._ahead = None
-        for case, answer in answers:
+        for case, answer in self._send(cases):
             self._charge(case, answer)
             yield case, answer
 
@@ -79,15 +72,13 @@ class Runs:
         return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else (timed, answer)
 
     def _once(self, case: Case, watch: Watch | None) -> tuple[Case, Answer]:
-        self.begin_long([case])
-        begun = self._begun.pop(case.id, None)
+        begun = self._begun.pop(case.id, None) or kind_of(case.graded).begin(case, self.lab)
         ((timed, answer),) = [(case, begun.answer())] if begun else self._send([case], watch)
         self._charge(case, answer)
         return timed, answer
 
     def close(self) -> None:
         """End all processes."""
-        self._ahead = None
         for sandbox in self._sandboxes.values():
             sandbox.close()
         while self._begun:
@@ -95,7 +86,6 @@ class Runs:
 
     def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Timed:
         """Send cases of one function; they come back with their Answers."""
-        self._ahead = None
         if self._time_outs[cases[0].function] >= MOST_TIME_OUTS:
             cases = [replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) for case in cases]
         requests = []

@@ -51,11 +51,10 @@ class Session:
         self._chosen = list(bank.cases)
 
     def begin(self, cases: Iterable[Case]) -> None:
-        """Choose these cases, and have the first of them run while the caller does something else."""
+        """Choose these cases, and have lab.py imported while the caller does something else."""
         self._chosen = list(cases)
         with contextlib.suppress(OSError):  # which a verdict will meet again
-            self._begin_next()
-            self._runs.begin_long([case for case in self._chosen if not case.hidden])
+            self._runs.begin([case for case in self._chosen if not case.hidden])
 
     def verdict(self, case: Case, asking: Names = NOBODY) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
@@ -63,8 +62,6 @@ class Session:
             cases = self._graded_with(case)
             try:
                 self._grade(cases, asking)
-                if not asking:
-                    self._begin_next()
             except Exception as fault:
                 for each in cases:
                     self.give_up(each, f"{type(fault).__name__}: {fault}")
@@ -130,13 +127,6 @@ class Session:
             return [case]
         same = [other for other in cases if (other.function, other.hidden) == (case.function, case.hidden)]
         return [other for other in same if not other.advice and other.id not in self._verdicts]
-
-    def _begin_next(self) -> None:
-        """Have the next function run that is still to be graded."""
-        for case in self._chosen:
-            if case.id not in self._verdicts and not (case.advice or case.hidden):
-                self._runs.begin(_in_one_process(self._graded_with(case)))
-                return
 
     def _grade(self, cases: Sequence[Case], asking: Names) -> None:
         """Find the verdicts on cases that are graded together."""
