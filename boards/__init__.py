@@ -33,8 +33,3 @@ def __getattr__(name: str) -> Any:
         globals().update(drawn | {each: board_of(data) for each, data in boards.items()})
         return globals()[name]
     raise AttributeError(f"no board or tree has the name {name!r}; see boards/boards.yaml and boards/trees.yaml")
-
-
-def __dir__() -> list[str]:
-    """All names, also those that are not read yet."""
-    return sorted({*globals(), *__getattr__("__all__")})

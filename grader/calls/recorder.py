@@ -120,7 +120,7 @@ class Recorder:
             try:
                 result = search(*words, **named)
             except BaseException as error:
-                notes.append(("raise", state.snapshot, type(error).__name__))
+                notes.append(("return", state.snapshot, {"raised": str(type(error).__name__)[:80]}))
                 raise
             notes.append(("return", state.snapshot, encode(result, AbstractGameState(state.snapshot, *rules))))
             return result
@@ -130,7 +130,7 @@ class Recorder:
     def report(self) -> dict[str, Any]:
         """What was seen, as plain data; the order of evaluations is cut after the first 300."""
         scored = [snapshot for what, snapshot, *_ in self._notes if what in ("score", "estimate")]
-        places = [place for snapshot in scored if (place := self._places.of(snapshot)) is not None]
+        places = [place for snapshot in scored if (place := self.places.of(snapshot)) is not None]
         distinct = list(dict.fromkeys(places))
         return {
             "evaluated": len(distinct),
@@ -144,12 +144,8 @@ class Recorder:
         """The events, with their places."""
         return [self._event(*note) for note in self._notes]
 
-    def place(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands, whatever it is; None if that is not sure."""
-        return self._places.of(snapshot)
-
     @property
-    def _places(self) -> Places:
+    def places(self) -> Places:
         """Where all snapshots stand that the search has come to; for when it is done."""
         if self._known is None:
             self._known = Places(self._root.snapshot)
@@ -160,16 +156,14 @@ class Recorder:
         return self._known
 
     def _event(self, what: str, snapshot: Any, *rest: Any) -> list[Any]:
-        place = self._places.of(snapshot)
+        place = self.places.of(snapshot)
         here = None if place is None else list(place)
         match what, *rest:
             case "call", name, arguments:
                 return ["call", name, here, arguments]
-            case "raise", name:
-                return ["return", {"raised": str(name)[:80]}]
             case "return", plain:
                 score, count = plain.get("score"), plain.get("evaluations")
-                sent = {"path": plain["path"]} if "path" in plain else {}
+                sent = {name: plain[name] for name in ("path", "raised") if name in plain}
                 sent |= {"score": score} if is_number(score) else {}
                 sent |= {"evaluations": count} if is_count(count) else {}
                 return ["return", sent]
@@ -181,10 +175,10 @@ class Recorder:
     def _alike(self, evaluated: set[Place]) -> int:
         """How many other places hold a position that was evaluated elsewhere: the search may remember its score."""
         try:
-            known = {snapshot for snapshot, place in self._places.entered() if place in evaluated}
+            known = {snapshot for snapshot, place in self.places.entered() if place in evaluated}
         except TypeError:
             return 0
-        others = {place for snapshot, place in self._places.entered() if place and snapshot in known}
+        others = {place for snapshot, place in self.places.entered() if place and snapshot in known}
         return len(others - evaluated)
 
 

@@ -22,13 +22,10 @@ def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch]
     `run` runs the case with some functions watched, and with reference answers in place of others.
     """
     replaceable = [function for function in wrong if function.name in case.graded.may_call]
-    answers = {
-        function.name: {
-            "kind": function.kind,
-            "calls": [kind_of(function).stand_in(function, call) for call in case.calls],
-        }
-        for function in replaceable
-    }
+    answers = {}
+    for function in replaceable:
+        calls = [kind_of(function).stand_in(function, call) for call in case.calls]
+        answers[function.name] = {"kind": function.kind, "calls": calls}
     timed, answer = run({"functions": [function.name for function in wrong], "answers": answers})
     verdict = judge(timed, answer)
     answered = reported(answer, "called") - reported(answer, "unknown")

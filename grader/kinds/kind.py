@@ -144,14 +144,11 @@ class Kind(ABC, Generic[A]):
 
 @functools.cache
 def kind_of(function: Function) -> Kind[Any]:
-    """The kind of a graded function.  BadFile if grader/kinds/ has no such package, or its kind.py cannot be used."""
+    """The kind of a graded function.  BadFile if grader/kinds/ has no such package."""
     if function.kind not in KINDS:
         problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
         raise BadFile(POINTS, 1, problem)
-    try:
-        kind: Kind[Any] = importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
-    except Exception as error:
-        raise BadFile(Path(__file__).parent / function.kind / "kind.py", 1, str(error)) from None
+    kind: Kind[Any] = importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
     return kind
 
 

@@ -56,8 +56,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         events = RECORDER.events()
         outcome["trace"] = {"events": events[:most], "complete": len(events) <= most}
     if issubclass(type(result), AnytimeValue):
-        return {"history": [_encode_result(entry, root, RECORDER.place) for entry in result.history], **outcome}
-    return {"result": _encode_result(result, root, RECORDER.place), **outcome}
+        return {"history": [_encode_result(entry, root, RECORDER.places.of) for entry in result.history], **outcome}
+    return {"result": _encode_result(result, root, RECORDER.places.of), **outcome}
 
 
 def _alike(function: str) -> list[str]:
