@@ -1,9 +1,8 @@
 """How large the kit is, room by room: `python -m staff.sizes`, a step of `make check`.
 
 A line counts if it is neither blank nor comment nor docstring.  The totals bind: the check fails past one of them, so
-that growth is a decision.  The gradebook and its tests have totals of their own, and are in no other.  A release is
-still above its goal of 7,000 and may only fall: whoever cuts lowers the limit here.  The limits of the rooms are
-guides; a room that is past its own is marked.  What people read has a limit of words.
+that growth is a decision.  The gradebook and its tests have totals of their own, and are in no other.  The limits of
+the rooms are guides; a room that is past its own is marked.  What people read has a limit of words.
 """
 
 import ast
@@ -53,7 +52,7 @@ def main() -> int:
     for room, (_, guide) in ROOMS.items():
         _tell(room, rooms[room], guide, "   past its guide")
     totals = [
-        ("total: a release", sum(rooms.values()), 7160),
+        ("total: a release", sum(rooms.values()), 7000),
         ("total: staff", sum(size for name, size in lines.items() if is_staff(name)), 3000),
         ("total: staff/tests", sum(size for name, size in lines.items() if name.startswith(TESTS)), 6300),
         ("total: all Python", sum(lines.values()), 18000),
