@@ -3,17 +3,15 @@
 import hashlib
 import itertools
 import json
-import textwrap
 from collections import defaultdict
-from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import write_whole
-from grader.protocol.words import plural
 from staff.course import Course, read_course
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.gradebook.gathering import LATE, Gathered, gather
+from staff.gradebook.pages import rendered
 from staff.gradebook.roster import Roster, keep_roster, kept_roster
 from staff.gradebook.standing import GRADED, UNGRADED, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store
@@ -39,9 +37,13 @@ def main(store: Store, options: dict[str, str]) -> None:
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
-    print(*_report(course, roster, files, gathered, new), sep="\n")
-    if edits:
-        print(f"{plural(len(edits), 'edited cell')} of grades/{FORM}, kept as decisions")
+    states, problems = _states(course, roster, files), _problems(course, files)
+    problems["not understood"] = gathered.left
+    problems["in course.yaml, and not on the roster"] = sorted({*course.extensions, *course.excused} - {*roster.ids})
+    values = {"roster": roster, "zone": course.due.tzinfo, "files": files, "new": new, "edits": edits}
+    print(
+        rendered("collect.txt", formats=gathered.formats, states=states, problems=problems, **values).decode(), end=""
+    )
 
 
 def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
@@ -69,19 +71,6 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
     return len(known) - len(earlier)
 
 
-def _report(course: Course, roster: Roster, files: list[Handed], gathered: Gathered, new: int) -> Iterator[str]:
-    """The lines on the whole class: who has what, how late, who is missing, and what a person should look at."""
-    yield f"{plural(len(roster.ids), 'student')} by {roster.known_by}, as {roster.export.system} lists them"
-    yield from gathered.formats
-    yield f"{plural(len(files), 'file')}, {new} new; a time without a zone is one of {course.due.tzinfo}"
-    yield ""
-    yield from _lines(_states(course, roster, files))
-    problems = list(_lines(_problems(course, roster, files, gathered.left)))
-    if problems:
-        yield f"\nTo look at, and to decide by editing grades/{FORM}, then make collect:"
-        yield from problems
-
-
 def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     """The students by what they would have if all that can be graded were."""
     own, groups = by_student(files), Groups(list)
@@ -93,25 +82,17 @@ def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     return groups
 
 
-def _problems(course: Course, roster: Roster, files: list[Handed], left: list[str]) -> Groups:
+def _problems(course: Course, files: list[Handed]) -> Groups:
+    """The files that a person should look at, by why."""
     groups = Groups(list)
     for one in files:
-        for problem in one.problems:
-            groups[problem].append(one.source)
+        problems = list(one.problems)
         if not one.ready:
-            groups[f"refused: {one.reason}"].append(one.source)
+            problems.append(f"refused: {one.reason}")
         elif not one.submitted:
-            groups["no time known"].append(one.source)
+            problems.append("no time known")
         elif LATE in one.found and not any(lateness(course, name, one) for name in one.students):
-            groups["LATE, and on time here"].append(one.source)
-    groups["not understood"] = left
-    groups["in course.yaml, and not on the roster"] = sorted({*course.extensions, *course.excused} - {*roster.ids})
+            problems.append("LATE, and on time here")
+        for problem in problems:
+            groups[problem].append(one.source)
     return groups
-
-
-def _lines(groups: Groups) -> Iterator[str]:
-    """How many each group has, what they have in common, and as many of them as three lines hold."""
-    for common, names in groups.items():
-        text = f"{len(names):5} {common}: {', '.join(names)}"
-        if names:
-            yield textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")

@@ -1,6 +1,7 @@
 """Pages and texts: what the templates in pages/ make of the accounts of students."""
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import jinja2
 from boards.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
-from grader.protocol.words import harmless
+from grader.protocol.words import harmless, plural
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
@@ -27,7 +28,15 @@ _TEMPLATES = jinja2.Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
-_TEMPLATES.filters |= {"decimals": decimals, "inert": inert, "fenced": fenced, "percent": percent, "shown": shown}
+
+
+def in_lines(names: Sequence[str], common: str) -> str:
+    """How many these are, what they have in common, and as many of them as three lines hold."""
+    text = f"{len(names):5} {common}: {', '.join(names)}"
+    return textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")
+
+
+_TEMPLATES.filters |= {each.__name__: each for each in (decimals, fenced, in_lines, inert, percent, plural, shown)}
 
 
 def rendered(template: str, **values: Any) -> bytes:

@@ -50,7 +50,8 @@ def opened(verb: str, writes: bool) -> Iterator[Store]:
         except sqlite3.OperationalError:
             raise Refusal("another command is writing into grades/; wait until it has ended") from None
         try:
-            db.executescript(TABLES.read_text("utf-8") if writes else "")
+            if writes:
+                db.executescript(TABLES.read_text("utf-8"))
             yield Store(db, verb)
         except sqlite3.DatabaseError as error:
             raise Refusal(f"grades/grades.db cannot be used ({error}); bring back a copy, or move it away") from None
