@@ -112,15 +112,11 @@ def read_lab(item: Item, name: str, is_named: bool) -> Lab:
             labs = [inner for inner in items_of_zip(item.read(LARGEST_ZIP)) if is_lab(inner.path)]
             if len(labs) != 1:
                 return Lab(reason=f"is a zip with {len(labs) or 'no'} lab.py")
-            return _checked(labs[0].read(LARGEST))
-        if not is_named and ending != ".py":
+            item, is_named = labs[0], True
+        elif not is_named and ending != ".py":
             return Lab(reason=f"is {what_else(name, b'?') or 'no lab.py'}")
-        return _checked(item.read(LARGEST), "" if is_named else _OTHER_NAME)
+        data = item.read(LARGEST)
     except Unreadable as error:
         return Lab(reason=str(error))
-
-
-def _checked(data: bytes, otherwise: str = "") -> Lab:
-    """The bytes, with why they cannot be the text of a lab.py."""
     other = what_else("lab.py", data)
-    return Lab(data, f"is {other}" if other else otherwise)
+    return Lab(data, f"is {other}" if other else "" if is_named else _OTHER_NAME)

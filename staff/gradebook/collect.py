@@ -39,7 +39,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     write_whole(GRADES / FORM, form, 0o600)
     states, problems = _states(course, roster, files), _problems(course, files)
     problems["not understood"] = gathered.left
-    problems["in course.yaml, and not on the roster"] = sorted({*course.extensions, *course.excused} - {*roster.ids})
+    unknown = {*course.extensions, *course.excused} - roster.students.keys()
+    problems["in course.yaml, and not on the roster"] = sorted(unknown)
     values = {"roster": roster, "zone": course.due.tzinfo, "files": files, "new": new, "edits": edits}
     print(
         rendered("collect.txt", formats=gathered.formats, states=states, problems=problems, **values).decode(), end=""
@@ -48,7 +49,6 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
     """Add what was handed in; a source with other bytes than before is a file of its own.  How many are new."""
-    stated = {one.id: one.stated for one in roster.students}
     earlier = store.db.execute("SELECT source, sha256, size FROM submission").fetchall()
     known = {source: (digest, size) for source, digest, size in earlier}
     for found, lab in gathered.handed:
@@ -59,8 +59,8 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
             if known.get(source, facts) == facts:
                 break
         owners = [student for keys in found.owners for student in roster.students_of(keys)]
-        by_roster = stated[owners[0]] if len(owners) == 1 and found.system == roster.export.system else ""
-        time = found.stated or by_roster
+        times = [roster.students[name].stated for name in owners if found.system == roster.export.system]
+        time = found.stated or (times[0] if len(times) == 1 else "")
         said = ", ".join(filter(None, (found.system, found.said, time)))
         store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
         store.db.execute(_ADD, (source, *facts, found.family, found.number or version))
@@ -75,7 +75,7 @@ def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     """The students by what they would have if all that can be graded were."""
     own, groups = by_student(files), Groups(list)
     nothing = Sum(Fraction(0))
-    found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.ids]
+    found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.students]
     for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
         time = course.late.note(one.begun) if one.begun else "on time"
         groups[{GRADED: time, UNGRADED: "unsettled"}.get(one.state, one.state)].append(one.student)
@@ -86,13 +86,9 @@ def _problems(course: Course, files: list[Handed]) -> Groups:
     """The files that a person should look at, by why."""
     groups = Groups(list)
     for one in files:
-        problems = list(one.problems)
-        if not one.ready:
-            problems.append(f"refused: {one.reason}")
-        elif not one.submitted:
-            problems.append("no time known")
-        elif LATE in one.found and not any(lateness(course, name, one) for name in one.students):
-            problems.append("LATE, and on time here")
-        for problem in problems:
+        for problem in one.problems:
             groups[problem].append(one.source)
+        on_time = one.ready and one.submitted and not any(lateness(course, name, one) for name in one.students)
+        if LATE in one.found and on_time:
+            groups["LATE, and on time here"].append(one.source)
     return groups

@@ -97,6 +97,10 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     """A row of the view `handed`, which has the fields of Handed; its owners and its time are looked up."""
     time, submitted = row.pop("time"), None
     students, problems = _owners(row.pop("student"), json.loads(row.pop("owners")), roster)
+    if not row["ready"]:
+        problems.append(f"refused: {row['reason']}")
+    elif not time:
+        problems.append("no time known")
     try:
         submitted = read_moment(time, course.due.tzinfo) if time else None
     except ValueError as error:
@@ -109,7 +113,7 @@ def _owners(decided: str | None, owners: list[list[Key]], roster: Roster) -> tup
     hits = [roster.students_of(keys) for keys in owners]
     names = dict.fromkeys(name for hit in hits for name in hit)
     if decided is not None:
-        names = dict.fromkeys(name for name in decided.split(", ") if name in roster.ids)
+        names = dict.fromkeys(name for name in decided.split(", ") if name in roster.students)
     elif unclear := [f"fits {' and '.join(hit)}" for hit in hits if len(hit) > 1]:
         return [], unclear
     return list(names), [] if names else ["belongs to nobody"]
@@ -161,7 +165,7 @@ Changes = dict[str, dict[str, Change]]
 
 def read_hand(roster: Roster, bank: Bank) -> Changes:
     """The changes by hand, none without a file.  Raises Refusal, with the line."""
-    changes: Changes = {student: {} for student in roster.ids}
+    changes: Changes = {student: {} for student in roster.students}
     known = [TOTAL, *(f"part {part.number}" for part in bank.parts), *(case.id for case in bank.cases)]
     rows = parse_table(HAND.read_bytes(), "grades/hand.csv", OF_HAND).rows() if HAND.exists() else []
     for line, row in rows:

@@ -22,17 +22,14 @@ def digests(bank: Bank, source: bytes) -> dict[str, str]:
     That is its cases, those of the functions that it needs or may call, and the code that judges.  What a function may
     call is read off lab.py itself.
     """
-    names = dict.fromkeys(case.function for case in bank.cases if not case.advice)
-    return {name: _digest(name, bank, source) for name in names}
-
-
-def _digest(function: str, bank: Bank, source: bytes) -> str:
-    names = sorted({function, *_behind(function, bank, source)})
-    cases = [replace(case, says="", weight=1, void="", why="") for name in names for case in bank.of(name)]
-    known = hashlib.sha256(f"{code_digest()} {cases!r}".encode())
-    misconceptions = MISCONCEPTIONS / f"{function}.json"
-    known.update(misconceptions.read_bytes() if misconceptions.exists() else b"")
-    return known.hexdigest()[:32]
+    found = {}
+    for function in dict.fromkeys(case.function for case in bank.cases if not case.advice):
+        names = sorted({function, *_behind(function, bank, source)})
+        cases = [replace(case, says="", weight=1, void="", why="") for name in names for case in bank.of(name)]
+        misconceptions = MISCONCEPTIONS / f"{function}.json"
+        mistakes = misconceptions.read_bytes() if misconceptions.exists() else b""
+        found[function] = hashlib.sha256(f"{code_digest()} {cases!r} ".encode() + mistakes).hexdigest()[:32]
+    return found
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:

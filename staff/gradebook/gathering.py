@@ -66,7 +66,6 @@ class Gathered:
 
 
 FORMATS = [Format(**row) for row in SYSTEMS["downloads"]]
-PLAIN = FORMATS[-1]
 
 
 def gather(origin: Path, table: Path | None, roster: Roster) -> Gathered:
@@ -95,7 +94,7 @@ def _read(gathered: Gathered, name: str, found: Iterable[Item], roster: Roster) 
     if len(tops) == 1 and not is_flat and not roster.students_of([("id", min(tops))]):
         name = min(tops)  # a folder around all, and nobody's
         items = [replace(item, path=item.path.partition("/")[2]) for item in items]
-    way = next(way for way in FORMATS if way is PLAIN or _fits(way, name, items))
+    way = next((way for way in FORMATS if _fits(way, name, items)), FORMATS[-1])
     facts, groups = dict(_facts(way, items)), defaultdict[tuple[str, ...], list[Found]](list)
     for item in items:
         if place := re.match(way.at, f"{name}/{item.path}"):
@@ -109,8 +108,7 @@ def _read(gathered: Gathered, name: str, found: Iterable[Item], roster: Roster) 
     for files in groups.values():
         gathered.handed += _labs_of(files)
     if groups:
-        count = plural(sum(map(len, groups.values())), "file")
-        gathered.formats.append(f"{name}: {way.system}, {count}")
+        gathered.formats.append(f"{name}: {way.system}, {plural(sum(map(len, groups.values())), 'file')}")
 
 
 def _fits(way: Format, name: str, items: list[Item]) -> bool:

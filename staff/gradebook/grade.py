@@ -19,13 +19,11 @@ from staff.gradebook.pool import Task
 from staff.gradebook.roster import chosen
 from staff.gradebook.store import GRADES, Store
 
-_ADD = "INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)"
-
 
 def main(store: Store, options: dict[str, str]) -> None:
     """Grade, and write what comes of it.  Raises Refusal and BadFile."""
     book = open_book(store)
-    who = chosen(book.roster, options["WHO"]) or book.roster.ids
+    who = chosen(book.roster, options["WHO"]) or book.roster.students
     tasks = list(to_do(book, who, again=bool(options["AGAIN"])))
     if tasks:
         level = isolation.choose(options["ISOLATE"], book.course.isolation)
@@ -61,6 +59,7 @@ def run(book: Book, tasks: list[Task], scheduler: str) -> None:
     else:
         results = pool.run(tasks)
     for result in track(results, "grading", total=sum(len(task.functions) for task in tasks)):
-        key = result.task.sha256, result.function, result.task.functions[result.function]
+        digest = result.task.functions[result.function]
+        row = result.task.sha256, result.function, digest, json.dumps(result.data)
         with book.store.db:
-            book.store.db.execute(_ADD, (*key, json.dumps(result.data)))
+            book.store.db.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", row)

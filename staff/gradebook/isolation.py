@@ -88,9 +88,9 @@ def doctor(way: str) -> int:
     """Print what holds, probe by probe, and the level that is reached; the exit status."""
     level = choose(way, NONE)
     broken = False
-    store = GRADES / "grades.db"
-    places = {"case": next(CASES.glob("*.yaml")), "kit": KIT, "home": Path.home()}
-    places["store"] = store if store.exists() else KIT / "staff" / "course.yaml"  # which is as private, and is there
+    private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")  # of which the second is there in any case
+    store = next(file for file in private if file.exists())
+    places = {"case": next(CASES.glob("*.yaml")), "kit": KIT, "home": Path.home(), "store": store}
     with socket.create_server(("127.0.0.1", 0)) as server, tempfile.TemporaryDirectory() as outside:
         facts = {name: str(place) for name, place in places.items()} | {"outside": outside, "pid": os.getpid()}
         for probe in yaml.safe_load(Path(__file__).with_name("probes.yaml").read_text("utf-8")):

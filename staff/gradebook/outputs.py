@@ -36,7 +36,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
     originals, standings = dict[str, Path](), {}
     for name in ("feedback", "upload"):
         shutil.rmtree(folder / name, ignore_errors=True)
-    for student in book.roster.students:
+    for student in book.roster.students.values():
         account = Account(book, student)
         standings[student.id] = account.now
         rows.append(_row(account))
@@ -121,11 +121,11 @@ def _filled(book: Book, standings: Mapping[str, Standing], over: bool) -> tuple[
         fitting = f"write the heading to fill as `column` in staff/course.yaml: {' or '.join(found)}"
         return {}, [f"{name} is not filled in; {fitting}" if found else export.otherwise]
     cells, left, excused = {}, list[str](), list[str]()
-    for student in book.roster.students:
+    for student in book.roster.students.values():
         now, line = standings[student.id], table.lines[student.line]
         text = _cell(now, export.excused, book.course.missing)
         before = line[chosen[0]].text.strip() if len(line) > chosen[0] else None
-        if text is None:
+        if not text:
             excused += [student.id] if now.state == EXCUSED else []
         elif before in EMPTY or (over and before is not None):
             cells[student.line, chosen[0]] = text
@@ -135,13 +135,13 @@ def _filled(book: Book, standings: Mapping[str, Standing], over: bool) -> tuple[
     return {name: table.filled(cells)}, [f"{note}: {', '.join(names)}" for note, names in notes.items() if names]
 
 
-def _cell(now: Standing, excused: str, missing: int | None) -> str | None:
-    """What goes into an empty cell; None if nothing does."""
+def _cell(now: Standing, excused: str, missing: int | None) -> str:
+    """What goes into an empty cell; nothing if it stays so."""
     if now.state == EXCUSED:
-        return excused or None
+        return excused
     if now.state == MISSING and missing is not None:
         return f"{missing}.00"
-    return decimals(now.score) or None
+    return decimals(now.score)
 
 
 def _original_name(account: Account) -> str:

@@ -17,7 +17,6 @@ from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
 from staff.gradebook.book import Account, decimals
 from staff.gradebook.late import percent
-from staff.gradebook.standing import due_of
 from staff.gradebook.systems import shown
 
 _TEMPLATES = jinja2.Environment(
@@ -47,8 +46,7 @@ def rendered(template: str, **values: Any) -> bytes:
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
     """The state, the file, its time, and the exact sum; students do not read which hidden cases there are."""
     secret = {case.id for case in account.book.bank.cases if case.hidden and not is_staff}
-    due = due_of(account.book.course, account.student.id)
-    text = rendered("account.txt", account=account, secret=secret, due=due).decode()
+    text = rendered("account.txt", account=account, secret=secret).decode()
     return [harmless(line, LONGEST_LINE) for line in text.splitlines()]
 
 

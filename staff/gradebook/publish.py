@@ -7,7 +7,6 @@ from staff.gradebook.book import open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.store import GRADES, Store
 
-_STOPS = "SELECT student FROM lowered", "SELECT student FROM no_time"
 _FILL_IN = "fill in `submitted` in grades/collected.csv and type make collect, or make publish ONTIME=1"
 
 
@@ -16,9 +15,9 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     (number,) = store.db.execute("SELECT 1 + coalesce(max(number), 0) FROM published").fetchone()
     folder = GRADES / "published" / str(number)
-    shutil.rmtree(folder, ignore_errors=True)  # of one that was stopped
     lines = write_outputs(book, folder, over=bool(options["OVER"]))
-    lowered, unknown = (", ".join(row[0] for row in store.db.execute(query)) for query in _STOPS)
+    lowered = ", ".join(row["student"] for row in store.db.execute("SELECT * FROM lowered"))
+    unknown = ", ".join(row["student"] for row in store.db.execute("SELECT * FROM no_time"))
     stops = []
     if lowered and not options["LOWER"].strip():
         stops.append(f'these would have less than before: {lowered}; make publish LOWER="the reason"')

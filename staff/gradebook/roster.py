@@ -56,23 +56,18 @@ class Student:
 
 @dataclass(frozen=True)
 class Roster:
-    """The students, whose table it is, the heading under which their ids stand, and the table with its file's name."""
+    """The students by their ids; whose table it is, the heading of the ids, the name of its file, and the table."""
 
-    students: list[Student]
+    students: dict[str, Student]
     export: Export
     known_by: str
     name: str
     table: Table
 
     @cached_property
-    def ids(self) -> list[str]:
-        """The ids of the students, in the order of the table."""
-        return [student.id for student in self.students]
-
-    @cached_property
     def _known(self) -> dict[Key, list[str]]:
         known: dict[Key, list[str]] = defaultdict(list)
-        for student in self.students:
+        for student in self.students.values():
             for key in student.keys:
                 known[key].append(student.id)
         return known
@@ -112,7 +107,7 @@ def read_roster(name: str, data: bytes) -> Roster:
     for one in ids:
         if not one.isprintable() or "," in one or not one or ids.count(one) > 1:
             raise Refusal(f"{name}: in the column {known_by} {one!r} is empty, stands twice, or has a comma")
-    students = [_student(export, known_by, line, row) for line, row in rows.items()]
+    students = {row[known_by]: _student(export, known_by, line, row) for line, row in rows.items()}
     return Roster(students, export, known_by, name, table)
 
 
@@ -128,7 +123,7 @@ def keep_roster(store: Store, file: Path) -> None:
     data = file.read_bytes()
     roster = read_roster(file.name, data)
     store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, roster.export.system, data))
-    students = [(one.id, one.name, one.line) for one in roster.students]
+    students = [(one.id, one.name, one.line) for one in roster.students.values()]
     store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
     store.log("roster", new=f"{file.name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
@@ -158,6 +153,6 @@ def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:
     """The students that a text such as that of WHO=id,id names.  Raises Refusal for a name that nobody has."""
     names = [name.strip() for name in who.split(",") if name.strip()]
     for name in names:
-        if name not in roster.ids:
-            raise Refusal(f"{where}: {name!r} is not on the roster{like(name, roster.ids, 'write an id of it')}")
+        if name not in roster.students:
+            raise Refusal(f"{where}: {name!r} is not on the roster{like(name, roster.students, 'write an id of it')}")
     return names

@@ -70,16 +70,11 @@ class Standing:
     notes: tuple[str, ...] = ()
 
 
-def due_of(course: Course, student: str) -> datetime:
-    """The due moment of a student: an extension takes the place of the course's."""
-    return course.extensions.get(student, course.due)
-
-
 def lateness(course: Course, student: str, handed: Handed) -> int:
     """The days or hours of lateness begun; 0 if the time is not known."""
     if handed.submitted is None:
         return 0
-    return begun(handed.submitted, due_of(course, student), course.grace, course.late.unit)
+    return begun(handed.submitted, course.due_of(student), course.grace, course.late.unit)
 
 
 def by_student(files: Iterable[Handed]) -> dict[str, list[Handed]]:

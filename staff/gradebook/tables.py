@@ -40,12 +40,10 @@ class Table:
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
         """What each line below the headings says by heading, with its number; without empty lines."""
-        texts = [(number, [cell.text.strip() for cell in line]) for number, line in enumerate(self.lines)]
-        return [
-            (number, dict.fromkeys(self.heads, "") | dict(zip(self.heads, cells, strict=False)))
-            for number, cells in texts[1:]
-            if any(cells)
-        ]
+        texts = enumerate([cell.text.strip() for cell in line] for line in self.lines)
+        empty = dict.fromkeys(self.heads, "")
+        lines = [(number, cells) for number, cells in texts if number and any(cells)]
+        return [(number, empty | dict(zip(self.heads, cells, strict=False))) for number, cells in lines]
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
         """The file with other texts in some cells, by line and column; all else stays to the byte."""

@@ -11,9 +11,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     """Print it, of one case if that is named; nothing is run.  Raises Refusal and BadFile."""
     book = open_book(store)
     cases = [find_call({"case": options["CASE"]}, book.bank, "")[0]] if options["CASE"] else []
-    who = chosen(book.roster, options["WHO"])
-    for student in (one for one in book.roster.students if one.id in who):
-        account = Account(book, student)
-        print(f"{student.id} {student.name}", *arithmetic(account, is_staff=True), sep="\n")
+    for id in chosen(book.roster, options["WHO"]):
+        account = Account(book, book.roster.students[id])
+        print(f"{id} {account.student.name}", *arithmetic(account, is_staff=True), sep="\n")
         for function, lines in lost_points(account, cases or account.lost, is_staff=True):
             print("", function, "", *lines, sep="\n")
