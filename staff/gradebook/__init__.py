@@ -1,7 +1,7 @@
 """A class, graded: from what the course's system exports to a gradebook that can be defended.
 
-__main__    the words of each verb; collect, grade, publish, why, log and doctor do what they are named after
-collected   the form grades/collected.csv, and the decisions in it
+__main__    the words of each verb; collect, grade, publish, why and log do what they are named after
+collected   what people decide, in grades/collected.csv and grades/hand.csv
 standing    which submission counts for a student, and with which score: the one answer
 late        the late rule of course.yaml
 store       grades/grades.db
@@ -12,10 +12,8 @@ systems     systems.yaml, and times in words
 tables      CSV, to be filled in to the byte
 
 book        the grades of a class, added up, and what one student has
-hand        what people change by hand
 digests     what a verdict depends on
-pool        a kit_process on each core; cluster, on several machines; isolation, behind what
+pool        a kit_process on each core; cluster, on several machines; isolation, behind what, and `make doctor`
 outputs     what comes out, and outputs.sql, which compares and counts
 pages       its templates, in pages/
-exports     the table of the course's system, filled in
 """

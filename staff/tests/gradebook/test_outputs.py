@@ -210,6 +210,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
     alone = a_class.type("why WHO=bob CASE=covered-well/equal-bounds")
     assert "covered-well/equal-bounds" in alone and "alphabeta/nim" not in alone
     assert "there is no case 'nin'" in a_class.type("why WHO=bob CASE=nin", 2)
+    assert a_class.type("why WHO=ida CASE=alphabeta/nim").startswith("ida Ida É\nState: missing\n")
     assert "do you mean bob?" in a_class.type("why WHO=bop", 2)
     assert "State: missing" in a_class.type("why WHO=ida,jo") and a_class.files() == before
 
