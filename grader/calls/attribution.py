@@ -42,8 +42,8 @@ class Places:
             return self._places[id(snapshot)]
         try:
             for seen in self._seen[self._indexed :]:
-                known = self._by_equality.setdefault(seen, self._places[id(seen)])
-                if known != self._places[id(seen)]:
+                place = self._by_equality.setdefault(seen, self._places[id(seen)])
+                if place != self._places[id(seen)]:
                     self._by_equality[seen] = None
             self._indexed = len(self._seen)
             return self._by_equality.get(snapshot)

@@ -175,10 +175,10 @@ class Recorder:
     def _alike(self, evaluated: set[Place]) -> int:
         """How many other places hold a position that was evaluated elsewhere: the search may remember its score."""
         try:
-            known = {snapshot for snapshot, place in self.places.entered() if place in evaluated}
+            evaluated_snapshots = {snapshot for snapshot, place in self.places.entered() if place in evaluated}
         except TypeError:
             return 0
-        others = {place for snapshot, place in self.places.entered() if place and snapshot in known}
+        others = {place for snapshot, place in self.places.entered() if place and snapshot in evaluated_snapshots}
         return len(others - evaluated)
 
 

@@ -70,7 +70,7 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
 
     `run_again` gives the verdict on a case that runs once more, and the answer; None if there is no time for it.
     """
-    found = {}
+    of_functions = {}
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
     failing = [case for case in public if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
@@ -83,8 +83,8 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
         with contextlib.suppress(Exception):
             names = fitting([case for case in public if case.function == function], verdicts)
         if diagnosis.case or names:
-            found[function] = replace(diagnosis, names=names)
-    return found
+            of_functions[function] = replace(diagnosis, names=names)
+    return of_functions
 
 
 def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
@@ -104,10 +104,10 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Mis
         return ()
     fits = dict[Misconception, None]()
     stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
-    for known in stored["misconceptions"]:
-        for wrong in known["wrong"].values():
+    for misconception in stored["misconceptions"]:
+        for wrong in misconception["wrong"].values():
             if all(agree(wrong["cases"].get(case, ""), fingerprint) for case, fingerprint in fingerprints.items()):
-                fits[Misconception(known["name"], known["hint"], known["question"])] = None
+                fits[Misconception(misconception["name"], misconception["hint"], misconception["question"])] = None
     return tuple(fits) if len(fits) <= MOST_NAMES else ()
 
 

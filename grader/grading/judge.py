@@ -76,10 +76,10 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
     status = finding.kind
     if status is not Status.PASS and not picture:
         picture = kind_of(case.graded).drawn(case, at, None)
-    found = vars(finding) | {"status": status}
+    facts = vars(finding) | {"status": status}
     return Verdict(
         case=case.id,
-        **found,
+        **facts,
         call=at,
         picture=picture,
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],

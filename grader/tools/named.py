@@ -28,7 +28,7 @@ def find_call(options: dict[str, str], bank: Bank | None, usage: str) -> tuple[C
     return cases[name], int(number) - 1
 
 
-def options_of(words: list[str], known: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:
+def options_of(words: list[str], names: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:
     """The values of --case and other known options, and under "" the words `beside` them if there may be any.
 
     Raises Refusal, with the usage, for anything else.
@@ -36,7 +36,7 @@ def options_of(words: list[str], known: tuple[str, ...], usage: str, beside: boo
     >>> options_of(["--case=dfs/two", "--call", "2"], ("case", "call"), "")
     {'case': 'dfs/two', 'call': '2'}
     """
-    option = re.compile(rf"--({'|'.join(known)})[= ](\S+)")
+    option = re.compile(rf"--({'|'.join(names)})[= ](\S+)")
     text = " ".join(words)
     others = option.sub("", text).split()
     if any(word.startswith("-") or not beside for word in others):

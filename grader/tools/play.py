@@ -80,8 +80,8 @@ class AtTheTable:
         with self.lab.running(seat.function):
             move = referee.next_move(state)
         thought = getattr(seat.player, "thought", None)
-        told = f": {describe(thought)}" if thought else ""
-        self.screen.say(f"{side} plays {self.game.move_to_string(move)}{told}.")
+        search = f": {describe(thought)}" if thought else ""
+        self.screen.say(f"{side} plays {self.game.move_to_string(move)}{search}.")
         return move
 
 

@@ -50,8 +50,8 @@ class Board(Kind[Any]):
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             if not _are_opposite(answers[at[one]], answers[at[other]]):
                 rows = _rows(at, answers, dict.fromkeys((one, other), "the opposite"))
-                said = "These two scores should be each other's negative."
-                yield at[other], Finding(NOTHING, said, rows, beside=at[one])
+                wrong = "These two scores should be each other's negative."
+                yield at[other], Finding(NOTHING, wrong, rows, beside=at[one])
 
     def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
         """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
@@ -81,8 +81,8 @@ class Board(Kind[Any]):
             "moves": {**excerpt.columns, **dict.fromkeys(excerpt.scores, ())},
             "score": excerpt.scores,
         }
-        known = [[name_of_excerpt(rows_of(board)), fact] for board, fact in facts[function.returns].items()]
-        return {"returns": function.returns, "known": known}
+        answers = [[name_of_excerpt(rows_of(board)), fact] for board, fact in facts[function.returns].items()]
+        return {"returns": function.returns, "known": answers}
 
 
 def _judge_moves(call: Call, answer: Any) -> Finding:

@@ -39,8 +39,8 @@ class Comparison:
         if place is None or not self._is_sound(call) or self._is_right(call):
             return None
         for inner in call.requests:
-            if found := self.first(inner):
-                return found
+            if innermost := self.first(inner):
+                return innermost
         is_explained = all(self._is_right(inner) for inner in call.requests if self._is_sound(inner))
         strangers = [inner for inner in call.requests if inner.place != place and (inner.place or ())[:-1] != place]
         if not is_explained or strangers or call.value == UNKNOWN:

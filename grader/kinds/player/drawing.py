@@ -73,8 +73,8 @@ def _game(played: Played) -> str:
 
 
 def _new_player(function: Function, game: str, maker: Maker) -> str:
-    own = f", estimate={maker.estimator}" if maker.estimator else ""
-    return f"{function.name}({game}, {maker.made_for}{own})"
+    estimate = f", estimate={maker.estimator}" if maker.estimator else ""
+    return f"{function.name}({game}, {maker.made_for}{estimate})"
 
 
 def _request(asked: Asked, state: str = "state") -> str:

@@ -75,8 +75,8 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
     if "move" in expect and not _is_move(move, expect["move"]):
         return Finding(NOTHING, _wrong_move(played, move), rows)
     if "estimate" in expect and not _is_estimate(estimate, expect["estimate"]):
-        said = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return Finding(NOTHING, "The estimate is wrong." if _is_some_estimate(estimate) else said, rows)
+        no_estimate = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
+        return Finding(NOTHING, "The estimate is wrong." if _is_some_estimate(estimate) else no_estimate, rows)
     return RIGHT
 
 
@@ -96,8 +96,8 @@ def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
         return RIGHT
     made = {True: "ValueError", False: "a player"}
     rows = ((f"made for depth {depth}", made[expected], made[refused]),)
-    said = f"should raise {'ValueError' if expected else 'no exception'}."
-    return Finding(NOTHING, f"Making a player for depth {depth} {said}", rows)
+    outcome = f"should raise {'ValueError' if expected else 'no exception'}."
+    return Finding(NOTHING, f"Making a player for depth {depth} {outcome}", rows)
 
 
 def _is_move(value: Any, expected: Any) -> bool:

@@ -24,8 +24,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     game.estimate = requests.watch_estimator(game.estimate)  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        own = [requests.watch_estimator(ESTIMATORS[maker.estimator])] if maker.estimator else []
-        return player_class(game, maker.made_for, *own)
+        estimators = [requests.watch_estimator(ESTIMATORS[maker.estimator])] if maker.estimator else []
+        return player_class(game, maker.made_for, *estimators)
 
     def ask(player: Any, asked: Asked) -> Any:
         depth, state = [] if asked.call == "next_move" else [asked.depth], played.game_at(asked)[1]

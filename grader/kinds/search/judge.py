@@ -94,16 +94,16 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
         return RIGHT
     rows: tuple[Row, ...] = ()
     if not is_number(count):
-        said = f"The count of evaluations is {show(count)}; it should be a plain number."
+        text = f"The count of evaluations is {show(count)}; it should be a plain number."
     elif really is not None:
         rows = (("positions seen evaluated", str(expected), str(really)),)
-        said = f"You report {show(count)}, but {plural(really, 'position was', 'positions were')} seen to be evaluated."
+        text = f"You report {show(count)}, but {plural(really, 'position was', 'positions were')} seen to be evaluated."
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"
         evaluations = "is 1 evaluation" if off == 1 else f"are {show(off)} evaluations"
-        said = f"{what} right, but there {evaluations} too {excess}."
-    return Finding(HALF if unpruned is None else QUARTER, said, rows)
+        text = f"{what} right, but there {evaluations} too {excess}."
+    return Finding(HALF if unpruned is None else QUARTER, text, rows)
 
 
 def _nothing_cut_off(count: Any, unpruned: int, seen: Evidence | None) -> str:

@@ -117,8 +117,8 @@ def _judge_totals(call: Call, answer: Table | Totals) -> Finding:
     expected = call.expect["totals"]
     size = sum(expected.values())
     if isinstance(answer, Table):
-        said = f"The table should hold the {size} positions of the game, and nothing else."
-        return _no_value(answer.entries) or Finding(NOTHING, said)
+        wrong_table = f"The table should hold the {size} positions of the game, and nothing else."
+        return _no_value(answer.entries) or Finding(NOTHING, wrong_table)
     if sum(answer.numbers.values()) != size:
         return _wrong_size(sum(answer.numbers.values()), size)
     if row := first_difference(expected, answer.numbers):
