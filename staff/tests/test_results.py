@@ -104,3 +104,4 @@ def test_a_case_is_worth_its_weight(bank: Bank) -> None:
     weighed = Bank(bank.parts, (double, dropped, plain, *others))
     assert weighed.worth(double) == pytest.approx(2 * weighed.worth(plain), abs=1)
     assert weighed.worth(dropped) == 0
+    assert {bank.worth(case) for case in bank.cases if case.advice} == {0}
