@@ -35,7 +35,7 @@ help::
 	@echo 'make test K=alphabeta             the cases with this word in their name'
 	@echo 'make test V=1                     every case in a line'
 	@echo 'make test LAB=file OUT=file.json  another lab.py, and where its results go'
-	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed last time'
+	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed before'
 	@echo 'make watch                        grade again on every save'
 	@echo 'make debug CASE=name              a case in the debugger; CALL=2: its 2nd call'
 	@echo 'make trace CASE=name              a search as a page; PLAIN=1: in the terminal'

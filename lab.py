@@ -390,7 +390,7 @@ class _OutOfTime(Exception):
 # tree of that shape.  An answer is the number of a choice, as a string: '1', '2', '3', '4' or '5'.
 #
 # Question 1.  You run minimax to the end of the game, without a heuristic and without alpha-beta.
-# When is it sure that you need NOT look at all eight leaves?
+# In which case can you be sure that you need NOT look at all eight leaves?
 #
 #     1  When the leaves, in the order of a depth-first walk, get ever lower, and MAX is to move.
 #     2  When the values of the leaves are random.
@@ -502,7 +502,7 @@ class MinimaxPlayer(Player):
         # END SOLUTION
 
     def evaluate(self, depth, state):
-        """The estimate of a state that is `depth` moves, 0 or more, away from where the search ends.
+        """The estimate of a state below which the search may look `depth` moves further, 0 or more.
 
         A game that is over is worth its outcome for sure, at any depth.  At depth 0, any other state
         is worth its estimate; further up, it is worth what its best move leads to.

@@ -22,9 +22,10 @@ COURSE, SCHEMA = (Path(__file__).with_name(name) for name in ("course.yaml", "co
 AS_THEY_ARE = "as they are"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", "in a commit that you pushed to the main branch"),
-    "Gradescope": ("uploaded to the assignment on Gradescope", "that you have uploaded to Gradescope"),
     "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
 }
+for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
+    HAND_IN[_system] = (f"uploaded to the assignment on {_system}", f"that you have uploaded to {_system}")
 COUNTS = {
     "last": "Of several, the last one counts.",
     "last on time": "Of several, the last one that is on time counts; if none is, the last one.",

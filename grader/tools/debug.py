@@ -60,7 +60,7 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
         lines.append(f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}")
     picture = kind_of(case.graded).picture(case.graded, case.calls[at], None)
     lines += ["", *(part for line in picture for part in within(line)), ""]
-    return [*lines, "To paste into a Python that you start here:", "", PASTED_AFTER, *code(pasted), ""]
+    return [*lines, "To try it, start Python in this folder, and paste:", "", PASTED_AFTER, *code(pasted), ""]
 
 
 def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str) -> int:

@@ -75,7 +75,7 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     kind = kind_of(case.graded)
     if not kind.plays_back(case.calls[at or 0]):
         instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at or 0]) else ""
-        raise Refusal(f"{case.id} is no search that can be played back{instead}")
+        raise Refusal(f"{case.id} cannot be played back{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:

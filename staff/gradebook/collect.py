@@ -13,7 +13,7 @@ from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take
 from staff.gradebook.gathering import LATE, Gathered, gather
 from staff.gradebook.pages import rendered
 from staff.gradebook.roster import Roster, keep_roster, kept_roster
-from staff.gradebook.standing import GRADED, UNGRADED, Handed, Sum, by_student, lateness, standing
+from staff.gradebook.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store
 
 _ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
@@ -77,7 +77,8 @@ def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     nothing = Sum(Fraction(0))
     found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.students]
     for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
-        time = course.late.note(one.begun) if one.begun else "on time"
+        on_time = "no time known" if UNKNOWN_TIME in one.notes else "on time"
+        time = course.late.note(one.begun) if one.begun else on_time
         groups[{GRADED: time, UNGRADED: "unsettled"}.get(one.state, one.state)].append(one.student)
     return groups
 
@@ -89,6 +90,6 @@ def _problems(course: Course, files: list[Handed]) -> Groups:
         for problem in one.problems:
             groups[problem].append(one.source)
         on_time = one.ready and one.submitted and not any(lateness(course, name, one) for name in one.students)
-        if LATE in one.found and on_time:
-            groups["LATE, and on time here"].append(one.source)
+        if LATE in one.found and (on_time or not one.submitted):
+            groups["marked LATE, and on time here" if on_time else "marked LATE, time unknown"].append(one.source)
     return groups

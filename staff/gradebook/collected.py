@@ -166,15 +166,19 @@ Changes = dict[str, dict[str, Change]]
 def read_hand(roster: Roster, bank: Bank) -> Changes:
     """The changes by hand, none without a file.  Raises Refusal, with the line."""
     changes: Changes = {student: {} for student in roster.students}
-    known = [TOTAL, *(f"part {part.number}" for part in bank.parts), *(case.id for case in bank.cases)]
+    most = {case.id: bank.worth(case) for case in bank.cases}
+    most |= {f"part {part.number}": part.points for part in bank.parts}
+    most[TOTAL] = sum(part.points for part in bank.parts)
     rows = parse_table(HAND.read_bytes(), "grades/hand.csv", OF_HAND).rows() if HAND.exists() else []
     for line, row in rows:
         where = f"grades/hand.csv, line {line + 1}"
         who, what, points, reason, by = (row[column] for column in OF_HAND)
-        if what not in known:
-            raise Refusal(f"{where}: there is no {what!r}{like(what, known, 'write a case, `part 2` or `total`')}")
+        if what not in most:
+            raise Refusal(f"{where}: there is no {what!r}{like(what, most, 'write a case, `part 2` or `total`')}")
         if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", points):
             raise Refusal(f"{where}: points are {points!r}; write a number such as 2.5")
+        if Fraction(points) * 100 > most[what]:
+            raise Refusal(f"{where}: {what} is worth {most[what] / 100:g} points, and not {points}")
         if not (who and reason and by):
             raise Refusal(f"{where}: a change has an id, a reason, and somebody who made it")
         for student in chosen(roster, who, where):

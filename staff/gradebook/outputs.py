@@ -33,7 +33,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
     _log_decisions(book)
     parts = [f"part {part.number}" for part in book.bank.parts]
     rows = [["id", "name", "state", "raw", "penalty", "score", *parts, "hidden", "ungraded", "note"]]
-    originals, standings = dict[str, Path](), {}
+    originals, standings, idle = dict[str, Path](), {}, list[str]()
     for name in ("feedback", "upload"):
         shutil.rmtree(folder / name, ignore_errors=True)
     for student in book.roster.students.values():
@@ -44,6 +44,8 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
         db.executemany("INSERT INTO wrong VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _wrong(account))
         answers = (account.sheet.survey or {}).items()
         db.executemany("INSERT INTO survey VALUES (?, ?, ?)", ((student.id, *answer) for answer in answers))
+        if account.changes and account.now.score is None:
+            idle.append(f"hand.csv changes nothing for {student.id}, who is {account.now.state}: write `total`")
         file = quote(student.id, safe=" @")
         for ending, page in feedback(account).items():
             write_whole(folder / "feedback" / f"{file}.{ending}", page)
@@ -61,7 +63,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
         if data:
             write_whole(folder / name, data)
     (states,), (difference,) = (db.execute(f"SELECT * FROM {view}").fetchone() for view in ("states", "difference"))
-    return [states, *filter(None, notes), difference]
+    return [states, *filter(None, notes), *idle, difference]
 
 
 def _row(account: Account) -> list[str]:

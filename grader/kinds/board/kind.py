@@ -94,12 +94,15 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
         if not (isinstance(item, dict) and "$board" in item):
             return Finding(NOTHING, f"The list holds {show(item)}, which is not a board.")
     given = board_of(call.inputs)
-    column_of = {tuple(rows_of(given.add_piece(column))): column for column in columns}
+    open_columns = [column for column in range(given.num_cols) if not given.is_column_full(column)]
+    column_of = {tuple(rows_of(given.add_piece(column))): column for column in open_columns}
     yours = [column_of.get(tuple(item["$board"][:ROWS]), "?") for item in answer]
     if yours == columns:
         return _judge_names(given, answer)
     if "?" in yours:
         wrong = "A board marked ? is not the given board with the current player's piece in a column that is open."
+    elif not columns:
+        wrong = "The game is over here, so no move leads on: the list should be empty."
     elif sorted(yours) == columns:
         wrong = "The moves are right, but they should come in the order of the columns, from left to right."
     else:

@@ -141,11 +141,12 @@ class Comparison:
         seen = (reference.state(place) for place in self.scored if place in reference.scored)
         if not may_be_known and (reference.again or reference.state(leaf) in seen):
             return None
-        yours, expected = "never scores it", reference.leaf_in_words(leaf)
+        rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
+        yours, expected = f"does not call {rule} here", reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
             given = self._given(leaf[:-1])
             yours += given and f"; {reference.name(leaf[:-1])} is called with {given}"
-            expected += f", as {bounds(*reference.window(leaf))}"
+            expected += f"; its window is open: {bounds(*reference.window(leaf))}"
         return reference.at(leaf, yours, expected)
 
     def _given(self, place: Place) -> str:

@@ -196,7 +196,7 @@ def test_late_in_canvas_and_on_time_here_is_listed(desk: Desk) -> None:
     lay(desk.folder / "s.zip_", {"doej_LATE_1_2_lab.py": "one"})
     desk.collect(FROM="s.zip_", ROSTER="roster.csv")
     desk.edit("doej_LATE_1_2_lab.py", submitted="2027-02-12 23:00")
-    assert "1 LATE, and on time here: doej_LATE_1_2_lab.py" in desk.collect().stdout
+    assert "1 marked LATE, and on time here: doej_LATE_1_2_lab.py" in desk.collect().stdout
 
 
 def test_best_is_open_until_it_is_graded(small: Desk) -> None:
@@ -235,7 +235,7 @@ def test_make_collect(desk: Desk) -> None:
     lay(desk.folder / "my downloads", {"alice.py": "one"})
     typed = f'make collect FROM="{desk.folder}/my downloads" ROSTER="{desk.folder}/my roster.csv"'
     done = run(typed, desk.kit)
-    assert done.returncode == 0 and "1 on time: alice" in done.stdout, done.stderr
+    assert done.returncode == 0 and "1 no time known: alice" in done.stdout, done.stderr
     assert run("git init -q && git status --short grades", desk.kit).stdout == ""
     assert run("git add -A && git add -f grades/collected.csv", desk.kit).returncode == 0
     assert "what belongs to a class is no part of the kit" in run("make release OUT=build/out", desk.kit).stderr

@@ -218,7 +218,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
 def test_a_publication_and_an_appeal(a_class: Class) -> None:
     assert "nothing is published: no time is known of what counts for hum" in a_class.type("publish", 2)
     assert not (a_class.grades / "published/1").exists()
-    assert "nothing is published yet" in a_class.type("publish ONTIME=1")
+    assert "there is no earlier publication" in a_class.type("publish ONTIME=1")
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
     assert {"published/1/gradebook.csv", "published/1/upload/grades.csv", "published/1/feedback/ann.html"} <= set(
         frozen
