@@ -70,7 +70,8 @@ def schema_of(function: Function) -> Path:
 
 def writing_of(function: Function) -> Writing:
     """How cases of a function are written.  BadFile if nobody knows its kind."""
-    kind_of(function)
+    with mistakes_in(KINDS / function.kind / "kind.py"):
+        kind_of(function)
     with mistakes_in(KINDS / function.kind / "staff.py"):
         writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
         return writing
