@@ -1,7 +1,8 @@
 """Games and adversarial search: your file.
 
 Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
-right, what is wrong and why; `python lab.py` runs the lines in `try_it()`.  A survey stands at the end.
+right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A survey stands
+at the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -540,7 +541,7 @@ WHAT_I_FOUND_BORING = "Nothing."
 
 
 def try_it():
-    """Uncomment a line, and run `python lab.py`."""
+    """Uncomment a line, and run `.venv/bin/python lab.py`."""
     print(NEARLY_OVER)
     # BEGIN PART 1
     # BEGIN PART 2

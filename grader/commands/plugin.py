@@ -110,14 +110,17 @@ class Carrier(GradingPlugin):
         words = ["-c", str(SETTINGS), "--rootdir", str(KIT), *left_out, *self._words]
         with contextlib.redirect_stderr(io.StringIO()) as printed, contextlib.redirect_stdout(printed):
             status = pytest.main(words, plugins=[self, pytest_timeout])
-        if status == pytest.ExitCode.INTERRUPTED:
-            raise KeyboardInterrupt
         if status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.INTERNAL_ERROR):
             raise Refusal(f"pytest says: {_first_complaint(printed.getvalue())}")
         if status == pytest.ExitCode.NO_TESTS_COLLECTED:
             raise Refusal("no case fits; make test V=1 lists the cases")
         if not self.cases:  # the words ask for something else than a run, such as --help
             print(printed.getvalue(), end="")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self) -> None:
+        """End the run here: pytest would draw where the signal met it, and fails where Python knows no line."""
+        raise KeyboardInterrupt
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Look into the kit's own tests when nothing else is named."""
@@ -130,10 +133,9 @@ class Carrier(GradingPlugin):
         cases = {item: case for item in items if (case := case_of(item))}
         turns = {case.id: number for number, case in enumerate(self.chosen)}
         items[:] = sorted(cases, key=lambda item: turns[cases[item].id])
-        tested = {case.part for case in cases.values()}
-        untested = [case.part for case in self.chosen if case.part not in tested]
+        untested = {case.part for case in self.chosen} - {case.part for case in cases.values()}
         if untested and not self._words:
-            test = f"test_part{untested[0]}(case, grade)"
+            test = f"test_part{min(untested)}(case, grade)"
             raise pytest.UsageError(f"no {test} could be read from tests/, and there are cases for it: {BRINGS_BACK}")
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

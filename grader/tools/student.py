@@ -16,7 +16,7 @@ from grader.protocol.answer import Raised
 from grader.protocol.words import harmless
 from grader.worker.importing import close_import_path, import_lab, leave_in_words
 
-UNTIL_THEN = "until it is, choose another game or another player, such as nim or random"
+UNTIL_THEN = 'until it is, choose another game or player, such as ARGS="nim --minnie random"'
 
 
 class CannotPlay(Exception):

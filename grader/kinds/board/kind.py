@@ -22,8 +22,6 @@ from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
 from grader.protocol.words import plural, returned, show
 
-ROWS = 6
-
 
 class Board(Kind[Any]):
     """A function from a board, and perhaps a flag, to what the kit's encoding makes of its answer."""
@@ -96,7 +94,7 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
     given = board_of(call.inputs)
     open_columns = [column for column in range(given.num_cols) if not given.is_column_full(column)]
     column_of = {tuple(rows_of(given.add_piece(column))): column for column in open_columns}
-    yours = [column_of.get(tuple(item["$board"][:ROWS]), "?") for item in answer]
+    yours = [column_of.get(tuple(item["$board"][:-2]), "?") for item in answer]
     if yours == columns:
         return _judge_names(given, answer)
     if "?" in yours:
@@ -114,7 +112,7 @@ def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
     """Whether the boards after each move keep the names of the players."""
     expected = ", ".join((given.get_other_player_name(), given.get_current_player_name()))
     for board in boards:
-        yours = ", ".join(board["$board"][ROWS:])
+        yours = ", ".join(board["$board"][-2:])
         if yours != expected:
             wrong = (
                 "The pieces are right, but a board has other players: the names come over, whoever moves next first."
