@@ -42,8 +42,8 @@ def main(words: list[str]) -> int:
     if verb in VERBS:
         show_progress("reading the cases" if verb == "test" else "")
         tool, lab = importlib.import_module(module), Path(os.environ.get("LAB", KIT / "lab.py"))
-        bank_for = importlib.import_module("staff.testing").bank_for if staff else lambda verb: None
-        return int(tool.main(words, lab, *filter(None, [bank_for(verb)])))  # no frame keeps what is expected
+        bank = importlib.import_module("staff.testing").bank if staff and verb in staff.VERBS else lambda: None
+        return int(tool.main(words, lab, *filter(None, [bank()])))  # no frame keeps what is expected
     import runpy  # which no verb of a student's needs
 
     sys.argv = [verb, *first, *words]

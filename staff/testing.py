@@ -7,18 +7,13 @@ from grader.grading.sheet import shown
 from grader.refusal import Refusal
 
 
-def bank_for(verb: str) -> Bank | None:
-    """The cases of such a verb, after a line about those of the course; None for another verb.
-
-    Raises BadFile, and Refusal for a case that is not whole.
-    """
-    if verb not in ("test", "debug", "trace", "report"):
-        return None
-    bank = load_bank() if os.environ.get("COURSE", "") in ("", "0") else _bank_of_the_course()
-    for case in bank.cases:
+def bank() -> Bank:
+    """The cases, after a line about those of the course.  Raises BadFile, and Refusal for a case that is not whole."""
+    found = load_bank() if os.environ.get("COURSE", "") in ("", "0") else _bank_of_the_course()
+    for case in found.cases:
         if not all(call.expect for call in case.calls):
             raise Refusal(f"{case.id} expects nothing yet: type make expectations")
-    return bank
+    return found
 
 
 def _bank_of_the_course() -> Bank:
@@ -27,10 +22,10 @@ def _bank_of_the_course() -> Bank:
     from staff.release.shares import course_bank
 
     course = read_course()
-    bank = course_bank(course)
-    hidden = sum(case.hidden for case in bank.cases)
+    found = course_bank(course)
+    hidden = sum(case.hidden for case in found.cases)
     parts = ", ".join(map(str, course.parts))
-    points = shown(sum(part.points for part in bank.parts))
+    points = shown(sum(part.points for part in found.parts))
     cases = f"{hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
     print(f"As the course grades: parts {parts}; {points} points; {cases}.\n")
-    return bank
+    return found

@@ -100,6 +100,7 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
     dict[str, Any]: lambda value: type(value) is dict,
 }
 _hints = cache(get_type_hints)
+_taken_apart: Callable[[Any], tuple[Any, Any]] = cache(lambda form: (get_origin(form), get_args(form)))
 
 
 def read_as(form: Any, data: Any) -> Any:
@@ -115,7 +116,7 @@ def read_as(form: Any, data: Any) -> Any:
         if _PLAIN[form](data):
             return data
         raise Garbled
-    origin, parts = get_origin(form), get_args(form)
+    origin, parts = _taken_apart(form)
     if origin in (Union, types.UnionType):
         return None if data is None else read_as(parts[0], data)
     if origin is Literal and type(data) is str and data in parts:

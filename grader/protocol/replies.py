@@ -90,6 +90,6 @@ def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
     (((7, 'look'), (12, 'solve')), 'hello\\n')
     """
     *_, words = ["", *_LAST_WORDS.findall(printed)]
-    file = re.escape(str(lab.resolve()).encode("ascii", "backslashreplace").decode())
+    file = re.escape(str(lab).encode("ascii", "backslashreplace").decode())
     lines = re.findall(rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE)
     return tuple((int(line), name) for line, name in reversed(lines)), _LAST_WORDS.sub("", printed)

@@ -34,7 +34,7 @@ class Sandbox:
     """
 
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
-        self.lab, self.isolation = lab, NOTHING_HOLDS
+        self.lab, self.isolation = lab.resolve(), NOTHING_HOLDS
         self._wants_fork = hasattr(os, "fork") if fork is None else fork
         self._worker: Worker | None = None
         self._loaded: Answer | None = None

@@ -62,7 +62,6 @@ class Worker:
         if "SYSTEMROOT" in os.environ:
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
         flags = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else [])]
-        lab = lab.resolve()
         around = [word.format(lab=lab, folder=self._folder) for word in shlex.split(os.environ.get(AROUND, ""))]
         words = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
         self._process = subprocess.Popen(

@@ -17,7 +17,7 @@ from staff.release.regions import without_solutions
 from staff.strict.bank import public_bank
 from staff.wrong_labs import build, load_wrong_labs
 
-CLASS, LABS, MINUTES = 10, 300, 4
+CLASS, LABS, MINUTES = 100, 300, 4
 HANG, NO_IMPORT, STUBS = 5, 5, 30
 TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 / 2
 

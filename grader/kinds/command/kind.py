@@ -34,12 +34,12 @@ class Running:
     """The command of a call, from its start on.  What it writes goes into files that have no name."""
 
     def __init__(self, call: Call, lab: Path, cpu_seconds: float) -> None:
-        self._lab, self._cpu_seconds = lab, cpu_seconds
+        self._lab, self._cpu_seconds = lab.resolve(), cpu_seconds
         self._start = Used(time.monotonic())
         self._folder = new_folder()
         self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
-        environment |= {"LAB": str(lab.resolve()), "VENV": sys.prefix, SCRATCH: self._folder}
+        environment |= {"LAB": str(self._lab), "VENV": sys.prefix, SCRATCH: self._folder}
         environment |= {SECONDS: str(cpu_seconds), "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else ""}
         self._process = subprocess.Popen(
             _words(call.inputs["command"]), cwd=KIT, env=environment, start_new_session=True,
