@@ -69,10 +69,10 @@ class Course:
         """The due moment of a student: an extension takes the place of the course's."""
         return self.extensions.get(student, self.due)
 
-    @property
-    def due_text(self) -> str:
-        """The due date as a person reads it."""
-        return f"{self.due:%A} {self.due.day} {self.due:%B %Y, %H:%M} ({self.due.tzinfo})"
+    def in_words(self, moment: datetime) -> str:
+        """A moment on the course's clocks, as a person reads it."""
+        here = moment.astimezone(self.due.tzinfo)
+        return f"{here:%A} {here.day} {here:%B %Y, %H:%M} ({self.due.tzinfo})"
 
     @property
     def hand_in_text(self) -> tuple[str, str]:

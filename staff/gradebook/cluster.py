@@ -4,7 +4,7 @@ Each worker runs a kit process, from a kit at the same path.  It gets the bytes 
 the store stays here.  A lab that is lost with its worker is sent twice more, and is ungraded then.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from distributed import Client, as_completed
 
@@ -16,7 +16,7 @@ TRIES = 3
 TIMEOUT = 10  # seconds, to reach the scheduler
 
 
-def run(tasks: Sequence[Task], address: str) -> Iterator[Result]:
+def run(tasks: Iterable[Task], address: str) -> Iterator[Result]:
     """The results of tasks as they come, one for each function.
 
     Raises Refusal if the scheduler does not answer, or if a worker has another kit.

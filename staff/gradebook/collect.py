@@ -42,9 +42,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     unknown = {*course.extensions, *course.excused} - roster.students.keys()
     problems["in course.yaml, and not on the roster"] = sorted(unknown)
     values = {"roster": roster, "zone": course.due.tzinfo, "files": files, "new": new, "edits": edits}
-    print(
-        rendered("collect.txt", formats=gathered.formats, states=states, problems=problems, **values).decode(), end=""
-    )
+    values |= {"formats": gathered.formats, "states": states, "problems": problems}
+    print(rendered("collect.txt", **values).decode(), end="")
 
 
 def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:

@@ -156,7 +156,7 @@ class Change:
     by: str
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.points / 100:g} points by {self.by}: {self.reason}"
+        return f"{self.points / 100:g} points by {self.by}: {self.reason}"
 
 
 Changes = dict[str, dict[str, Change]]

@@ -24,17 +24,17 @@ def main(store: Store, options: dict[str, str]) -> None:
     """Grade, and write what comes of it.  Raises Refusal and BadFile."""
     book = open_book(store)
     who = chosen(book.roster, options["WHO"]) or book.roster.students
-    tasks = list(to_do(book, who, again=bool(options["AGAIN"])))
-    if tasks:
+    left = dict(to_do(book, who, again=bool(options["AGAIN"])))
+    if left:
         level = isolation.choose(options["ISOLATE"], book.course.isolation)
-        print(f"{plural(len(tasks), 'lab')} to grade; isolation: {level}", flush=True)
-        run(book, tasks, options["SCHEDULER"])
+        print(f"{plural(len(left), 'lab')} to grade; isolation: {level}", flush=True)
+        run(book, left, options["SCHEDULER"])
     lines = write_outputs(book, GRADES, over=bool(options["OVER"]))
     print(*lines, "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv", sep="\n")
 
 
-def to_do(book: Book, who: Iterable[str], again: bool) -> Iterator[Task]:
-    """What is still to be graded of these students' labs; with `again`, also what could not be judged."""
+def to_do(book: Book, who: Iterable[str], again: bool) -> Iterator[tuple[str, dict[str, str]]]:
+    """Each lab of theirs with its functions to grade, and their digests; `again`: also what could not be judged."""
     for sha256 in dict.fromkeys(one.sha256 for student in who for one in book.to_grade(student)):
         functions = {
             function: digest
@@ -42,7 +42,7 @@ def to_do(book: Book, who: Iterable[str], again: bool) -> Iterator[Task]:
             if data is None or (again and is_ungraded(data))
         }
         if functions:
-            yield Task(sha256, book.source(sha256), functions)
+            yield sha256, functions
 
 
 def is_ungraded(data: dict[str, Any]) -> bool:
@@ -50,15 +50,16 @@ def is_ungraded(data: dict[str, Any]) -> bool:
     return "fault" in data or any(case["status"] == Status.UNGRADED.value for case in data["cases"].values())
 
 
-def run(book: Book, tasks: list[Task], scheduler: str) -> None:
-    """Grade these labs, here or on the workers of a scheduler, and store the verdicts on each function."""
+def run(book: Book, left: dict[str, dict[str, str]], scheduler: str) -> None:
+    """Grade these functions of labs, here or on the workers of a scheduler, and store each verdict."""
+    tasks = (Task(sha256, book.source(sha256), functions) for sha256, functions in left.items())
     if scheduler:
         from staff.gradebook import cluster
 
         results = cluster.run(tasks, scheduler)
     else:
         results = pool.run(tasks)
-    for result in track(results, "grading", total=sum(len(task.functions) for task in tasks)):
+    for result in track(results, "grading", total=sum(map(len, left.values()))):
         digest = result.task.functions[result.function]
         row = result.task.sha256, result.function, digest, json.dumps(result.data)
         with book.store.db:

@@ -22,6 +22,7 @@ from grader.protocol.answer import Request
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES
+from staff.course import read_course
 from staff.gradebook.store import GRADES
 
 NONE, LOCK, BOX = LEVELS = ("none", "lock", "box")
@@ -85,9 +86,10 @@ def bubblewrap() -> list[str]:
 
 
 def doctor(way: str) -> int:
-    """Print what holds, probe by probe, and the level that is reached; the exit status."""
-    level = choose(way, NONE)
-    broken = False
+    """Print what holds, probe by probe, and whether the level is enough for the course; the exit status."""
+    level, needed = choose(way, NONE), read_course().isolation
+    is_enough, broken = LEVELS.index(level) >= LEVELS.index(needed), False
+    print("What a hostile lab.py may try while this machine grades it, and whether that is refused:\n")
     private = (GRADES / "grades.db", KIT / "staff" / "course.yaml")  # of which the second is there in any case
     store = next(file for file in private if file.exists())
     places = {"case": next(CASES.glob("*.yaml")), "kit": KIT, "home": Path.home(), "store": store}
@@ -98,8 +100,8 @@ def doctor(way: str) -> int:
             needs_box = " (only a box refuses that)" if through and "box" in probe else ""
             print(f"  {probe['tries']:<32}{'NOT REFUSED' if through else 'refused'}{needs_box}", flush=True)
             broken |= through and (level == BOX or not needs_box)
-    print(f"isolation: {level}")
-    return int(broken and level != NONE)
+    print(f"\nisolation: {level}; the course needs {needed}{'' if is_enough else f': {MENDS[needed]}'}")
+    return int(not is_enough or (broken and level != NONE))
 
 
 def gets_through(code: str) -> bool:

@@ -36,8 +36,9 @@ class Late:
 
     def note(self, units: int) -> str:
         """How late somebody is, of whom so many days or hours have begun."""
-        past = units > self.most
-        return f"more than {plural(self.most, self.unit)} late" if past else f"late, {plural(units, self.unit)} begun"
+        if units > self.most:
+            return f"more than {plural(self.most, self.unit)} late"
+        return f"late, counts as {plural(units, self.unit)}"
 
 
 def read_late(block: Block) -> Late:

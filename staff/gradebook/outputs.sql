@@ -45,7 +45,7 @@ SELECT student, key, max(old) AS old, max(new) AS new FROM (
 
 CREATE TEMP VIEW changed AS
 SELECT student, ifnull(was_state, ''), ifnull(printf('%.2f', was), ''), state, ifnull(printf('%.2f', score), ''), ifnull((
-    SELECT group_concat(key || ': ' || ifnull(new, 'none') || ifnull(', was ' || old, ''), '; ') FROM causes
+    SELECT group_concat(key || ': ' || ifnull(old || ' -> ', '') || ifnull(new, 'none'), '; ') FROM causes
     WHERE causes.student = pairs.student AND NOT (
         key GLOB 'case *' AND EXISTS (SELECT 1 FROM causes AS file WHERE file.student = pairs.student AND file.key = 'file')
     )

@@ -17,7 +17,7 @@ from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
 from staff.gradebook.book import Account, decimals
 from staff.gradebook.late import percent
-from staff.gradebook.systems import shown
+from staff.gradebook.standing import TOTAL_BY_HAND
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")),
@@ -35,7 +35,8 @@ def in_lines(names: Sequence[str], common: str) -> str:
     return textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")
 
 
-_TEMPLATES.filters |= {each.__name__: each for each in (decimals, fenced, in_lines, inert, percent, plural, shown)}
+_TEMPLATES.filters |= {each.__name__: each for each in (decimals, fenced, in_lines, inert, percent, plural)}
+_TEMPLATES.globals["TOTAL_BY_HAND"] = TOTAL_BY_HAND
 
 
 def rendered(template: str, **values: Any) -> bytes:

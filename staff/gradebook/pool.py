@@ -19,6 +19,7 @@ from typing import Any
 from grader.kit import KIT
 
 TRIES = 2
+MOST_WAITING = 1000  # functions: no more labs are held in memory, however large the class is
 WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
 
 
@@ -40,7 +41,7 @@ class Result:
     data: dict[str, Any]
 
 
-def run(tasks: Sequence[Task]) -> Iterator[Result]:
+def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """The results of tasks as they come, one for each function."""
     arrived: queue.SimpleQueue[Result] = queue.SimpleQueue()
     of_thread = threading.local()
@@ -50,10 +51,15 @@ def run(tasks: Sequence[Task]) -> Iterator[Result]:
         for result in attempts(task, of_thread.process):
             arrived.put(result)
 
+    expected = 0
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for task in tasks:
             threads.submit(work, task)
-        for _ in range(sum(len(task.functions) for task in tasks)):
+            expected += len(task.functions)
+            while expected > MOST_WAITING:
+                expected -= 1
+                yield arrived.get()
+        for _ in range(expected):
             yield arrived.get()
 
 

@@ -29,8 +29,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     with store.db:
         store.db.execute("INSERT INTO published SELECT ?, student, state, sums, made_of FROM now", (number,))
         if lowered:
-            store.log(f"publication {number} lowers", lowered, options["LOWER"])
+            store.log(f"publication {number} lowers {lowered}", new=options["LOWER"])
         if unknown:
-            store.log(f"publication {number} takes as on time", new=unknown)
+            store.log(f"publication {number} takes as on time, without a time", new=unknown)
         store.log(f"publication {number}", new=lines[-1])
     print(*lines, f"published: grades/published/{number}/", sep="\n")

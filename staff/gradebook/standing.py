@@ -11,7 +11,7 @@ from staff.course import Course
 from staff.gradebook.late import begun, penalty
 
 GRADED, UNGRADED, REFUSED, MISSING, EXCUSED = STATES = ("graded", "ungraded", "refused", "missing", "excused")
-UNKNOWN_TIME = "time unknown"
+UNKNOWN_TIME, TOTAL_BY_HAND = "time unknown", "the total is set by hand"
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def standing(
     """
     found = _found(course, student, handed, sum_of, maximum)
     if total is not None:
-        return replace(found, state=GRADED, penalty=Fraction(0), score=total, notes=("overridden",))
+        return replace(found, state=GRADED, penalty=Fraction(0), score=total, notes=(TOTAL_BY_HAND,))
     if student in course.excused:
         return Standing(student, EXCUSED, found.handed, notes=(course.excused[student],))
     return found

@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-import os
+import getpass
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -25,8 +25,7 @@ class Store:
 
     def log(self, what: str, old: str = "", new: str = "") -> None:
         """Add a line to the log: what was changed, from what to what; who, when and with which kit are added."""
-        who = os.environ.get("USER") or os.environ.get("USERNAME", "unknown")
-        line = (who, _kit(), self.verb, what, old, new)
+        line = (_who(), _kit(), self.verb, what, old, new)
         self.db.execute("INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?)", line)
 
     def has_logged(self, what: str, new: str) -> bool:
@@ -65,6 +64,13 @@ def _connected(name: str, seconds: float) -> "contextlib.closing[sqlite3.Connect
     db = sqlite3.connect(file, timeout=seconds)
     db.row_factory = sqlite3.Row
     return contextlib.closing(db)
+
+
+def _who() -> str:
+    """The name by which this machine knows who types."""
+    with contextlib.suppress(OSError, KeyError, ImportError):
+        return getpass.getuser()
+    return "somebody without a name"
 
 
 @functools.cache

@@ -21,8 +21,9 @@ CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
 CREATE VIEW IF NOT EXISTS log_lines AS
-  SELECT at || ' ' || who || ', make ' || verb || ', kit ' || kit || ': ' || what
-    || CASE old WHEN '' THEN '' ELSE ', was ' || old END || CASE new WHEN '' THEN '' ELSE ', now ' || new END AS line
+  SELECT substr(at, 1, 10) || ' ' || substr(at, 12, 8) || ' UTC, ' || who || ', make ' || verb || ', kit ' || kit || ': ' || what
+    || CASE WHEN old = '' AND new = '' THEN '' ELSE ': ' END || CASE old WHEN '' THEN '' ELSE old || ' -> ' END
+    || CASE WHEN old != '' AND new = '' THEN 'nothing' ELSE new END AS line
   FROM log ORDER BY id;
 
 -- What was handed in, as the kit found it and people decided; `student` is NULL if nobody has.

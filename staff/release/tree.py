@@ -153,7 +153,7 @@ def _facts(course: Course, tree: Tree, since: dict[str, str], stubs: dict[str, s
         version=course.version,
         course=f"{course.title}, {course.term}",
         help=course.help,
-        due=course.due_text,
+        due=course.in_words(course.due),
         counts=f"What counts is the lab.py {course.hand_in_text[1]}. {course.counts_text}",
         repository=course.repository,
         feedback=course.feedback,

@@ -119,7 +119,7 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     small.edit("bob/games.py", state="ready", reason="")
     said = small.collect().stdout
     assert "6 edited cells of grades/collected.csv, kept as decisions" in said
-    assert "1 late, 1 day begun: alice" in said and "3 no time known" in said
+    assert "1 late, counts as 1 day: alice" in said and "3 no time known" in said
     assert small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; yes; ready, by mail"
     assert small.row("alice/lab.py") == "alice; ; no; ready"
     assert small.row("bob/games.py") == "bob; ; yes; ready"

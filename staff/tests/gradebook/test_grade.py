@@ -113,7 +113,7 @@ def test_the_doctor_says_what_is_refused(master: Path) -> None:
     assert done.returncode == 0
     refused = re.findall(r"^  (.+?) {2,}refused$", done.stdout, re.MULTILINE)
     assert {"read the cases", "connect to a server", "outlive its function"} <= {*refused}
-    assert done.stdout.endswith("isolation: lock\n")
+    assert done.stdout.endswith("isolation: lock; the course needs lock\n")
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
