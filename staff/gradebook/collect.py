@@ -41,7 +41,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     problems["not understood"] = gathered.left
     unknown = {*course.extensions, *course.excused} - roster.students.keys()
     problems["in course.yaml, and not on the roster"] = sorted(unknown)
-    values = {"roster": roster, "zone": course.due.tzinfo, "files": files, "new": new, "edits": edits}
+    values = dict[str, object](roster=roster, zone=course.due.tzinfo, files=files, new=new, edits=edits)
     values |= {"formats": gathered.formats, "states": states, "problems": problems}
     print(rendered("collect.txt", **values).decode(), end="")
 
