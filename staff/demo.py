@@ -67,7 +67,6 @@ def wrong_lab(folder: Path) -> Path:
 def write_pages(folder: Path) -> None:
     """trace.html and report.html of the wrong lab, into a folder."""
     bank, lab = load_bank(), wrong_lab(FOLDER)
-    folder.mkdir(exist_ok=True)
     case = next(case for case in bank.cases if case.id == CASE)
     heading, lines = about(case, 0)
     text = page("A search played back", player(heading, paragraphs(*lines), played(case, lab, 0)[0]))

@@ -23,6 +23,7 @@ from boards.reading import BadFile, shown
 from grader.grading.judge import judge
 from grader.refusal import tell
 from staff import misconceptions, reference_traces
+from staff.generated import write_digests
 from staff.meanwhile import progress
 from staff.model import Model, ModelFailure
 from staff.strict.bank import all_files
@@ -199,7 +200,7 @@ def bring_up_to_date(check: bool) -> int:
         if not (check and differences):
             progress("following its searches, and finding the wrong labs that answer anew", 3, 3)
             stale += reference_traces.bring_up_to_date(model, check)
-            stale += misconceptions.bring_up_to_date(check)
+            stale += misconceptions.bring_up_to_date(check) + write_digests(check)
             print(*stale, sep="\n", end="\n" if stale else "")
     of_cases = [line for line in differences if not line.endswith(EXCERPTS)]
     new = sum(": new: " in line for line in of_cases)

@@ -4,7 +4,9 @@ import os
 
 from boards.cases import Bank, load_bank
 from grader.grading.sheet import shown
-from grader.refusal import Refusal
+from grader.protocol.words import plural
+from grader.refusal import Refusal, tell
+from staff.generated import changed_since
 
 
 def bank() -> Bank:
@@ -13,6 +15,8 @@ def bank() -> Bank:
     for case in found.cases:
         if not all(call.expect for call in case.calls):
             raise Refusal(f"{case.id} expects nothing yet: type make expectations")
+    for file in changed_since():
+        tell(f"{file} has changed since its expectations were filled in: type make expectations")
     return found
 
 
@@ -23,9 +27,7 @@ def _bank_of_the_course() -> Bank:
 
     course = read_course()
     found = course_bank(course)
-    hidden = sum(case.hidden for case in found.cases)
-    parts = ", ".join(map(str, course.parts))
     points = shown(sum(part.points for part in found.parts))
-    cases = f"{hidden or 'no'} hidden case{'' if hidden == 1 else 's'}"
-    print(f"As the course grades: parts {parts}; {points} points; {cases}.\n")
+    hidden = plural(sum(case.hidden for case in found.cases), "hidden case")
+    print(f"As the course grades: parts {', '.join(map(str, course.parts))}; {points} points; {hidden}.\n")
     return found

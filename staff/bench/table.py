@@ -13,9 +13,7 @@ def header() -> str:
     """The Python at work, and the titles of the columns."""
     python = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
     titles = LINE.format("what", "this kit", "compared with", "", "ratio", "limit", "").rstrip()
-    about = (
-        "CPU seconds, side by side; of programs, those of all processes of this machine (/proc/stat), which is quiet"
-    )
+    about = "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat), which is quiet"
     return f"{about}\n{python}\n\n{titles}\n{'-' * 97}"
 
 
@@ -28,26 +26,20 @@ def row(reading: Reading) -> str:
     'listing 3.00 ms a floor 2.00 ms 1.50 <= 2.00 ok'
     """
     figure = reading.figure
+    limit = _limit(figure)
+    verdict = "OVER" if reading.is_broken else "ok" if limit else "info"
+    kit, other, ratio = _time(reading.kit_seconds), _time(reading.other_seconds), _ratio(reading.ratio)
     if reading.problem:
-        return LINE.format(
-            figure.what, "-", figure.other.name, "-", "-", _limit(figure), f"WRONG\n    {reading.problem}"
-        )
-    times = _time(reading.kit_seconds), _time(reading.other_seconds)
-    verdict = "OVER" if reading.is_broken else "ok" if _limit(figure) else "info"
-    return LINE.format(
-        figure.what, times[0], figure.other.name, times[1], _ratio(reading.ratio), _limit(figure), verdict
-    )
+        kit, other, ratio, verdict = "-", "-", "-", f"WRONG\n    {reading.problem}"
+    return LINE.format(figure.what, kit, figure.other.name, other, ratio, limit, verdict)
 
 
 def footer(readings: Sequence[Reading]) -> str:
     """How to read the table, and the verdict over all."""
-    lines = [
-        "",
-        "ratio: this kit / the other; if the limit is >=, the other / this kit.",
-    ]
+    how_to_read = "ratio: this kit / the other; if the limit is >=, the other / this kit."
     broken = sum(reading.is_broken for reading in readings)
     verdict = f"{broken} of {len(readings)} figures are over the limit or wrong." if broken else "All limits hold."
-    return "\n".join([*lines, verdict])
+    return f"\n{how_to_read}\n{verdict}"
 
 
 def _limit(figure: Figure) -> str:

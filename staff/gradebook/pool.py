@@ -19,7 +19,7 @@ from typing import Any
 from grader.kit import KIT
 
 TRIES = 2
-MOST_WAITING = 1000  # functions: no more labs are held in memory, however large the class is
+MOST_WAITING = 100 * (os.cpu_count() or 1)  # functions: no more are held in memory, however large the class is
 WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
 
 

@@ -173,6 +173,22 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     assert typed(master, "--check").returncode == 0
 
 
+def test_a_case_file_that_has_changed_is_named_by_make_test(tmp_path: Path) -> None:
+    master, file = with_few_cases(copy_master(tmp_path / "master")), "boards/cases/2a-dfs.yaml"
+    assert (typed(master).returncode, graded(master).stderr) == (0, "")
+    (master / file).write_text(f"# A note.\n{(master / file).read_text('utf-8')}", "utf-8")
+    stale = f"{file} has changed since its expectations were filled in: type python grader expectations\n"
+    assert (graded(master).stderr, typed(master, "--check").returncode) == (stale, 1)
+    assert (typed(master).returncode, graded(master).stderr) == (0, "")
+
+
+def graded(master: Path) -> "subprocess.CompletedProcess[str]":
+    """`make test` of a case in a copy of the master."""
+    return subprocess.run(
+        [sys.executable, "grader", "test", "--k", "dfs/two-by-two"], cwd=master, capture_output=True, text=True
+    )
+
+
 def with_one_case_file(master: Path, name: str) -> Path:
     """The master copy with one case file, and two wrong labs of its function."""
     for file in (master / "boards" / "cases").glob("*.yaml"):
