@@ -17,7 +17,8 @@ export LAB
 endif
 
 # A name that is not known, or that a command does not take, would say nothing.
-NAMES = ARGS CALL CASE COURSE FAST ITEMIZED K LAB OUT PART PLAIN PORT PYTHON RIVALS V VENV $(if $(wildcard staff/Makefile),FROM ROSTER WHO AGAIN ISOLATE SCHEDULER SEED ONTIME LOWER OVER)
+OF_STAFF = COURSE FAST RIVALS FROM ROSTER WHO AGAIN ISOLATE SCHEDULER SEED ONTIME LOWER OVER
+NAMES = ARGS CALL CASE ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV$(if $(wildcard staff/Makefile), $(OF_STAFF))
 OF_SOME = CALL CASE K OUT PART PLAIN V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 UNKNOWN := $(if $(filter 0,$(MAKELEVEL)),$(filter-out $(NAMES) NO_COLOR,$(TYPED)))

@@ -17,7 +17,7 @@ from staff.release.answers import STAND_INS
 from staff.release.regions import only_parts, without_solutions
 from staff.tests.conftest import TOTAL
 from staff.tests.support.masters import change, copy_master, cut, decide, release_from, write_release
-from staff.tests.support.releases import git
+from staff.tests.support.releases import SAFE, git
 
 LAB = Path("lab.py")
 
@@ -91,6 +91,11 @@ def test_what_is_in_a_release_and_what_is_not(release: Path) -> None:
     assert "raise NotImplementedError" in lab and "SOLUTION" not in lab and "PART" not in lab
     assert "{{" not in readme and "Artificial Intelligence" in readme
     assert "staff" not in (release / "pyproject.toml").read_text("utf-8")
+
+
+def test_make_names_only_what_a_student_may_give(release: Path) -> None:
+    done = subprocess.run(["make", "test", "FOO=1"], cwd=release, capture_output=True, text=True, env=SAFE)
+    assert "there are ARGS CALL CASE ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV.  Stop" in done.stderr
 
 
 def test_make_release_proves_what_it_writes_and_writes_the_same_again(
