@@ -74,12 +74,10 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
     failing = [case for case in public if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
-        failing_here = [case for case in failing if case.function == function]
+        wrong = [case for case in failing if case.function == function]
         diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _first_place(failing_here, verdicts, run_again) or _left_behind(
-                failing_here, verdicts, run_again
-            )
+            diagnosis = _first_place(wrong, verdicts, run_again) or _left_behind(wrong, verdicts, run_again)
         with contextlib.suppress(Exception):
             names = fitting([case for case in public if case.function == function], verdicts)
         if diagnosis.case or names:

@@ -38,7 +38,7 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
         names = {each.value: each.name for each in signal.Signals}
         name = names.get(answer.detail, f"{ordinal(answer.detail)} signal")
         return status, read_words()["signals"].get(name, f"A signal ended it: {name}.")
-    where = _where(answer.frames[-1:])
+    where = place_of(answer.frames[-1:])
     facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
     return status, read_words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
 
@@ -47,7 +47,7 @@ def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tu
     """What to say of an exception in a call of a graded function; `names` are its own and those of its methods."""
     if "NotImplementedError" in raised.bases:
         return Status.NOT_STARTED, _not_started(raised, names)
-    where = _where(raised.frames[-1:])
+    where = place_of(raised.frames[-1:])
     for base, sentence in read_words()["exceptions"].items():
         if base in raised.bases:
             return Status.CRASH, sentence.format(where=where)
@@ -65,7 +65,7 @@ def _not_started(raised: Raised, names: tuple[str, ...]) -> str:
     if name not in names:
         return f"It calls {name}, which is not written yet."
     if raised.frames:
-        return f"Not started: line {raised.frames[-1][0]} of lab.py raised NotImplementedError."
+        return f"Line {raised.frames[-1][0]} of lab.py still raises NotImplementedError."
     return f"Not started: {names[0]} has no {harmless(raised.text)} of its own." if raised.text else "Not started."
 
 
@@ -93,7 +93,7 @@ def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     return f"lab.py cannot be imported. {sentence}"
 
 
-def _where(frames: tuple[tuple[int, str], ...]) -> str:
+def place_of(frames: tuple[tuple[int, str], ...]) -> str:
     """A place in lab.py, as it stands behind a word; empty if there is none."""
     if not frames:
         return ""

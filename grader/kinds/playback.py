@@ -5,7 +5,7 @@ Plain data and words, for a page and for a terminal, which know nothing of kinds
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Any
 
 CALLED, RETURNED, EXPANDED, SCORED = "called", "returned", "expanded", "scored"
@@ -56,18 +56,17 @@ class Playback:
         lengths = [len(steps) for steps in self.sides.values()]
         return [tuple(min(moment, length) for length in lengths) for moment in range(max(lengths) + 1)]
 
-    def marked_row(self) -> int:
-        """The moment that shows what the mark is about: where the searches part, or else the last one."""
-        for row, steps in enumerate(zip_longest(*self.sides.values()), start=1):
-            if len(set(steps)) > 1:
-                return row
-        return len(self.rows) - 1
+    @property
+    def in_common(self) -> int:
+        """How many steps all searches have in common before they part."""
+        at_once = zip_longest(*([step.words for step in steps] for steps in self.sides.values()))
+        return len(list(takewhile(lambda words: len(set(words)) == 1, at_once)))
 
     def as_data(self) -> dict[str, Any]:
         """The same for a page, as lists."""
         return vars(self) | {
             "nodes": [list(vars(node).values()) for node in self.nodes],
             "sides": [[name, [list(vars(step).values()) for step in steps]] for name, steps in self.sides.items()],
-            "marked": self.marked_row() if self.mark else None,
+            "marked": min(self.in_common + 1, len(self.rows) - 1) if self.mark else None,
             "rows": self.rows,
         }

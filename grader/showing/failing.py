@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from boards.cases import Case
 from grader.diagnosing.diagnosis import ANSWERED, Diagnosis
 from grader.grading.sheet import ScoreSheet
+from grader.judging.sentences import place_of
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.words import harmless, harmless_lines, plural
@@ -50,13 +51,15 @@ def explain(sheet: ScoreSheet, case: Case, style: Style, whole: bool = False, na
     ]
     place = facts(f"{here.where}:", yours=here.yours, expected=here.expected) if here.where else indented(here.note)
     points = f"   ({sheet.points(case)} points)" if sheet.bank.worth(case) else ""
+    frames = _frames(sheet, verdict)
+    said = verdict.message.replace(place_of(verdict.frames[-1:]), "") if frames else verdict.message
     matters = [
         f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}{points}",
         *(table(verdict.rows) if verdict.rows else []),
-        *indented(style.typed(verdict.message)),
+        *indented(style.typed(said)),
         *place,
-        *_frames(sheet, verdict),
-        *([] if case.hidden else _commands(case, verdict, style)),
+        *frames,
+        *([] if case.hidden else _commands(sheet, case, style)),
     ]
     function = case.function if named else ""
     return apart(hint(sheet, function), about, known_mistakes(sheet, function), matters)
@@ -101,7 +104,7 @@ def _frames(sheet: ScoreSheet, verdict: Verdict) -> list[str]:
     if verdict.status not in (Status.CRASH, Status.TIME_OUT):
         return []
     source, lines = sheet.source.splitlines(), []
-    for number, function in verdict.frames[-FRAMES:]:
+    for number, function in dict.fromkeys(verdict.frames[-FRAMES:]):
         if 0 < number <= len(source):
             text = source[number - 1].decode("utf-8", "replace").strip()
             lines.append(f"      {harmless(f'lab.py:{number}, in {function[:40]}: {text}', WIDTH - 8)}")
@@ -115,9 +118,15 @@ def _printed(verdict: Verdict, most: int) -> list[str]:
     return [f"    It printed{at_the_end}:", *lines] if lines else []
 
 
-def _commands(case: Case, verdict: Verdict, style: Style) -> list[str]:
-    """The two commands that lead on: the case alone, and a tool that shows more of it."""
-    commands = {"    This case alone:": style.command(k=case.id)}
+def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[str]:
+    """The two commands that lead on: the case alone, and a tool that shows more of it.
+
+    A known mistake shows in all cases of a function: if some of them were not run, that leads on instead of the first.
+    """
+    verdict, commands = sheet.verdict(case), {"    This case alone:": style.command(k=case.id)}
+    not_run = [each for each in sheet.graded if each.function == case.function and each.id not in sheet.verdicts]
+    if not_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
+        commands = {"    Does a known mistake fit?": style.command(k=case.function)}
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
         commands["    Played back:"] = style.command("trace", **words)

@@ -12,6 +12,7 @@ The exit status is 0 if the call ended or somebody left it, and 1 if lab.py fail
 import ast
 import bdb
 import contextlib
+import inspect
 import os
 import pdb
 import sys
@@ -26,7 +27,7 @@ from grader.calls.written import NotWritten
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
-from grader.protocol.words import in_utf8
+from grader.protocol.words import harmless, in_utf8
 from grader.refusal import Refusal
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call, options_of
@@ -65,15 +66,23 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
 
 def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str) -> int:
     """Make the last of some calls in the debugger, which stops in the function with this name; the exit status."""
-    debugger, module = _take_over_breakpoints(), None
+    debugger, module, came_back = _take_over_breakpoints(), None, list[Any]()
     leave_in_words()
+
+    def note(frame: FrameType, event: str, value: Any) -> None:
+        """What the function has returned, whenever it returns; the outermost call is the last one."""
+        if event == "return" and (frame.f_code.co_filename, frame.f_code.co_name) == (str(lab), name):
+            came_back[:] = [] if frame.f_code.co_flags & inspect.CO_GENERATOR else [value]
+
     try:
         module = _import_with_stops(source, lab, name)
         for inputs in calls[:-1] if debugger else ():
             with contextlib.suppress(Exception):
                 make_call(module, kind, function, inputs)
         vars(module)[STOPS].append(True)
+        sys.setprofile(note)
         make_call(module, kind, function, calls[-1])
+        ended = f"{name} returned {harmless(repr(came_back[0]), 600)}" if came_back else "The call has come to its end."
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody left it
         return 0
     except NotWritten as missing:
@@ -87,7 +96,7 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
         if debugger and module:
             debugger.look_back(error)
         return 1
-    print("The call has come to its end.")
+    print(Style.of_terminal().finish("\n".join(wrapped(ended))))
     return 0
 
 

@@ -7,6 +7,7 @@ from grader.refusal import Refusal
 from grader.tools.student import CannotPlay, Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
+MOVES = {"connect_four": "a column (0 to 6)", "tic_tac_toe": "a square (0 is top left, 8 is bottom right)"}
 NAMES = ("Maxie", "Minnie")
 RULES = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour", "heuristic_connectfour")
 EMPTY = ConnectFourBoard(players=NAMES)

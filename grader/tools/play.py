@@ -16,7 +16,7 @@ from api.outcomes import Side
 from api.players import Thought
 from grader.grading.source import read_lab
 from grader.protocol.words import plural
-from grader.tools.games import GAME_WORDS, make_game
+from grader.tools.games import GAME_WORDS, MOVES, make_game
 from grader.tools.named import options_of
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, Seat, make_seat
@@ -48,6 +48,7 @@ class AtTheTable:
     def __init__(self, lab: Lab, screen: Screen, game: str, maxie: str, minnie: str) -> None:
         self.lab, self.screen = lab, screen
         self.game = make_game(lab, game)
+        self.move = MOVES.get(game.partition(":")[0], "how many to take")
         self.seats = {side: self._seat(self.game, word) for side, word in zip(Side, (minnie, maxie), strict=True)}
 
     def _seat(self, game: TwoPlayerGame, word: str) -> Seat:
@@ -61,7 +62,7 @@ class AtTheTable:
         referee = Referee(maxie.player, minnie.player)
         self.screen.say(f"Maxie is {maxie.word} and moves first; Minnie is {minnie.word}.")
         if "human" in (maxie.word, minnie.word):
-            self.screen.say("Type a move, or q to quit.")
+            self.screen.say(f"Type {self.move}, or q to quit.")
         with self.lab.running():
             state = game.start()
             while not isinstance(status := game.status(state), Over):

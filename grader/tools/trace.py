@@ -51,8 +51,8 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     write_whole(file, page("A search played back", player(heading, paragraphs(*lines), playback)).encode())
     screen.tell("\n".join([heading, *(part for line in lines for part in indented(line)), ""]))
     if "plain" in options:
-        for row in range(1, len(playback.rows)):
-            screen.say(f"{row:4}  {happened(playback, row)}", indent=" " * 6)
+        for line in in_words(playback):
+            screen.say(line, indent=" " * 6)
         screen.tell("")
     if playback.mark:
         screen.say(playback.mark[1])
@@ -92,13 +92,12 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
 
 
-def happened(playback: Playback, row: int) -> str:
-    """What happens at a moment, in words: once if both searches do the same."""
-    now, before = playback.rows[row], playback.rows[row - 1]
-    words: dict[str, str] = {}
-    for (name, steps), done, earlier in zip(playback.sides.items(), now, before, strict=True):
-        if done > earlier:
-            words[name] = steps[done - 1].words
-    if len(words) == len(playback.sides) and len(set(words.values())) == 1:
-        return next(iter(words.values()))
-    return " ".join(f"{name.capitalize()}: {text}" for name, text in words.items())
+def in_words(playback: Playback) -> list[str]:
+    """The steps, in a line each: once while all searches do the same, and from there on those of each search alone."""
+    lines = list[str]()
+    for name, steps in playback.sides.items():
+        numbered = [f"{number:4}  {step.words}" for number, step in enumerate(steps, start=1)]
+        lines = lines or numbered[: playback.in_common]
+        if alone := numbered[playback.in_common :]:
+            lines += [f"{name.capitalize()}, from here on:", *alone]
+    return lines

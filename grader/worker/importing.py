@@ -54,9 +54,8 @@ class _ImportGate:
         if name == "yaml":
             return _YAML
         if name.partition(".")[0] not in {*sys.stdlib_module_names, "api"}:
-            raise ModuleNotFoundError(
-                f"lab.py may import the standard library, api, boards and yaml, and `{name}` is none of them", name=name
-            )
+            allowed = "the standard library, api, boards and yaml"
+            raise ModuleNotFoundError(f"lab.py may import {allowed}, but not `{name}`", name=name)
         return None
 
 

@@ -20,6 +20,7 @@ from boards.reading import BadFile
 from grader.cli import as_options
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
+from grader.release import Release
 from grader.showing.console import report
 from grader.showing.style import Style
 from staff.course import LEVELS, read_course
@@ -124,7 +125,8 @@ def test_the_screen_is_what_make_test_shows(
     with Session(tmp_path / "lab.py", bank) as session:
         sheet = session.sheet_of(chosen)
     for level, screen in screens.items():
-        shown = report(with_feedback(sheet, level), False, Style(colour=False, ascii_only=True, make=True))
+        told = dataclasses.replace(with_feedback(sheet, level), kit=Release(feedback=level))
+        shown = report(told, False, Style(colour=False, ascii_only=True, make=True))
         shown = re.sub(r" +\([\d.]+ of [\d.]+ points\)$", "", shown, flags=re.MULTILINE)
         assert [line for line in screen[1:] if line] == [line for line in shown.splitlines() if line in screen and line]
         assert (level == "full") == ("expected" in shown)

@@ -71,7 +71,7 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank,
         "expected: cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
     assert playback.rows[-4:] == [(15, 15), (16, 15), (17, 15), (18, 15)]
-    assert playback.marked_row() == 14
+    assert playback.in_common == 13 and playback.as_data()["marked"] == 14
 
 
 def test_nothing_is_marked_in_a_search_that_is_right(bank: Bank, model: str) -> None:

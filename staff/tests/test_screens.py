@@ -19,6 +19,7 @@ from grader.grading.feedback import concealed, with_feedback
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import FULL, Status, Verdict
+from grader.release import Release
 from grader.showing.console import report
 from grader.showing.failing import explain, hint, known_mistakes
 from grader.showing.style import Style
@@ -97,6 +98,7 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
     assert (
         f"lab.py:{at['return helper(node)']}, in best: return helper(node) lab.py:{place}, in helper: return" in shown
     )
+    assert shown.count(f"lab.py:{place}") == 1
     assert f"lab.py:{at['return best(state)']}" not in shown
     assert "In the debugger: make debug CASE=dfs/two-by-two" in shown
 
@@ -104,7 +106,14 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
 @pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="where there is no fork, nobody knows the line")
 def test_a_time_out_shows_the_line(screen: Screen, model: str) -> None:
     shown = screen(with_body("dfs_maximizing", "while True:\n    state = state", model), "dfs/two-by-two", seconds=0.3)
-    assert "TIME-OUT dfs/two-by-two" in shown and ", in dfs_maximizing: " in shown
+    assert "TIME-OUT dfs/two-by-two" in shown and shown.count(", in dfs_maximizing") == 1
+
+
+def test_a_line_that_calls_itself_stands_there_once(screen: Screen, model: str) -> None:
+    """Its leaves return nothing."""
+    body = "for child in state.generate_next_states():\n    path, *_ = dfs_maximizing(child)"
+    text = with_body("dfs_maximizing", body, model)
+    assert screen(text, "dfs/two-by-two").count(", in dfs_maximizing: ") == 1
 
 
 def test_prints_are_whole_if_a_case_is_chosen(screen: Screen, model: str) -> None:
@@ -125,12 +134,33 @@ def test_what_an_import_raised_is_no_line_of_the_graders(bank: Bank) -> None:
 def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
     for case in bank.cases:
         verdict = Verdict(case.id, Status.FAIL, message="Wrong.", picture="a picture")
-        lines = explain(sheet(bank, verdict), case, STYLE)
+        lines = explain(sheet(bank, *all_pass(bank), verdict), case, STYLE)
         at = next(index for index, line in enumerate(lines) if line.startswith("    This case alone:"))
         assert f"make test K={case.id}" in words(" ".join(lines[at:])) and len(lines[at:]) <= 4
         tool = f"make {'trace' if 'alphabeta/' in case.id else 'debug'} CASE={case.id}"
         is_call = not case.function.startswith(("ANSWER", "make_run"))
         assert ("CASE=" in lines[-1]) is is_call and (tool in lines[-1] or "alphabeta/" not in case.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "level", "word"),
+    [
+        (
+            "alphabeta/equal-bounds",
+            Status.FAIL,
+            "full",
+            "Does a known mistake fit? make test K=minimax_search_alphabeta",
+        ),
+        ("alphabeta/equal-bounds", Status.FAIL, "place", "This case alone: make test K=alphabeta/equal-bounds"),
+        ("alphabeta/equal-bounds", Status.WAITS, "full", "This case alone: make test K=alphabeta/equal-bounds"),
+        ("questions/question-2", Status.FAIL, "full", "This case alone: make test K=questions/question-2"),
+    ],
+)
+def test_a_known_mistake_is_looked_for_in_all_cases(
+    name: str, status: Status, level: str, word: str, bank: Bank
+) -> None:
+    one = sheet(bank, Verdict(name, status), kit=Release(feedback=level))
+    assert word in words(" ".join(explain(one, case_named(bank, name), STYLE)))
 
 
 def test_its_commands_are_about_the_call_that_failed(bank: Bank) -> None:

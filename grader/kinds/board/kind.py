@@ -114,9 +114,7 @@ def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
     for board in boards:
         yours = ", ".join(board["$board"][-2:])
         if yours != expected:
-            wrong = (
-                "The pieces are right, but a board has other players: the names come over, whoever moves next first."
-            )
+            wrong = "The pieces are right, but not the players: both names stay, and whoever moves next comes first."
             return Finding(NOTHING, wrong, (("players", expected, yours),))
     return RIGHT
 

@@ -15,8 +15,6 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     except WrongTable as wrong:
         return {"status": 1, "complaint": str(wrong), **as_output("")}
     except Failed as failed:
-        return {
-            "failed": str(failed),
-            "because": vars(safely_described(failed.__cause__ or failed, lab.__file__ or "")),
-        }
+        because = safely_described(failed.__cause__ or failed, lab.__file__ or "")
+        return {"failed": str(failed), "because": vars(because)}
     return {"status": 0, "complaint": "", **as_output(written(lines))}

@@ -1,6 +1,6 @@
 """What came back from a player of part 4, read, typed and judged: its move and its estimate.
 
-The number of estimates that it took is shown where something is wrong, and never judged.
+If something is wrong and it took another number of estimates, that is shown too; no point depends on it.
 """
 
 from collections.abc import Mapping
@@ -84,9 +84,9 @@ def _rows(expect: Mapping[str, Any], yours: Mapping[str, Any]) -> tuple[Row, ...
     """What is expected beside what came back."""
     rows = []
     for name, value in yours.items():
-        if name in expect:
+        if name in expect and not (name == "estimates" and value == expect[name]):
             expected = show_estimate(expect[name]) if name == "estimate" else show(expect[name])
-            what = "calls of estimate (never judged)" if name == "estimates" else name
+            what = "calls of estimate (no points)" if name == "estimates" else name
             rows.append((what, expected, show(value)))
     return tuple(rows)
 

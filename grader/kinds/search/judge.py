@@ -172,6 +172,5 @@ def _what_is_wrong(expect: dict[str, Any], result: Result) -> str:
         return "The path should be a list of states that leads down from the given one, child by child."
     if list(result.path.indices) == expect["path"]:
         return "The path is right, but the score is not."
-    return (
-        "The score is right, but the path is not." if result.score == expect["score"] else "Path and score are wrong."
-    )
+    score_is_right = result.score == expect["score"]
+    return "The score is right, but the path is not." if score_is_right else "Path and score are wrong."

@@ -17,9 +17,7 @@ from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 LONGEST = 1000
-MARK = """<p class="found">{}</p>
-<p class="quiet">The picture shows this moment; First goes back to the beginning.</p>
-"""
+MARK = '<p class="found">{}</p><p class="quiet">The picture shows this moment; First goes back to the beginning.</p>'
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
