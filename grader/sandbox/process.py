@@ -82,9 +82,12 @@ class Used(NamedTuple):
     waited: float = 0.0
 
     def seconds_since(self, start: "Used") -> float:
-        """How long it had what it needed: the clock, without the waiting, of which there may be nine parts in ten."""
-        clock, waited = self.at - start.at, max(0.0, self.waited - start.waited)
-        return max(clock - waited, self.cpu - start.cpu, clock * LEAST_SHARE)
+        """How long it had what it needed: the clock, without the waiting, of which there may be nine parts in ten.
+
+        Where there is less waiting than at the start, a process has ended, and nobody knows how long it had waited.
+        """
+        clock, waited = self.at - start.at, self.waited - start.waited
+        return max(clock - waited if waited >= 0 else 0.0, self.cpu - start.cpu, clock * LEAST_SHARE)
 
 
 def used_by(group: int) -> Used:
