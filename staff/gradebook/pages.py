@@ -1,9 +1,9 @@
 """Pages and texts: what the templates in pages/ make of the accounts of students."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import jinja2
@@ -32,7 +32,7 @@ _TEMPLATES = jinja2.Environment(
 def in_lines(names: Sequence[str], common: str) -> str:
     """How many these are, what they have in common, and as many of them as three lines hold."""
     text = f"{len(names):5} {common}: {', '.join(names)}"
-    return textwrap.fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more")
+    return fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more", break_on_hyphens=False)
 
 
 _TEMPLATES.filters |= {each.__name__: each for each in (decimals, fenced, in_lines, inert, percent, plural)}
