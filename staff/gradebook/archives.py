@@ -22,7 +22,7 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImp
 _ENCRYPTED = 1
 LARGEST_ZIP = 32 << 20
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)  # a system numbers what is handed in again
-_OTHER_NAME = "is not named lab.py; if it is one, write `ready`"
+_OTHER_NAME = "it is not named lab.py; if it is one, write `ready`"
 
 
 class Unreadable(Exception):
@@ -111,12 +111,12 @@ def read_lab(item: Item, name: str, is_named: bool) -> Lab:
         if ending == ".zip":
             labs = [inner for inner in items_of_zip(item.read(LARGEST_ZIP)) if is_lab(inner.path)]
             if len(labs) != 1:
-                return Lab(reason=f"is a zip with {len(labs) or 'no'} lab.py")
+                return Lab(reason=f"it is a zip with {len(labs) or 'no'} lab.py")
             item, is_named = labs[0], True
         elif not is_named and ending != ".py":
-            return Lab(reason=f"is {what_else(name, b'?') or 'no lab.py'}")
+            return Lab(reason=f"it is {what_else(name, b'?') or 'no lab.py'}")
         data = item.read(LARGEST)
     except Unreadable as error:
-        return Lab(reason=str(error))
+        return Lab(reason=f"it {error}")
     other = what_else("lab.py", data)
-    return Lab(data, f"is {other}" if other else "" if is_named else _OTHER_NAME)
+    return Lab(data, f"it is {other}" if other else "" if is_named else _OTHER_NAME)

@@ -144,7 +144,7 @@ def open_book(store: Store) -> Book:
     course, roster = read_course(), kept_roster(store)
     bank = course_bank(course)
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
-        raise Refusal(f"grades/{FORM} has cells that were edited: make collect")
+        raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))
     return Book(store, course, bank, roster, files, read_hand(roster, bank))
 

@@ -34,7 +34,7 @@ SELECT 'since publication ' || (SELECT number FROM latest) || ': '
     || (SELECT CASE count(*) WHEN 0 THEN '' ELSE ', ' || count(*) || ' with a score only before or now' END
         FROM pairs WHERE (was IS NULL) != (score IS NULL))
 WHERE EXISTS (SELECT 1 FROM latest)
-UNION ALL SELECT 'there is no earlier publication' WHERE NOT EXISTS (SELECT 1 FROM latest);
+UNION ALL SELECT 'nothing was published before' WHERE NOT EXISTS (SELECT 1 FROM latest);
 
 -- each text that a student's score is made of and that is another now
 CREATE TEMP VIEW causes AS

@@ -70,10 +70,9 @@ def lost_points(account: Account, cases: list[Case], is_staff: bool) -> Iterator
     ids = {case.id for case in cases}
     found = [case for case in sheet.bank.cases if case.id in ids]
     for function in dict.fromkeys(case.function for case in found):
-        lines = [*known_mistakes(sheet, function), *hint(sheet, function)]
-        for case in found:
-            lines += ["", *_explained(sheet, case, is_staff)] if case.function == function else []
-        yield function, lines
+        blocks = [[*known_mistakes(sheet, function), *hint(sheet, function)]]
+        blocks += [_explained(sheet, case, is_staff) for case in found if case.function == function]
+        yield function, "\n\n".join("\n".join(block) for block in blocks if block).splitlines()
 
 
 def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:

@@ -22,7 +22,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     if lowered and not options["LOWER"].strip():
         stops.append(f'these would have less than before: {lowered}; make publish LOWER="the reason"')
     if unknown and not options["ONTIME"]:
-        stops.append(f"no time is known of what counts for {unknown}: {_FILL_IN}")
+        stops.append(f"nobody knows when these handed in: {unknown}; {_FILL_IN}")
     if stops:
         shutil.rmtree(folder)
         raise Refusal(f"nothing is published: {'; '.join(stops)}")

@@ -13,6 +13,6 @@ def main(store: Store, options: dict[str, str]) -> None:
     cases = [find_call({"case": options["CASE"]}, book.bank, "")[0]] if options["CASE"] else []
     for id in chosen(book.roster, options["WHO"]):
         account = Account(book, book.roster.students[id])
-        print(f"{id} {account.student.name}", *arithmetic(account, is_staff=True), sep="\n")
+        print(f"{id} {account.student.name}", *arithmetic(account, is_staff=True), "", sep="\n")
         for function, lines in lost_points(account, cases or account.lost, is_staff=True):
-            print("", function, "", *lines, sep="\n")
+            print(function, "", *lines, "", sep="\n")
