@@ -149,7 +149,7 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
         expected = f"{low} or more" if high == INF else f"{high} or less"
     if fits:
         return RIGHT
-    sign = " With the other sign it would be: who is better off here, and is that the maximizer?" if turned else ""
+    sign = " With the other sign it would be right: who is ahead here, and is that the maximizer?" if turned else ""
     return Finding(NOTHING, f"The score should be {expected}.{sign}", (("score", expected, show(answer)),))
 
 

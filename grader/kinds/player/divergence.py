@@ -75,7 +75,7 @@ class Comparison:
     def _returns(self, call: Request, place: Place) -> str:
         """What a call returns, and what it rests on: the answers to its own calls."""
         heard = ", ".join(f"{self._about(inner, place)}: {_shown(inner.value)}" for inner in call.requests)
-        return f"returns {_shown(call.value)}{heard and f' of {heard}'}"
+        return f"returns {_shown(call.value)}{heard and f'; its calls gave {heard}'}"
 
     def _about(self, inner: Request, place: Place) -> str:
         """What an inner call is about: a move with its depth if that is wrong, or the state of the call itself."""

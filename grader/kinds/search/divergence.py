@@ -185,7 +185,7 @@ class Comparison:
         """What came back for the children."""
         scores = {self.reference.label(place or ()): number(each.score or 0) for place, each in frame.results.items()}
         listed = ", ".join(score if label == score else f"{label}: {score}" for label, score in scores.items())
-        return f" of {listed}" if listed else ""
+        return f"; its children gave {listed}" if listed else ""
 
     # --- the result -------------------------------------------------------------------------------
 

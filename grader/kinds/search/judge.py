@@ -96,8 +96,8 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
     if not is_number(count):
         text = f"The count of evaluations is {show(count)}; it should be a plain number."
     elif really is not None:
-        rows = (("positions seen evaluated", str(expected), str(really)),)
-        text = f"You report {show(count)}, but {plural(really, 'position was', 'positions were')} seen to be evaluated."
+        rows = (("positions evaluated", str(expected), str(really)),)
+        text = f"You report {show(count)}, but your search evaluated {plural(really, 'position')}."
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"
