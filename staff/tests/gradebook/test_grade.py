@@ -69,14 +69,25 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
     assert (again.returncode, "to grade" in again.stdout) == (0, False)
 
     forget(master)
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        db.execute("CREATE TABLE stored (lab, function)")
+        insert = "INSERT INTO stored VALUES (new.lab, new.function)"
+        db.execute(f"CREATE TRIGGER count_them AFTER INSERT ON verdict BEGIN {insert}; END")
     command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
+    ends = []
     for _ in range(10):
-        process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL)
-        time.sleep(random.uniform(0.5, 2.5))
+        process, before = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL), len(verdicts(master))
+        while process.poll() is None and len(verdicts(master)) == before:
+            time.sleep(0.02)
+        time.sleep(random.uniform(0, 0.2))
         process.kill()
-        process.wait()
+        ends.append(process.wait())
+    assert -signal.SIGKILL in ends
     assert typed(master, "grade ISOLATE=lock").returncode == 0
     assert verdicts(master) == whole
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        assert db.execute("SELECT count(*) FROM stored").fetchone()[0] == len(whole)
+        db.executescript("DROP TRIGGER count_them; DROP TABLE stored")
 
 
 def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
