@@ -52,5 +52,5 @@ def like(name: str, names: Iterable[str], otherwise: str) -> str:
     from difflib import get_close_matches  # which only this needs
 
     small = {other.lower(): other for other in names}
-    near = [other for other in small if name.lower() in other] or get_close_matches(name.lower(), small)
+    near = sorted((each for each in small if name.lower() in each), key=len) or get_close_matches(name.lower(), small)
     return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"
