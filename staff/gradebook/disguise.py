@@ -1,4 +1,4 @@
-"""A public case in other clothes: the same question with other names, numbers and boards.
+"""A public case in disguise: the same question with other names, numbers and boards.
 
 What makes a case hard stays: which leaves are equal, which value lies inside a window, which move is the last one.
 So whoever understood the public case passes this one, and a table of the public answers does not.
@@ -19,7 +19,7 @@ Written = dict[str, Any]
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:
-    """The calls of a case in other clothes, without what they expect.
+    """The calls of a case in disguise, without what they expect.
 
     One disguise serves all calls of a case, so that two which spoke of one thing still do.
     """

@@ -1,4 +1,4 @@
-"""`make hidden SEED=word`: writes hidden cases into staff/hidden/, a public case in other clothes each.
+"""`make hidden SEED=word`: writes hidden cases into staff/hidden/, a public case in disguise each.
 
 The same seed gives the same bytes.  Files that somebody wrote there by hand stay.  What the cases expect comes from the
 model solution.  Every right lab must keep full marks on them; a wrong lab that the public cases catch and these do not
@@ -87,7 +87,7 @@ def in_disguise(root: Block, rng: random.Random) -> str:
         if block.get("advice") or not writing_of(function).can_be_disguised(function):
             continue
         kept = {key: block[key] for key in ("function", "weight", "seconds", "order", "opposite") if key in block}
-        says = f"The public case {block['id']} in other clothes: other names, numbers or boards."
+        says = f"The public case {block['id']} with other names, numbers or boards."
         ordered = in_a_new_order(calls, orders, rng)
         if ordered:
             entries.append({"id": block["id"], "says": says, **kept, "calls": disguised(ordered, rng)})

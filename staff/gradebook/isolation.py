@@ -1,4 +1,4 @@
-"""How strongly the machine is kept from the labs that are graded: none, lock or box; and `make doctor`, which tries it.
+"""How well the machine is protected from the labs that it grades: none, lock or box; and `make doctor`, which tries it.
 
 none   time and memory are limited, and nothing more
 lock   the kit's own: Landlock and seccomp keep cases, store and grader out of reach

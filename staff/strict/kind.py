@@ -55,7 +55,7 @@ class Writing(ABC):
         return None
 
     def can_be_disguised(self, function: Function) -> bool:
-        """Whether `make hidden` may put a case in other clothes, and the model then says what is right."""
+        """Whether `make hidden` may disguise a case, and the model then says what is right."""
         return False
 
     @abstractmethod
