@@ -18,7 +18,7 @@ from types import ModuleType
 
 from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
-from grader.judging.sentences import complaint, read_words, sentence_for_exception
+from grader.judging.sentences import WORDS, complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
 from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
@@ -62,8 +62,7 @@ def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | 
     """Import lab.py shut in, as the worker does; after that it may take so many seconds of CPU."""
     os.chdir(scratch)
     sys.dont_write_bytecode = True
-    read_words()  # their file is closed from now on
-    isolation = shut_in(readable_files(lab), writable=scratch)
+    isolation = shut_in([*readable_files(lab), WORDS], writable=scratch)
     close_import_path()
     limit_cpu(IMPORT_SECONDS, last_words=2)
     module = import_lab(str(lab))

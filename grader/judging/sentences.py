@@ -9,13 +9,12 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Raised, inside
 from grader.protocol.limits import IMPORT_SECONDS
 from grader.protocol.words import harmless, ordinal
 
+WORDS = Path(__file__).with_suffix(".yaml")
 MODULE = ("<module>", "the module")
 _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
@@ -26,7 +25,9 @@ _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
 @functools.cache
 def read_words() -> dict[str, Any]:
     """What sentences.yaml says, which is read once."""
-    read: dict[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))
+    import yaml  # which takes long, and is needed if something is wrong
+
+    read: dict[str, Any] = yaml.safe_load(WORDS.read_text("utf-8"))
     return read
 
 
