@@ -27,12 +27,12 @@ class Late:
     def text(self) -> str:
         """The rule in a sentence or two, for students."""
         if not self.most:
-            return "Nothing counts that comes later."
+            return "What comes later does not count."
         most = f"one {self.unit}" if self.most == 1 else plural(self.most, self.unit)
         points = "your points" if self.of == "score" else "all points"
         cap = f", at most {percent(self.cap)}" if self.cap < min(Fraction(1), self.rate * self.most) else ""
-        costs = f"Each {self.unit} begun after that costs {percent(self.rate)} of {points}{cap}"
-        return f"{costs}; nothing counts that is more than {most} late."
+        costs = f"For each {self.unit} after that, or part of one, you lose {percent(self.rate)} of {points}{cap}"
+        return f"{costs}. What comes more than {most} late does not count."
 
     def note(self, units: int) -> str:
         """How late somebody is, of whom so many days or hours have begun."""
