@@ -1,8 +1,8 @@
 """Games and adversarial search: your file.
 
 Fill in the functions below, part by part; everything else is given.  `make test` tells you what is
-right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A survey stands
-at the end.
+right, what is wrong and why.  `.venv/bin/python lab.py` runs the lines in `try_it()`.  A survey is at
+the end.
 
 Only this file is handed in.  It may import the standard library, api, boards and yaml.
 """
@@ -125,7 +125,7 @@ def _best_for_mover(values_after):
 
 
 def is_game_over_connectfour(board):
-    """True if a chain of four or more stands on the board, or if the board is full; else False."""
+    """True if there is a chain of four or more, or if the board is full; else False."""
     # BEGIN SOLUTION
     for chain in board.get_all_chains():
         if len(chain) >= 4:
@@ -213,8 +213,8 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a short look does not see what is
 #
 # Each search returns a tuple (path, score, evaluations):
 #
-#     path         the states from the given one to the leaf that was scored, both included
-#     score        that leaf's score, in the maximizer's view
+#     path         the states from the given one to the one that was scored, both included
+#     score        the score of that last state, in the maximizer's view
 #     evaluations  the number of static evaluations: one for each state that you score, by
 #                  get_endgame_score or by the heuristic; recursing into children counts nothing
 #
@@ -347,8 +347,8 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     Start every search with a full window, and give its result to anytime_value.set_value.  In the
     graded cases depth_limit is a whole number.
 
-    More, without points: stop after time_limit seconds, and stop when a deeper search would change
-    nothing, so that depth_limit=INF ends on a small game.
+    More, without points: stop after time_limit seconds, and stop when a search met no state in play at
+    its depth limit, so that depth_limit=INF ends on a small game.
     (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
@@ -395,8 +395,8 @@ class _OutOfTime(Exception):
 #
 #     1  When the leaves, in the order of a depth-first walk, get ever lower, and MAX is to move.
 #     2  When the values of the leaves are random.
-#     3  Always: all eight are never needed, whoever is to move and whatever their values.
-#     4  Never: all eight are always needed, whoever is to move and whatever their values.
+#     3  Always: whoever is to move and whatever the values, you can leave out at least one leaf.
+#     4  Never: whoever is to move and whatever the values, you have to look at every leaf.
 #     5  None of these.
 #
 # Question 2.  The same, for minimax to the end of the game WITH alpha-beta.  The choices are those
@@ -460,13 +460,13 @@ class MinimaxPlayer(Player):
     """Looks `depth` moves ahead, and assumes that both players play their best as far as it sees.
 
     Two methods call each other.  `search` finds the best move of a state: it lets `evaluate` judge
-    every state that a move leads to.  `evaluate` knows a state that is over, estimates one at the
-    depth, and leaves every other to `search`.
+    every state that a move leads to.  `evaluate` returns a sure estimate of a state that is over, and
+    asks for an estimate at depth 0.  Otherwise it calls `search`.
     """
 
     def __init__(self, game, depth, estimate=None):
-        """A player of a game.  `estimate` is the player's own function from a state to its
-        estimate; if it is None, the player uses game.estimate.
+        """A player of a game.  `estimate` is the player's own estimator, a function from a
+        state to its estimate; if it is None, the player uses game.estimate.
 
         Raises ValueError for a depth below 1.  super().__init__ takes the game, and keeps it as
         self.game.
@@ -503,10 +503,10 @@ class MinimaxPlayer(Player):
         # END SOLUTION
 
     def evaluate(self, depth, state):
-        """The estimate of a state below which the search may look `depth` moves further, 0 or more.
+        """What a state is worth if you look `depth` more moves ahead, 0 or more: an estimate.
 
-        A game that is over is worth its outcome for sure, at any depth.  At depth 0, any other state
-        is worth its estimate; further up, it is worth what its best move leads to.
+        A game that is over is worth Definitely(outcome), at any depth.  At depth 0, any other state is
+        worth its estimate; at a higher depth, it is worth what its best move leads to.
         """
         # BEGIN SOLUTION
         status = self.game.status(state)

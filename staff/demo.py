@@ -28,8 +28,8 @@ BEGIN = (
 NEXT = (
     "The page plays the failing search back, next to the reference search. The whole score sheet is a page too: "
     "{report}. A student gets the two pages with {trace} and {whole}.",
-    "What to do next: make a mistake in a copy of lab.py, and grade it with LAB=copy.py. Then make release cuts the "
-    "students' copy; the README goes on from there.",
+    "What to do next: make a mistake in a copy of lab.py, and grade it with LAB=copy.py. Then type make release, which "
+    "writes the students' copy. README.md says what comes after that.",
 )
 
 

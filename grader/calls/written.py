@@ -33,7 +33,7 @@ def _indented(lab: ModuleType, name: str) -> str:
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name and node.col_offset:
-                return f" Line {node.lineno} begins one, but is indented: it belongs to what stands above it."
+                return f" Line {node.lineno} begins one, but is indented: it belongs to what is above it."
     return ""
 
 

@@ -23,7 +23,7 @@ MOST_NAMES = 2
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
-ALONE = "Alone, in a new process, this call is right: does an earlier call leave something behind, or is it chance?"
+ALONE = "Alone, in a new process, this call is right: do earlier calls leave something behind, or is something random?"
 
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 

@@ -46,10 +46,10 @@ def what_ails(source: bytes) -> str:
     """What keeps Python from reading a lab.py, in plain words; empty if that is nothing of the file's own.
 
     >>> what_ails(b"<<<<<<< HEAD")[:41]
-    'A merge conflict stands in line 1: keep t'
+    'There is a merge conflict in line 1: keep'
     """
     for number, line in enumerate(source.splitlines(), start=1):
         if line.startswith(_MERGE_MARKS):
             cure = "keep the lines that you want, and delete those that begin with <<<<<<<, ======= and >>>>>>>."
-            return f"A merge conflict stands in line {number}: {cure}"
+            return f"There is a merge conflict in line {number}: {cure}"
     return ""

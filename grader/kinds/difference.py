@@ -6,7 +6,7 @@ from typing import Any
 from grader.protocol.plain import alike
 from grader.protocol.words import harmless, show
 
-NOTHING_THERE = "nothing"
+NOTHING_THERE = "not there"
 
 Row = tuple[str, str, str]
 
@@ -17,9 +17,9 @@ def first_difference(expected: Mapping[str, Any], yours: Mapping[str, Any]) -> R
     The entries of the expected table come first, in their order, and then those that stand in yours alone.
 
     >>> first_difference({"a": 1, "b": 2}, {"a": 1.0, "c": 3})
-    ('b', '2', 'nothing')
+    ('b', '2', 'not there')
     >>> first_difference({"a": 1}, {"a": 1, "c": 3})
-    ('c', 'nothing', '3')
+    ('c', 'not there', '3')
     """
     for name, value in expected.items():
         if name not in yours:

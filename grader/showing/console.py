@@ -135,7 +135,7 @@ def _total_line(sheet: ScoreSheet, style: Style) -> str:
     """The points of the whole, or of the chosen cases."""
     if not is_whole(sheet):
         cases = chosen(sheet)
-        return f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}; no score is written."
+        return f"{sheet.points(*cases)} points in {plural(len(cases), 'chosen case')}; only a full run saves the score."
     later = f" here; {shown(sheet.total.later)} more are decided at the deadline" if sheet.total.later else ""
     line = f"{score_line(sheet, later)}."
     return style.paint(line, Status.PASS) if sheet.is_full else line

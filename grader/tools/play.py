@@ -90,8 +90,8 @@ def describe(thought: Thought) -> str:
     """What a search found, in words.
 
     >>> describe(Thought([3], -1005, 4, 212))
-    'depth 4, score -1005 (Minnie wins), 212 evaluations'
+    'depth 4, score -1005 (a sure win for Minnie), 212 evaluations'
     """
     winner = Side.MAXIE if thought.score > 0 else Side.MINNIE
-    wins = f" ({winner} wins)" if abs(thought.score) >= WON else ""
+    wins = f" (a sure win for {winner})" if abs(thought.score) >= WON else ""
     return f"depth {thought.depth:g}, score {thought.score:.4g}{wins}, {plural(thought.evaluations, 'evaluation')}"

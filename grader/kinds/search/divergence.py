@@ -205,7 +205,7 @@ class Comparison:
             return None
         taken = wrong[0 if reference.prunes else -1]
         best = reference.best(taken[:-1])
-        yours, expected = (f"takes {reference.name(child)}, worth {number(values[child])}" for child in (taken, best))
+        yours, expected = (f"takes {reference.name(way)}, really worth {number(values[way])}" for way in (taken, best))
         is_tie = values[taken] == values[best]
         return reference.at(taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected)
 

@@ -106,9 +106,9 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
     position, below = row[0], after.get(row[0], ())
     if position not in yours:
         return Finding(NOTHING, f"The value of `{position}` is missing.", (row,))
-    values = [f"`{one}` ({call.expect['values'][one]})" for one in below if one not in wrong]
-    each = "each for" if len(values) > 1 else "for"
-    leads = f" It leads, in your table, to {', '.join(values)}, {each} the player to move there." if values else ""
+    right = {one: call.expect["values"][one] for one in below if one not in wrong}
+    names, values = " and ".join(f"`{one}`" for one in right), " and ".join(right.values())
+    leads = f" It leads to {names}, which your table calls {values} for the player to move there." if right else ""
     return Finding(NOTHING, f"The value of `{position}` is wrong.{leads}", (row,))
 
 
