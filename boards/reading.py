@@ -51,7 +51,7 @@ def sound(file: Path) -> Iterator[None]:
     """Whatever is raised in here by the contents of a file is a BadFile that names it."""
     try:
         yield
-    except BadFile:
+    except (BadFile, ModuleNotFoundError):
         raise
     except FileNotFoundError:
         raise BadFile(file, 1, "no such file") from None

@@ -7,6 +7,7 @@ import pytest
 from boards.cases import Bank
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
+from grader.judging.sentences import place_of
 from grader.judging.verdict import SLOW, Status
 from grader.showing.console import chosen, failing, report
 from grader.showing.failing import NOTHING_KNOWN, explain, to_explain
@@ -57,7 +58,9 @@ def check_end(sheet: ScoreSheet) -> None:
     if wrong := failing(sheet):
         case = to_explain(sheet, wrong)
         verdict, known = sheet.verdict(case), sheet.diagnoses.get(case.function, NOTHING_KNOWN)
-        texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}", verdict.message]
+        texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}"]
+        place = place_of(verdict.frames[-1:]) or "\n"  # which stands beside its line of code
+        texts += [*verdict.message.split(place), place.strip(" ()")]
         texts += [cell for row in verdict.rows for cell in row]
         texts += [each.name for each in known.names]
         texts += [known.where, known.yours, known.expected, known.note] if known.case == case.id else []
