@@ -95,7 +95,7 @@ def around_the_place(drawing: list[str]) -> list[str]:
         elif lines[-1:] != [gap]:
             lines.append(gap)
     left_out = len(drawing) - len(lines) + lines.count(gap)
-    part = [*reversed(lines), f"    (… stands for {plural(left_out, 'more line')}; this case alone shows all.)"]
+    part = [*reversed(lines), f"    (… stands for {plural(left_out, 'more line')}; run this case alone to see them.)"]
     return min(drawing, part, key=len)
 
 

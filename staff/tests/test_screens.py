@@ -246,7 +246,7 @@ def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
     top = ["called(", "here)", "MAX root", "…", "|   |   `- E11", "|- MIN F"]
     assert part[at : at + 6] == top
     assert "|   |- MAX G1   <-- here" in part and "(a note)" in part and "|- MIN A" not in part
-    assert "(… stands for 14 more lines; this case alone shows all.)" in part
+    assert "(… stands for 14 more lines; run this case alone to see them.)" in part
     assert len(whole) == len(part) + 14 - 2 and "|- MIN A" in whole
     assert "|- MIN A" in shown(replace(place, picture=tree), False)
 
