@@ -7,7 +7,7 @@ from staff.gradebook.book import open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.store import GRADES, Store
 
-_FILL_IN = "fill in `submitted` in grades/collected.csv and type make collect, or make publish ONTIME=1"
+_FILL_IN = "write it into grades/collected.csv and type make collect, or type make publish ONTIME=1"
 
 
 def main(store: Store, options: dict[str, str]) -> None:
@@ -22,7 +22,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     if lowered and not options["LOWER"].strip():
         stops.append(f'these would have less than before: {lowered}; make publish LOWER="the reason"')
     if unknown and not options["ONTIME"]:
-        stops.append(f"nobody knows when these handed in: {unknown}; {_FILL_IN}")
+        stops.append(f"no time is known for {unknown}: {_FILL_IN}")
     if stops:
         shutil.rmtree(folder)
         raise Refusal(f"nothing is published: {'; '.join(stops)}")

@@ -216,7 +216,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
 
 
 def test_a_publication_and_an_appeal(a_class: Class) -> None:
-    assert "nothing is published: nobody knows when these handed in: hum" in a_class.type("publish", 2)
+    assert "nothing is published: no time is known for hum" in a_class.type("publish", 2)
     assert not (a_class.grades / "published/1").exists()
     assert "nothing was published before" in a_class.type("publish ONTIME=1")
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
@@ -301,5 +301,5 @@ def test_make_passes_the_words_on(a_class: Class) -> None:
     said = run("make why WHO=ann CASE=alphabeta/nim", a_class.kit)
     assert said.returncode == 0 and said.stdout.startswith("ann Lee, Ann\n"), said.stderr
     done = run('make publish ONTIME=0 LOWER="a reason" OVER=1', a_class.kit)
-    assert done.returncode == 2 and "nobody knows when these handed in: hum" in done.stderr
+    assert done.returncode == 2 and "no time is known for hum" in done.stderr
     assert "make log takes no WHO=" in run("make log WHO=x", a_class.kit).stderr
