@@ -39,8 +39,8 @@ def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch]
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     """The verdict on a case that waits for these functions."""
-    are = "is" if len(names) == 1 else "are"
-    message = f"Waits for {' and '.join(names)}, which it uses and which {are} not right yet."
+    they_are = "that is" if len(names) == 1 else "these are"
+    message = f"It uses {' and '.join(names)}, and earns nothing until {they_are} right."
     return replace(verdict, status=Status.WAITS, message=message, rows=())
 
 
