@@ -33,7 +33,7 @@ takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error 
 help::
 	@echo 'make test                         grade lab.py'
 	@echo 'make test PART=2                  one part of it'
-	@echo 'make test K=alphabeta             the cases with this word in their name'
+	@echo 'make test K=alphabeta             cases with this word in name or function'
 	@echo 'make test V=1                     every case in a line'
 	@echo 'make test LAB=file OUT=file.json  another lab.py, and where its results go'
 	@echo 'make test ARGS="-x --lf"          with options of pytest: what failed before'

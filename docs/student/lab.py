@@ -22,12 +22,13 @@ from boards import BOARD_UHOH, NEARLY_OVER, TWO_BY_TWO
 
 
 class ZeroBy(Game):
-    """N-to-0-by-S: two players take turns; each move takes a number of items from S, and the player
-    who takes the last item wins.
+    """Two players take turns with a heap of items; the player who takes the last item wins.
+
+    `removals` says how many items a move may take: a tuple of positive whole numbers, in any order.
+    A number may occur twice.
 
     ZeroBy(10, (1, 2)) begins with 10 items, and a move takes 1 or 2 of them.  A position is the
-    number of items left, a whole number.  `removals` is a tuple of positive whole numbers, in any
-    order and with repeats.
+    number of items left, a whole number.
 
     A player whose removal is larger than what is left may take everything that is left: with 2
     items left and removals (1, 3, 4), a move leaves 1 item or none.
@@ -155,8 +156,8 @@ state_UHOH = connect_four_state(BOARD_UHOH)  # a short look does not see what is
 # The flag `maximize` says whether the player to move is the maximizer.  It has a second name,
 # `is_current_player_maximizer`.
 #
-# The examples search the small tree below.  `python -m doctest lab.py` runs them, and prints those
-# that fail.
+# The examples search the small tree below.  `.venv/bin/python -m doctest lab.py` runs them,
+# and prints those that fail.
 #
 #     MAX root ~ 4           the number after ~ is what tree_estimate says about an inner node
 #      |- MIN A ~ 1
@@ -238,8 +239,8 @@ def progressive_deepening(state, heuristic_fn=always_zero, depth_limit=INF, maxi
     Start every search with a full window, and give its result to anytime_value.set_value.  In the
     graded cases depth_limit is a whole number.
 
-    More, without points: stop after time_limit seconds, and stop when a search met no state in play at
-    its depth limit, so that depth_limit=INF ends on a small game.
+    More, without points: stop after time_limit seconds, and stop after a search that had no state to
+    estimate, so that depth_limit=INF ends on a small game.
     (Iterative deepening, Russell and Norvig, third edition, figure 3.18, with alpha-beta in it.)
 
     >>> anytime_value = progressive_deepening(tree_state(TWO_BY_TWO), tree_estimate, depth_limit=2)
@@ -298,8 +299,8 @@ ANSWER_4 = None
 # ================================================================================================
 # Part 4: a player for every game
 #
-# In a two-player game (api/two_player.py) Maxie wants the highest value and Minnie the lowest.  A
-# game tells its own rules, so the player here plays Nim, tic-tac-toe and Connect Four alike:
+# In a two-player game (api/two_player.py) Maxie wants the highest estimate and Minnie the lowest.
+# A game tells its own rules, so the player here plays Nim, tic-tac-toe and Connect Four alike:
 #
 #     game.moves(state)              the moves of the player whose turn it is, at least one
 #     game.make_move(state, move)    the state after one of them
