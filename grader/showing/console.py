@@ -98,8 +98,8 @@ def not_right_either(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> s
     others = list({case.function: case for case in reversed(wrong) if case.function != first.function}.values())
     what = "functions" if all(kind_of(case.graded).is_code for case in others) else "functions and answers"
     texts = [f"{plural(of_it, 'more case')} of {first.function}"] if of_it else []
-    texts += [f"other {what}: {in_words(sheet, others)}"] if others else []
-    return f"Not right either: {'; '.join(texts)} (V=1 shows them)." if texts else ""
+    texts += [f"other {what} ({in_words(sheet, others)})"] if others else []
+    return f"Not right either: {', and '.join(texts)}. V=1 shows every case." if texts else ""
 
 
 def advice(sheet: ScoreSheet) -> list[str]:

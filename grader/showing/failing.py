@@ -75,9 +75,9 @@ def hint(sheet: ScoreSheet, function: str) -> list[str]:
 
 def known_mistakes(sheet: ScoreSheet, function: str) -> list[str]:
     """The known mistakes that fit every failing case of a function; no lines if none is known."""
-    names = [f"it {each.name}" for each in sheet.diagnoses.get(function, NOTHING_KNOWN).names]
+    names = [each.name for each in sheet.diagnoses.get(function, NOTHING_KNOWN).names]
     fit = "A known mistake fits" if len(names) == 1 else "Two known mistakes fit"
-    return wrapped(f"{fit} every failing case of {function}: {'; or '.join(names)}.", WIDTH) if names else []
+    return wrapped(f"{fit} every failing case: {function} {'; or it '.join(names)}.", WIDTH) if names else []
 
 
 def around_the_place(drawing: list[str]) -> list[str]:
@@ -126,7 +126,7 @@ def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[str]:
     verdict, commands = sheet.verdict(case), {"    This case alone:": style.command(k=case.id)}
     not_run = [each for each in sheet.graded if each.function == case.function and each.id not in sheet.verdicts]
     if not_run and verdict.status not in IDLE and sheet.kit.feedback == "full":
-        commands = {"    Does a known mistake fit?": style.command(k=case.function)}
+        commands = {"    To see if a known mistake fits:": style.command(k=case.function)}
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
         commands["    Played back:"] = style.command("trace", **words)

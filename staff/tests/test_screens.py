@@ -149,7 +149,7 @@ def test_every_screen_ends_with_its_commands(bank: Bank) -> None:
             "alphabeta/equal-bounds",
             Status.FAIL,
             "full",
-            "Does a known mistake fit? make test K=minimax_search_alphabeta",
+            "To see if a known mistake fits: make test K=minimax_search_alphabeta",
         ),
         ("alphabeta/equal-bounds", Status.FAIL, "place", "This case alone: make test K=alphabeta/equal-bounds"),
         ("alphabeta/equal-bounds", Status.WAITS, "full", "This case alone: make test K=alphabeta/equal-bounds"),
@@ -210,9 +210,9 @@ def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
         known = sheet(bank, diagnoses={"solve": Diagnosis(names=names)})
         return tuple(words(" ".join(lines(known, "solve"))) for lines in (known_mistakes, hint))
 
-    fits = "A known mistake fits every failing case of solve: it adds one."
+    fits = "A known mistake fits every failing case: solve adds one."
     assert shown(one) == (fits, "A hint for solve: Count again. Ask yourself: Why?")
-    both = "Two known mistakes fit every failing case of solve: it adds one; or it adds two."
+    both = "Two known mistakes fit every failing case: solve adds one; or it adds two."
     assert shown(one, two) == (both, "A hint for solve: Ask yourself: Why?")
     assert shown(two, two)[1] == shown()[1] == shown()[0] == ""
 
@@ -222,12 +222,12 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
     verdicts = [Verdict(case.id, status) for name, status in idle for case in bank.of(name)]
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
-    of_it = f"Not right either: {len(wrong) - 1} more cases of dfs_maximizing; other functions: "
-    assert f"{of_it}1 not started, 1 waits, 1 ungraded (V=1 shows them). Points by part: 0: 0/" in shown
+    of_it = f"Not right either: {len(wrong) - 1} more cases of dfs_maximizing, and other functions ("
+    assert f"{of_it}1 not started, 1 waits, 1 ungraded). V=1 shows every case. Points by part: 0: 0/" in shown
     assert "UNGRADED, needs a human: make-run/" in shown
     answers = [Verdict(case.id, Status.NOT_STARTED) for case in bank.cases if case.function.startswith("ANSWER")]
     shown = words(report(sheet(bank, *wrong, *answers), False, STYLE))
-    assert f"other functions and answers: {len(answers)} not started (V=1" in shown
+    assert f"other functions and answers ({len(answers)} not started). V=1" in shown
 
 
 def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:

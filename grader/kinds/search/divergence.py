@@ -174,7 +174,7 @@ class Comparison:
                 yours = f"returns {number(returned.score or 0)}{self._heard(frame)}"
                 return reference.at(place, yours, f"returns {number(value)}")
             if returned.path.problem:
-                return reference.at(place, "returns a path that does not lead down from here", "returns one that does")
+                return reference.at(place, "returns a wrong path", "returns a path from here to the scored state")
         counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
         if self.count_is_right or returned.evaluations in (None, sum(counts)):
             return None
