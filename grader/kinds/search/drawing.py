@@ -72,7 +72,7 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None, node
     if (left := len(lines) - MOST_NODES) > 0:
         lines = [*lines[:MOST_NODES], f"… and {plural(left, 'node')} more"]
     if state["negates"]:
-        lines.append("(scores are drawn for the player to move; with flag False their sign flips)")
+        lines.append("(a number is in the view of the player to move; with flag False its sign flips)")
     return [f"  {line}" for line in lines]
 
 
