@@ -57,7 +57,7 @@ def next_steps(out: Path, course: Course) -> list[str]:
     """What to do next with a release, in three lines."""
     folder = shlex.quote(str(out))
     commit = f'git add -A && git commit -m "Release {course.version}" && git tag v{course.version}'
-    template = "3. On GitHub, make it a template repository (public), and a private repository of each student from it."
+    template = "3. On GitHub, make it a public template repository, and from it a private one for each student."
     if not (out / ".git").exists():
         return [
             f"1. cd {folder} && git init -b main && {commit}",
