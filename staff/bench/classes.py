@@ -1,5 +1,4 @@
-"""`make grade` on a class: a lab beside `make test COURSE=1`, which grades it in the same way; what is graded again;
-and 300 labs of the bank.
+"""`make grade` on a class: what a lab costs beside its `make test`, what is graded again, and 300 labs of the bank.
 
 The labs go through the pool of `make grade`, without the store.
 """
@@ -24,15 +23,14 @@ TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 /
 
 
 def figures() -> list[Figure]:
-    """A lab beside `make test`, one function beside all, and a large class beside the clock."""
+    """A lab beside its `make test`, one function beside all, and a large class beside the clock."""
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
-    command = ["make", "test", "COURSE=1", f"VENV={sys.prefix}"]
-    alone = Side("make test COURSE=1", child(command, environment=NO_PLUGINS))
+    make_test = Side("its make test", child(["make", "test", f"VENV={sys.prefix}"], environment=NO_PLUGINS))
     clock = Side(f"{MINUTES} minutes", lambda: MINUTES * 60.0)
     again = {"dfs_maximizing": TIMES_THE_WHOLE, "solve": TIMES_THE_WHOLE_FOR_SOLVE}
     return [
-        Figure("a lab of a class", whole, alone, TIMES_A_MAKE_TEST, repeats=3, warm_up=True),
+        Figure("a lab of a class", whole, make_test, TIMES_A_MAKE_TEST, repeats=3, warm_up=True),
         *(Figure(f"{name} again", Side("", graded([name])), whole, limit, repeats=3) for name, limit in again.items()),
         Figure(f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1),
     ]

@@ -125,6 +125,10 @@ def test_the_doctor_says_what_is_refused(master: Path) -> None:
     refused = re.findall(r"^  (.+?) {2,}refused$", done.stdout, re.MULTILINE)
     assert {"read the cases", "connect to a server", "outlive its function"} <= {*refused}
     assert done.stdout.endswith("isolation: lock; the course needs lock\n")
+    decide(master, isolation="box")
+    done = typed(master, "doctor --isolate lock")
+    decide(master, isolation="lock")
+    assert done.returncode == 1 and "isolation: lock; the course needs box: install bubblewrap" in done.stdout
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
