@@ -23,6 +23,15 @@ LABS = {
     "dan": ("import time", "import nothing_of_that_name"),
 }
 
+# Each verdict that is stored is counted, and takes a tenth of a second of CPU, so that a run is killed in its middle.
+COUNTED_SLOWLY = """
+CREATE TABLE stored (lab, function);
+CREATE VIEW slow AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n WHERE x < 700000)
+  SELECT max(x) FROM n;
+CREATE TRIGGER count_them AFTER INSERT ON verdict
+BEGIN INSERT INTO stored SELECT new.lab, new.function FROM slow; END;
+"""
+
 
 @pytest.fixture(scope="module")
 def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -70,9 +79,7 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
 
     forget(master)
     with sqlite3.connect(master / "grades" / "grades.db") as db:
-        db.execute("CREATE TABLE stored (lab, function)")
-        insert = "INSERT INTO stored VALUES (new.lab, new.function)"
-        db.execute(f"CREATE TRIGGER count_them AFTER INSERT ON verdict BEGIN {insert}; END")
+        db.executescript(COUNTED_SLOWLY)
     command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
     ends = []
     for _ in range(10):
@@ -87,7 +94,7 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
     assert verdicts(master) == whole
     with sqlite3.connect(master / "grades" / "grades.db") as db:
         assert db.execute("SELECT count(*) FROM stored").fetchone()[0] == len(whole)
-        db.executescript("DROP TRIGGER count_them; DROP TABLE stored")
+        db.executescript("DROP TRIGGER count_them; DROP VIEW slow; DROP TABLE stored")
 
 
 def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
