@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from boards.reading import drawn_already
 from grader.finder import BOOT
 from grader.kit import KIT
 from grader.protocol.answer import Ending, Request
@@ -58,22 +59,15 @@ class Worker:
     def __init__(self, lab: Path, fork: bool) -> None:
         self.busy = False
         self._folder, self._prints = new_folder(), tempfile.TemporaryFile()  # noqa: SIM115
-        environment = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath, "SQLITE_TMPDIR": "."}
-        if "SYSTEMROOT" in os.environ:
-            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+        environment = {key: value for key, value in os.environ.items() if key == "SYSTEMROOT"} | drawn_already()
+        environment |= {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PATH": os.defpath, "SQLITE_TMPDIR": "."}
         flags = ["-P", "-s", *(["-B"] if sys.dont_write_bytecode else [])]
         around = [word.format(lab=lab, folder=self._folder) for word in shlex.split(os.environ.get(AROUND, ""))]
         words = [str(KIT), str(LIBRARIES), str(lab), "fork" if fork else "alone"]
         self._process = subprocess.Popen(
-            [*around, sys.executable, *flags, "-c", START, *words],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._prints,
-            start_new_session=True,
-            env=environment,
-            cwd=self._folder,
-            **as_student(),
-        )
+            [*around, sys.executable, *flags, "-c", START, *words], start_new_session=True, env=environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._prints, cwd=self._folder, **as_student(),
+        )  # fmt: skip
         self._lines = queue.Queue[bytes](MOST_UNREAD)
         threading.Thread(target=self._read, daemon=True).start()
 

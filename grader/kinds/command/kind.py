@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from boards.cases import Call, Case, Function
+from boards.reading import drawn_already
 from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import first_difference
@@ -39,7 +40,7 @@ class Running:
         self._folder = new_folder()
         self._stdout, self._stderr = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
-        environment |= {"LAB": str(self._lab), "VENV": sys.prefix, SCRATCH: self._folder}
+        environment |= drawn_already() | {"LAB": str(self._lab), "VENV": sys.prefix, SCRATCH: self._folder}
         environment |= {SECONDS: str(cpu_seconds), "PYTHONDONTWRITEBYTECODE": "1" if sys.dont_write_bytecode else ""}
         self._process = subprocess.Popen(
             _words(call.inputs["command"]), cwd=KIT, env=environment, start_new_session=True,
@@ -112,8 +113,7 @@ class Command(Kind[Output]):
         match outcome:
             case {"failed": str(function), "because": raised}:
                 return Output(1, complaint=complaint((function, "__init__"), read_as(Raised, raised)))
-        output: Output = read_as(Output, outcome)
-        return output
+        return read_as(Output, outcome)
 
     def takes_long(self, case: Case) -> bool:
         return "through" in case.calls[0].inputs
