@@ -24,7 +24,7 @@ from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.refusal import Refusal
 from grader.worker.importing import close_import_path, flush_prints, import_lab, leave_in_words, readable_files
-from grader.worker.isolation import limit_cpu, refuse_processes, shut_in
+from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in
 
 USAGE = 'usage: make run ARGS="zero_by N REMOVAL [REMOVAL ...]", all positive whole numbers, or ARGS="tic_tac_toe"'
 
@@ -63,12 +63,13 @@ def _import_as_graded(lab: Path, scratch: Path, seconds: float) -> ModuleType | 
     os.chdir(scratch)
     sys.dont_write_bytecode = True
     isolation = shut_in([*readable_files(lab), WORDS], writable=scratch)
+    refuse_processes = filter_of_a_function() if isolation.seccomp else b""
     close_import_path()
     limit_cpu(IMPORT_SECONDS, last_words=2)
     module = import_lab(str(lab))
     limit_cpu(seconds, last_words=2)
-    if isolation.seccomp:
-        refuse_processes()
+    if refuse_processes:
+        put_on(refuse_processes)
     return module
 
 

@@ -16,6 +16,7 @@ import errno
 import faulthandler
 import os
 import signal
+import struct
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -153,15 +154,15 @@ def filter_calls(signals_too: bool) -> bool:
     program += _rule("prlimit64 302 261", _only(0, 0))
     program += _rule("socketpair 53 199", _only(0, 1) + _only(1, 1, 0xF))  # a datagram can be sent to any name
     program += _rule("fcntl 72 25", _never(1, _FOR_OTHERS))
-    return _install(program)
+    return put_on(_compiled(program))
 
 
-def refuse_processes() -> bool:
-    """Put the second filter on this process and its threads for good; only where the first one is in force."""
+def filter_of_a_function() -> bytes:
+    """The second filter, for `put_on`; only where the first one is in force."""
     program = _answer(_numbers(_FORKS), _REFUSE) + _answer(_numbers(_CLONE3), _UNKNOWN)
     program += _rule("clone 56 220", _only(0, _THREAD, _THREAD))
     program += _rule("prctl 157 167", _never(0, [_PARENT_DEATH_SIGNAL]))
-    return _install(program)
+    return _compiled(program)
 
 
 def _numbers(calls: str) -> list[int]:
@@ -202,15 +203,17 @@ def _never(index: int, values: Iterable[int]) -> _Program:
     return [(_LOAD, 0, 0, _ARGUMENTS + 8 * index), *_answer(values, _REFUSE)]
 
 
-def _install(program: _Program) -> bool:
-    _, architecture, seccomp = _MACHINES[os.uname().machine]
+def _compiled(program: _Program) -> bytes:
+    _, architecture, _ = _MACHINES[os.uname().machine]
     begin: _Program = [(_LOAD, 0, 0, _ARCHITECTURE), (_JUMP_IF_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _REFUSE)]
     whole = [*begin, (_LOAD, 0, 0, _NUMBER), *program, (_RETURN, 0, 0, _ALLOW)]
-    steps = b""
-    for code, true, false, operand in whole:
-        steps += code.to_bytes(2, "little") + bytes((true, false)) + operand.to_bytes(4, "little")
-    held = ctypes.create_string_buffer(steps, len(steps))
-    header = (ctypes.c_uint64 * 2)(len(whole), ctypes.addressof(held))
+    return b"".join(struct.pack("<HBBI", *step) for step in whole)
+
+
+def put_on(steps: bytes) -> bool:
+    """Put a filter on this process and its threads for good; whether it is in force."""
+    seccomp, held = _MACHINES[os.uname().machine][2], ctypes.create_string_buffer(steps, len(steps))
+    header = (ctypes.c_uint64 * 2)(len(steps) // 8, ctypes.addressof(held))
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     return bool(libc.syscall(seccomp, _SET_FILTER, _ALL_THREADS, header) == 0)

@@ -25,7 +25,7 @@ from grader.calls.written import Spies
 from grader.protocol.answer import Raised
 from grader.protocol.limits import CALL_BEGINS, IMPORT_SECONDS, KEPT_OUTPUT
 from grader.worker.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
-from grader.worker.isolation import limit_cpu, refuse_processes, shut_in, tie_to_parent
+from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in, tie_to_parent
 
 NO_LIMIT = 0.0
 
@@ -46,6 +46,7 @@ def main(lab: str, wants_fork: bool) -> None:
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
+    refuse_processes = filter_of_a_function() if isolation.seccomp else b""  # before lab.py can meddle with it
     limit_cpu(IMPORT_SECONDS, prints)
     module = import_lab(lab)
     flush_prints()
@@ -71,8 +72,8 @@ def main(lab: str, wants_fork: bool) -> None:
             own_folder = f"function-{os.getpid()}"
             os.mkdir(own_folder, 0o700)
             os.chdir(own_folder)
-        if isolation.seccomp:
-            refuse_processes()
+        if refuse_processes:
+            put_on(refuse_processes)
         _run(module, lab, request, replies, prints)
         _exit(0)
 
