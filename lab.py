@@ -99,11 +99,14 @@ def solve(game):
 
 
 # BEGIN SOLUTION
+_WIN, _TIE, _LOSE = Value  # a name of its own is found sooner
+
+
 def _best_for_mover(values_after):
     """What a position is worth, from what its successors are worth to the other player."""
-    if Value.LOSE in values_after:
-        return Value.WIN
-    return Value.TIE if Value.TIE in values_after else Value.LOSE
+    if _LOSE in values_after:
+        return _WIN
+    return _TIE if _TIE in values_after else _LOSE
 
 
 # END SOLUTION

@@ -48,8 +48,9 @@ class TicTacToe(Game):
     def terminal_value(self, position: str) -> Value | None:
         """LOSE if the other player has three in a row, TIE on a full board, else None."""
         rival = "X" if self.to_move(position) == "O" else "O"
-        if any(position[a] == position[b] == position[c] == rival for a, b, c in LINES):
-            return Value.LOSE
+        for a, b, c in LINES:
+            if position[a] == position[b] == position[c] == rival:
+                return Value.LOSE
         return None if "." in position else Value.TIE
 
     def to_move(self, position: str) -> str:
@@ -96,8 +97,8 @@ class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
         return Player.MAXIE if self.to_move(state) == "X" else Player.MINNIE
 
     def estimate(self, state: str) -> Estimate:
-        open_to_maxie = sum(all(state[square] != "O" for square in line) for line in LINES)
-        open_to_minnie = sum(all(state[square] != "X" for square in line) for line in LINES)
+        lines = [(state[a], state[b], state[c]) for a, b, c in LINES]
+        open_to_maxie, open_to_minnie = (sum(rival not in line for line in lines) for rival in "OX")
         return Guess(open_to_maxie - open_to_minnie)
 
     def player_to_string(self, player: Side) -> str:

@@ -49,8 +49,8 @@ def open_lines(now: Any, maximizer_to_move: bool) -> float:
     """Tic-tac-toe: the lines that the maximizer can still fill, minus the minimizer's."""
     position = now.position
     mover = now.game.to_move(position)
-    own = sum(all(position[square] in (mover, ".") for square in line) for line in LINES)
-    rival = sum(all(position[square] != mover for square in line) for line in LINES)
+    lines = [(position[a], position[b], position[c]) for a, b, c in LINES]
+    own, rival = (sum(other not in line for line in lines) for other in ("OX" if mover == "X" else "XO"))
     return own - rival if maximizer_to_move else rival - own
 
 
