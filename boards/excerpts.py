@@ -2,7 +2,7 @@
 
 A search of part 2 that is graded on a Connect Four ending plays on an excerpt, and so needs nobody's
 rules; and where a function of part 1 is wrong, an excerpt answers in its place when a later one that
-calls it is looked at (grader/grading/consequences.py).  `make expectations` writes them, under `excerpts:`,
+calls it is looked at (grader/grading/carried_forward.py).  `make expectations` writes them, under `excerpts:`,
 above the cases of a file: a word for each board, breadth first, each board once.
 
     05           the game goes on, and a piece may go into column 0 or 5

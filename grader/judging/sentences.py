@@ -27,8 +27,7 @@ def read_words() -> dict[str, Any]:
     """What sentences.yaml says, which is read once."""
     import yaml  # which takes long, and is needed if something is wrong
 
-    read: dict[str, Any] = yaml.safe_load(WORDS.read_text("utf-8"))
-    return read
+    return yaml.safe_load(WORDS.read_text("utf-8"))
 
 
 def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:

@@ -146,10 +146,9 @@ class Kind(ABC, Generic[A]):
 def kind_of(function: Function) -> Kind[Any]:
     """The kind of a graded function.  BadFile if grader/kinds/ has no such package."""
     if function.kind not in KINDS:
-        problem = f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {', '.join(KINDS)}"
-        raise BadFile(POINTS, 1, problem)
-    kind: Kind[Any] = importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
-    return kind
+        there_are = ", ".join(KINDS)
+        raise BadFile(POINTS, 1, f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {there_are}")
+    return importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
 
 
 def stored_trace(case: Case, at: int) -> Any:

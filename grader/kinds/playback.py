@@ -40,7 +40,7 @@ class Step:
 class Playback:
     """Nodes, a parent before its children, and the steps of one or more searches, by their names.
 
-    `layout` and `columns` are those of the pictures (grader/tools/position.py); `mark` is a node with what is
+    `layout` and `columns` are those of the pictures (grader/tools/pages/look.js); `mark` is a node with what is
     said of it.  `rows` says of each moment how many steps of each search are done.
     """
 

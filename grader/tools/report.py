@@ -55,10 +55,8 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     for case, lines in explained(sheet, style):
         playback = _playback(sheet, case)
         blocks.append(player(case.function, _facts(sheet, case, style) if playback else as_drawn(lines), playback))
-    every = [
-        (case.id, sheet.verdict(case).status.value, str(sheet.points(case)), style.typed(sheet.verdict(case).message))
-        for case in sheet.graded
-    ]
+    verdicts = [(case, sheet.verdict(case)) for case in sheet.graded]
+    every = [(case.id, one.status.value, str(sheet.points(case)), style.typed(one.message)) for case, one in verdicts]
     table = _table([("Case", "Verdict", "Points", ""), *every])
     return [*blocks, f'<section class="case"><details><summary>Every case</summary>{table}</details></section>']
 

@@ -58,8 +58,7 @@ def make_seat(lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thou
 
 def _make_player(name: str, game: TwoPlayerGame, function: Callable[..., Any], limit: str, tell: Tell) -> Player:
     if name == "minimax":
-        player: Player = function(game, int(limit))
-        return player
+        return function(game, int(limit))
     if name == "perfect":
         return PerfectPlayer(game, function)
     if limit.endswith("s"):

@@ -67,8 +67,7 @@ def _results(copy: Path) -> dict[str, Any]:
     )  # fmt: skip
     if not results.exists():
         raise Unproved(f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}")
-    data: dict[str, Any] = json.loads(results.read_text("utf-8"))
-    return data
+    return json.loads(results.read_text("utf-8"))
 
 
 def _prove_stub(results: dict[str, Any]) -> None:

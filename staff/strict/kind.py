@@ -73,5 +73,4 @@ def writing_of(function: Function) -> Writing:
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
     with mistakes_in(KINDS / function.kind / "staff.py"):
-        writing: Writing = importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
-        return writing
+        return importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING

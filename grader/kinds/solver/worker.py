@@ -4,10 +4,9 @@ from collections import Counter
 from types import ModuleType
 from typing import Any
 
-from api import Value
 from boards.built import game_of
 from boards.graph_games import GraphGame
-from grader.calls.encode import encode
+from grader.calls.encode import VALUES, encode
 from grader.calls.written import function_of
 from grader.protocol.digests import digest
 
@@ -23,11 +22,10 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         table = {game.name_of(position): value for position, value in dict.items(table)}
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
-    names = {id(member): member.name for member in Value}
     kinds, values = set(map(type, dict.keys(table))), Counter(map(id, dict.values(table)))
-    if not (kinds <= {int, str} and values.keys() <= names.keys()):
-        odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in names)
+    if not (kinds <= {int, str} and values.keys() <= VALUES.keys()):
+        odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in VALUES)
         return {"value": {"$dict": [list(map(encode, next(odd)))]}}
-    totals = {name: values[member] for member, name in names.items()}
+    totals = {name: values[member] for member, name in VALUES.items()}
     in_order = [each for kind in (int, str) if kind in kinds for each in sorted([p for p in table if type(p) is kind])]
-    return {"totals": totals, "digest": digest([f"{position}: {names[id(table[position])]}" for position in in_order])}
+    return {"totals": totals, "digest": digest([f"{position}: {VALUES[id(table[position])]}" for position in in_order])}
