@@ -21,15 +21,8 @@ DEPTH, TIMES_AN_UNRECORDED_SEARCH = 6, 1.15
 def figures() -> list[Figure]:
     """One search with and without the recorder."""
     plain = _side("not recorded", lambda: _search(_start(), always_zero))
-    return [
-        Figure(
-            f"recorded search, depth {DEPTH}",
-            _side("", _recorded),
-            plain,
-            at_most=TIMES_AN_UNRECORDED_SEARCH,
-            repeats=25,
-        )
-    ]
+    what, recorded = f"recorded search, depth {DEPTH}", _side("", _recorded)
+    return [Figure(what, recorded, plain, TIMES_AN_UNRECORDED_SEARCH, repeats=25)]
 
 
 def _side(name: str, search: Callable[[], int]) -> Side:
