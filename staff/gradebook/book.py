@@ -71,8 +71,8 @@ class Book:
             found |= {case: verdict_of(case, verdict) for case, verdict in data["cases"].items()}
             known[function] = known_of(data["known"])
             survey = survey if data["survey"] is None else data["survey"]
-        crashed = [one.message for one in found.values() if one.status is Status.CRASH and survey is None]
-        failure = crashed[0] if crashed else None  # without an import there is no survey, and every case says why
+        # Without an import there is no survey, and every case says why.
+        failure = next((one.message for one in found.values() if one.status is Status.CRASH and survey is None), None)
         return ScoreSheet(self.bank, found, self.source(sha256), survey, failure, diagnoses=known)
 
 

@@ -36,11 +36,8 @@ def main(store: Store, options: dict[str, str]) -> None:
 def to_do(book: Book, who: Iterable[str], again: bool) -> Iterator[tuple[str, dict[str, str]]]:
     """Each lab of theirs with its functions to grade, and their digests; `again`: also what could not be judged."""
     for sha256 in dict.fromkeys(one.sha256 for student in who for one in book.to_grade(student)):
-        functions = {
-            function: digest
-            for function, digest, data in book.verdicts(sha256)
-            if data is None or (again and is_ungraded(data))
-        }
+        stored = book.verdicts(sha256)
+        functions = {name: digest for name, digest, data in stored if data is None or (again and is_ungraded(data))}
         if functions:
             yield sha256, functions
 

@@ -44,12 +44,9 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
         session.begin(cases)
         for function in functions:
             sheet = session.sheet_of(case for case in cases if case.function == function)
-            yield {
-                "function": function,
-                "cases": {id: as_data(verdict) for id, verdict in sheet.verdicts.items()},
-                "known": asdict(sheet.diagnoses.get(function, Diagnosis())),
-                "survey": sheet.survey,
-            }
+            verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
+            known = asdict(sheet.diagnoses.get(function, Diagnosis()))
+            yield {"function": function, "cases": verdicts, "known": known, "survey": sheet.survey}
 
 
 def as_data(verdict: Verdict) -> dict[str, Any]:

@@ -31,6 +31,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
     db = book.store.db
     db.executescript(Path(__file__).with_name("outputs.sql").read_text("utf-8"))
     _log_decisions(book)
+    book.store.bring_back()
     parts = [f"part {part.number}" for part in book.bank.parts]
     rows = [["id", "name", "state", "raw", "penalty", "score", *parts, "hidden", "ungraded", "note"]]
     originals, standings, idle = dict[str, Path](), {}, list[str]()

@@ -28,6 +28,8 @@ def main(store: Store, options: dict[str, str]) -> None:
         raise Refusal(f"nothing is published: {'; '.join(stops)}")
     with store.db:
         store.db.execute("INSERT INTO published SELECT ?, student, state, sums, made_of FROM now", (number,))
+        frozen = ((str(file.relative_to(GRADES)), file.read_bytes()) for file in folder.rglob("*") if file.is_file())
+        store.db.executemany("INSERT INTO frozen VALUES (?, ?)", frozen)
         if lowered:
             store.log(f"publication {number} lowers {lowered}", new=options["LOWER"])
         if unknown:

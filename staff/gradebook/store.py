@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from boards.reading import write_whole
 from grader.kit import KIT
 from grader.refusal import Refusal
 
@@ -27,6 +28,12 @@ class Store:
         """Add a line to the log: what was changed, from what to what; who, when and with which kit are added."""
         line = (_who(), _kit(), self.verb, what, old, new)
         self.db.execute("INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?)", line)
+
+    def bring_back(self) -> None:
+        """Write again what is gone of the publications."""
+        for name, data in self.db.execute("SELECT file, bytes FROM frozen"):
+            if not (file := GRADES / name).exists():
+                write_whole(file, data)
 
     def has_logged(self, what: str, new: str) -> bool:
         """Whether the log has a line on this, with this as the new state."""

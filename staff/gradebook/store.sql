@@ -11,6 +11,7 @@ CREATE TABLE IF NOT EXISTS verdict (lab TEXT, function TEXT, digest TEXT, cases 
 CREATE TABLE IF NOT EXISTS published (
   number INTEGER, student TEXT, state TEXT, sums TEXT, made_of TEXT, PRIMARY KEY (number, student)
 );
+CREATE TABLE IF NOT EXISTS frozen (file TEXT PRIMARY KEY, bytes BLOB);
 CREATE TABLE IF NOT EXISTS log (
   id INTEGER PRIMARY KEY, at TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')),
   who TEXT, kit TEXT, verb TEXT, what TEXT, old TEXT, new TEXT

@@ -243,8 +243,10 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     assert "would have less than before: ann, di" in a_class.type("publish ONTIME=1", 2)
     assert "published: grades/published/2/" in a_class.type('publish ONTIME=1 LOWER="as agreed"')
     assert frozen.items() <= a_class.files().items()
+    shutil.rmtree(a_class.grades / "published/1")
     a_class.by_hand()
     assert "2 up" in a_class.type("grade")
+    assert frozen.items() <= a_class.files().items(), "a publication that was deleted comes back"
     log = a_class.type("log")
     for line in (
         "publish, kit", "publication 1 takes as on time, without a time: hum",
