@@ -120,7 +120,9 @@ class ConnectFourBoard:
         >>> ConnectFourBoard().is_column_full(0)
         False
         """
-        return self.get_column_height(col_number) == 6
+        if not 0 <= col_number < 7:
+            raise IndexError(f"no column {col_number}: columns are 0 to 6")
+        return (self._pieces & _COLUMNS[col_number]).bit_count() == 6
 
     def add_piece(self, col_number: int) -> "ConnectFourBoard":
         """A new board with the current player's piece dropped into a column.
