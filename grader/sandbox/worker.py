@@ -119,6 +119,8 @@ class Worker:
     def end(self) -> int:
         """End the worker with all that it has started; its exit status, negative for a signal."""
         status = end(self._process)
+        if os.environ.get(AROUND) and status > 128:
+            status = 128 - status  # as bubblewrap and shells tell of a signal
         remove_folder(self._folder)
         while not self._lines.empty():  # so that the thread does not wait for room
             self._lines.get()

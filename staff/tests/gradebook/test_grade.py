@@ -21,6 +21,7 @@ LABS = {
     "bob": ("alpha >= beta", "alpha > beta"),
     "cat": ("max if maximize else min", "min"),
     "dan": ("import time", "import nothing_of_that_name"),
+    "fay": ("import time", "import os; os.abort()"),
 }
 
 # Each verdict that is stored is counted, and takes a tenth of a second of CPU, so that a run is killed in its middle.
