@@ -37,12 +37,13 @@ def main(store: Store, options: dict[str, str]) -> None:
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
-    states, problems = _states(course, roster, files), _problems(course, files)
-    problems["not understood"] = gathered.left
+    with store.db:
+        store.db.execute("DELETE FROM form WHERE rowid < (SELECT max(rowid) FROM form)")
     unknown = {*course.extensions, *course.excused} - roster.students.keys()
-    problems["in course.yaml, and not on the roster"] = sorted(unknown)
+    problems = _problems(course, files) | {"not understood": gathered.left}
+    problems |= {"in course.yaml, and not on the roster": sorted(unknown)}
     values = dict[str, object](roster=roster, zone=course.due.tzinfo, files=files, new=new, edits=edits)
-    values |= {"formats": gathered.formats, "states": states, "problems": problems}
+    values |= {"formats": gathered.formats, "states": _states(course, roster, files), "problems": problems}
     print(rendered("collect.txt", **values).decode(), end="")
 
 
@@ -72,8 +73,7 @@ def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
 
 def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     """The students by what they would have if all that can be graded were."""
-    own, groups = by_student(files), Groups(list)
-    nothing = Sum(Fraction(0))
+    own, groups, nothing = by_student(files), Groups(list), Sum(Fraction(0))
     found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.students]
     for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
         on_time = "no time known" if UNKNOWN_TIME in one.notes else "on time"

@@ -44,8 +44,8 @@ def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) ->
     if not form.exists():
         return {}
     data = form.read_bytes()
-    if store.has_logged(FORM, hashlib.sha256(data).hexdigest()):
-        return {}  # the kit wrote just this
+    if store.wrote(hashlib.sha256(data).hexdigest()):
+        return {}
     known = {safe(row["source"]): row for row in store.db.execute("SELECT source, sha256, written FROM submission")}
     edits: Edits = {}
     for line, row in parse_table(data, f"grades/{FORM}", HEADS).rows():
@@ -98,13 +98,13 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     time, submitted = row.pop("time"), None
     students, problems = _owners(row.pop("student"), json.loads(row.pop("owners")), roster)
     if not row["ready"]:
-        problems.append(f"refused: {row['reason']}")
+        problems.append(f"refused: {row['reason'] or 'nobody wrote why'}")
     elif not time:
         problems.append("no time known")
     try:
         submitted = read_moment(time, course.due.tzinfo) if time else None
     except ValueError as error:
-        problems.append(f"time {error}")
+        problems.append(f"whose time {error}")
     return Handed(**row, submitted=submitted, students=tuple(students), problems=tuple(problems))
 
 
@@ -129,8 +129,9 @@ def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
         store.db.execute("UPDATE submission SET written = ? WHERE source = ?", (json.dumps(cells), one.source))
     data = as_csv([HEADS, *sorted(rows, key=itemgetter(*map(HEADS.index, ("student", "submitted"))))])
     digest = hashlib.sha256(data).hexdigest()
-    if not store.has_logged(FORM, digest):
+    if not store.wrote(digest):
         store.log(FORM, new=digest)
+    store.db.execute("INSERT OR REPLACE INTO form VALUES (?)", (digest,))
     return data
 
 

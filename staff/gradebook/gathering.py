@@ -70,8 +70,8 @@ FORMATS = [Format(**row) for row in SYSTEMS["downloads"]]
 
 def gather(origin: Path, table: Path | None, roster: Roster) -> Gathered:
     """Read a folder or zip of downloads; the roster's table in it is no submission.  Raises Refusal."""
-    if not origin.exists():
-        raise Refusal(f"there is no {origin}; FROM= is the folder or zip that was downloaded")
+    if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
+        raise Refusal(f"there is no folder or zip {origin}; FROM= is the folder or zip that was downloaded")
     gathered = Gathered()
     archives = [file for file in origin.glob("*.zip") if not roster.students_of([("id", file.stem)])]
     for archive in sorted(archives) if origin.is_dir() else [origin]:

@@ -134,8 +134,8 @@ def _student(export: Export, known_by: str, line: int, row: dict[str, str]) -> S
     keys = [("id", row[known_by]), ("name", " ".join([*first, last])), ("name", " ".join([last, *first]))]
     keys += [(kind, row.get(head, "")) for head, kind in export.keys.items()]
     known = frozenset(key_of(kind, value) for kind, value in keys if value)
-    time = row.get(export.stated, "").removeprefix("-")  # Moodle's sign for none
-    return Student(row[known_by], name, known, line, time)
+    # A dash is Moodle's sign for no time.
+    return Student(row[known_by], name, known, line, row.get(export.stated, "").removeprefix("-"))
 
 
 def key_of(kind: str, value: str) -> Key:

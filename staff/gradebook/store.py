@@ -35,9 +35,9 @@ class Store:
             if not (file := GRADES / name).exists():
                 write_whole(file, data)
 
-    def has_logged(self, what: str, new: str) -> bool:
-        """Whether the log has a line on this, with this as the new state."""
-        return bool(self.db.execute("SELECT 1 FROM log WHERE what = ? AND new = ?", (what, new)).fetchone())
+    def wrote(self, sha256: str) -> bool:
+        """Whether the form is as the kit has left it: as it was last written, or was about to be."""
+        return bool(self.db.execute("SELECT 1 FROM form WHERE sha256 = ?", (sha256,)).fetchone())
 
 
 @contextlib.contextmanager

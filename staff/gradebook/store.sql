@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS submission (
   source TEXT PRIMARY KEY, sha256 TEXT, size INTEGER, found TEXT, owners TEXT, stated TEXT DEFAULT '', refused TEXT,
   family TEXT, number INTEGER, written TEXT DEFAULT '{}'
 );
+CREATE TABLE IF NOT EXISTS form (sha256 TEXT UNIQUE);
 CREATE TABLE IF NOT EXISTS decision (source TEXT, column TEXT, value TEXT, PRIMARY KEY (source, column));
 CREATE TABLE IF NOT EXISTS lab (sha256 TEXT PRIMARY KEY, bytes BLOB);
 CREATE TABLE IF NOT EXISTS verdict (lab TEXT, function TEXT, digest TEXT, cases TEXT, PRIMARY KEY (lab, function, digest));
@@ -19,6 +20,9 @@ CREATE TABLE IF NOT EXISTS log (
 CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
+  BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+
+CREATE TRIGGER IF NOT EXISTS log_is_not_replaced BEFORE INSERT ON log WHEN EXISTS (SELECT 1 FROM log WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
 CREATE VIEW IF NOT EXISTS log_lines AS

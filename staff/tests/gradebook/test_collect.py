@@ -1,6 +1,8 @@
 """make collect: downloads of every system, matched and listed (collect.yaml); what people edit is kept."""
 
+import contextlib
 import csv
+import hashlib
 import shutil
 import sqlite3
 import stat
@@ -179,8 +181,18 @@ def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
     lay(small.folder / "downloads", {"alice/lab.py": "new"})
     small.collect(FROM="downloads")
     small.form.write_bytes(old)
+    with contextlib.closing(sqlite3.connect(small.form.with_name("grades.db"))) as db, db:  # as a kill leaves it
+        db.execute("INSERT INTO form VALUES (?)", (hashlib.sha256(old).hexdigest(),))
     assert "edited" not in small.collect().stdout
     assert not [what for what, _, _ in small.log() if " of " in what]
+
+
+def test_an_edit_is_taken_back_with_the_form_of_before(small: Desk) -> None:
+    before = small.form.read_bytes()
+    small.edit("alice/lab.py", counts="no")
+    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() != before
+    small.form.write_bytes(before)
+    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() == before
 
 
 def test_a_file_name_is_no_formula(small: Desk) -> None:
@@ -211,7 +223,8 @@ def test_the_store_is_private_locked_and_logs_for_ever(small: Desk) -> None:
     with sqlite3.connect(small.store) as db:
         assert db.execute("PRAGMA journal_mode").fetchone() == ("delete",)
         assert db.execute("SELECT bytes FROM roster").fetchone()[0] == (small.folder / "roster.csv").read_bytes()
-        for change in ("DELETE FROM log", "UPDATE log SET who = 'me'"):
+        replaced = "INSERT OR REPLACE INTO log (id, who) VALUES (1, 'me')"
+        for change in ("DELETE FROM log", "UPDATE log SET who = 'me'", replaced):
             with pytest.raises(sqlite3.IntegrityError, match="the log is only added to"):
                 db.execute(change)
     lock = str(small.store.with_name("lock"))
