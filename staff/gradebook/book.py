@@ -49,8 +49,7 @@ class Book:
 
     def source(self, sha256: str) -> bytes:
         """The bytes of a lab.py."""
-        (data,) = self.store.db.execute("SELECT bytes FROM lab WHERE sha256 = ?", (sha256,)).fetchone()
-        return bytes(data)
+        return bytes(self.store.db.execute("SELECT bytes FROM lab WHERE sha256 = ?", (sha256,)).fetchone()[0])
 
     def verdicts(self, sha256: str) -> Iterator[tuple[str, str, dict[str, Any] | None]]:
         """For each function with cases its digest, and what is stored of this lab.py; None if nothing is."""
@@ -143,6 +142,9 @@ def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
     course, roster = read_course(), kept_roster(store)
     bank = course_bank(course)
+    for case in bank.cases:
+        if case.void == "drop" and not any(map(bank.worth, bank.of(case.function))):
+            raise Refusal(f"{case.id} is dropped, and no other case of {case.function} can have its points: how: full")
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))

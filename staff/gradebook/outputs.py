@@ -82,6 +82,7 @@ def _published(account: Account) -> tuple[object, ...]:
     """A student's row in the table `now` of outputs.sql: what would be published, and whether no time is known."""
     now, sheet = account.now, account.sheet
     made_of = {"file": f"{now.handed.source} ({account.lab[:12]})"} if now.handed else {}
+    made_of["state"] = "; ".join([now.state, *now.notes])
     made_of["time"] = account.book.course.late.note(now.begun) if now.begun else "on time"
     made_of |= {f"by hand, {what}": str(change) for what, change in account.changes.items()}
     for case in sheet.graded:

@@ -44,10 +44,12 @@ SELECT student, key, max(old) AS old, max(new) AS new FROM (
 ) GROUP BY student, key HAVING max(old) IS NOT max(new);
 
 CREATE TEMP VIEW changed AS
-SELECT student, ifnull(was_state, ''), ifnull(printf('%.2f', was), ''), state, ifnull(printf('%.2f', score), ''), ifnull((
+SELECT student, ifnull(was_state, ''), CASE WHEN was IS NULL THEN '' ELSE printf('%.2f', was) END,
+    state, CASE WHEN score IS NULL THEN '' ELSE printf('%.2f', score) END, ifnull((
     SELECT group_concat(key || ': ' || ifnull(old || ' -> ', '') || ifnull(new, 'none'), '; ') FROM causes
     WHERE causes.student = pairs.student AND NOT (
-        key GLOB 'case *' AND EXISTS (SELECT 1 FROM causes AS file WHERE file.student = pairs.student AND file.key = 'file')
+        key GLOB 'case *' AND (was_state IS NOT state
+            OR EXISTS (SELECT 1 FROM causes AS file WHERE file.student = pairs.student AND file.key = 'file'))
     )
 ), 'the rules in course.yaml')
 FROM pairs WHERE EXISTS (SELECT 1 FROM latest) AND (was IS NOT score OR was_state IS NOT state);

@@ -69,6 +69,9 @@ def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> T
     table = Table(encoding, text, separator, _cells(text, separator))
     if columns and sorted(table.heads) != sorted(columns):
         raise Refusal(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
+    for number, line in enumerate(table.lines, start=1):
+        if columns and len(line) > len(columns):
+            raise Refusal(f"{name}, line {number}: {len(line)} cells; put quotes round a text that holds a comma")
     return table
 
 

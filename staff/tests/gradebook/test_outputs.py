@@ -272,7 +272,9 @@ def test_a_later_file_a_time_and_a_case_are_causes(a_class: Class) -> None:
     causes = {name: row["cause"] for name, row in a_class.rows("changes.csv").items()}
     assert "time: late, counts as 1 day -> on time" in causes["bob"]
     assert "-> evecu_4_24_lab-1.py (" in causes["eve"] and "case" not in causes["eve"]
-    assert causes["jo"] == "the rules in course.yaml"
+    assert causes["jo"] == "state: excused; ill -> missing"
+    jo = a_class.rows("changes.csv")["jo"]
+    assert (jo["published score"], jo["score"]) == ("", ""), "no score is not 0"
 
 
 def test_the_same_store_gives_the_same_bytes(a_class: Class) -> None:
@@ -297,6 +299,26 @@ def test_the_same_store_gives_the_same_bytes(a_class: Class) -> None:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 texts = [archive.read(each) for each in archive.namelist()]
         assert not [secret for secret in secrets for text in texts if secret in text], name
+
+
+HAND = {
+    "ann,alphabeta/nim,0.1,copied, from page 3,Prof": "line 2: 6 cells; put quotes round a text that holds a comma",
+    "ann,alphabeta/nin,0.1,copied,Prof": "line 2: there is no 'alphabeta/nin'; do you mean alphabeta/nim",
+    "ann,alphabeta/nim,a half,copied,Prof": "line 2: points are 'a half'; write a number such as 2.5",
+    "ann,total,48.01,copied,Prof": "line 2: total is worth 48 points, and not 48.01",
+    "ann,total,1,,Prof": "line 2: a change has an id, a reason, and somebody who made it",
+    "ann,total,1,copied,Prof\nann,total,2,copied,Prof": "line 3: ann has a line for total already; keep one",
+}
+
+
+def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
+    for lines, says in HAND.items():
+        a_class.by_hand(lines)
+        assert a_class.type("grade", 2).startswith(f"grades/hand.csv, {says}")
+    a_class.by_hand()
+    questions = a_class.kit / "boards/cases/3-questions.yaml"
+    change(questions, "  - id: question-1\n", "  - id: question-1\n    void: {how: drop, why: unclear}\n")
+    assert "and no other case of ANSWER_1 can have its points: how: full" in a_class.type("grade", 2)
 
 
 def test_make_passes_the_words_on(a_class: Class) -> None:
