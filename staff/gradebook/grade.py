@@ -4,6 +4,7 @@ A verdict stands under the lab's SHA-256 and the digest of all that it depends o
 which has changed, and a run that was stopped goes on where it was.
 """
 
+import importlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -50,12 +51,7 @@ def is_ungraded(data: dict[str, Any]) -> bool:
 def run(book: Book, left: dict[str, dict[str, str]], scheduler: str) -> None:
     """Grade these functions of labs, here or on the workers of a scheduler, and store each verdict."""
     tasks = (Task(sha256, book.source(sha256), functions) for sha256, functions in left.items())
-    if scheduler:
-        from staff.gradebook import cluster
-
-        results = cluster.run(tasks, scheduler)
-    else:
-        results = pool.run(tasks)
+    results = importlib.import_module("staff.gradebook.cluster").run(tasks, scheduler) if scheduler else pool.run(tasks)
     for result in track(results, "grading", total=sum(map(len, left.values()))):
         digest = result.task.functions[result.function]
         row = result.task.sha256, result.function, digest, json.dumps(result.data)

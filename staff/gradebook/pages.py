@@ -20,13 +20,9 @@ from staff.gradebook.late import percent
 from staff.gradebook.standing import TOTAL_BY_HAND
 
 _TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")),
-    autoescape=jinja2.select_autoescape(["html"]),
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    keep_trailing_newline=True,
-)
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")), autoescape=jinja2.select_autoescape(["html"]),
+    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+)  # fmt: skip
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
