@@ -68,12 +68,13 @@ def write(seed: str) -> list[Path]:
         if text := in_disguise(read_yaml(file), random.Random(f"{seed} {file.stem}")):
             texts[HIDDEN / f"{file.stem}{SUFFIX}.yaml"] = text
     HIDDEN.mkdir(exist_ok=True)
-    for old in hidden_files():
-        if old.read_text("utf-8").startswith(MADE):
-            old.unlink()
-    for file, text in texts.items():
-        if file.exists():
+    by_hand = [file for file in hidden_files() if not file.read_text("utf-8").startswith(MADE)]
+    for file in by_hand:
+        if file in texts:
             raise Refusal(f"{file.name} was written by hand; rename it, and run this again")
+    for old in set(hidden_files()).difference(by_hand):
+        old.unlink()
+    for file, text in texts.items():
         file.write_text(text, "utf-8", newline="\n")
     return list(texts)
 
