@@ -37,8 +37,7 @@ def options_of(verb: str, words: list[str]) -> dict[str, str]:
     parser = Parser(usage=f"make {verb} {USAGES[verb]}")
     for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
         parser.add_argument(f"--{name.lower()}", dest=name, default="", required=not bracket, choices=CHOICES.get(name))
-    given = parser.parse_args(words)
-    return {name: "" if name in FLAGS and text == "0" else text for name, text in vars(given).items()}
+    return {key: "" if key in FLAGS and text == "0" else text for key, text in vars(parser.parse_args(words)).items()}
 
 
 if __name__ == "__main__":

@@ -105,8 +105,11 @@ def _wrong(account: Account) -> Iterator[tuple[object, ...]]:
 
 
 def _log_decisions(book: Book) -> None:
-    """Log the voids and the changes by hand that are new or other than before, and those that are taken back."""
-    now = {f"void of {case.id}": f"{case.void}: {case.why}" for case in book.bank.cases if case.void}
+    """Log the voids, changes by hand and rules that are new or other than before, and what is taken back."""
+    now = {"the late rule": book.course.late_text, "which file counts": book.course.counts_text}
+    now |= {f"extension of {id}": book.course.in_words(due) for id, due in book.course.extensions.items()}
+    now |= {f"excused, {id}": why for id, why in book.course.excused.items()}
+    now |= {f"void of {case.id}": f"{case.void}: {case.why}" for case in book.bank.cases if case.void}
     for student, changes in book.changes.items():
         now |= {f"by hand, {student}, {what}": str(change) for what, change in changes.items()}
     before = dict(book.store.db.execute("SELECT * FROM last_logged").fetchall())

@@ -273,6 +273,8 @@ def test_a_later_file_a_time_and_a_case_are_causes(a_class: Class) -> None:
     assert "time: late, counts as 1 day -> on time" in causes["bob"]
     assert "-> evecu_4_24_lab-1.py (" in causes["eve"] and "case" not in causes["eve"]
     assert causes["jo"] == "state: excused; ill -> missing"
+    log = a_class.type("log")
+    assert "excused, jo: ill -> nothing\n" in log and "extension of bob: Friday 19 February 2027, 23:59" in log
     jo = a_class.rows("changes.csv")["jo"]
     assert (jo["published score"], jo["score"]) == ("", ""), "no score is not 0"
 
