@@ -123,16 +123,17 @@ class Account:
     def lost(self) -> list[Case]:
         """The cases that have not earned all they are worth."""
         sheet = self.sheet
-        return [case for case in sheet.graded if self._earned(sheet, case) < sheet.bank.worth(case)]
+        return [case for case in sheet.graded if self.earned(sheet, case) < sheet.bank.worth(case)]
 
-    def _earned(self, sheet: ScoreSheet, case: Case) -> int:
+    def earned(self, sheet: ScoreSheet, case: Case) -> int:
+        """The hundredths of a point that a case has earned, or that it has by hand."""
         return self.changes[case.id].points if case.id in self.changes else sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
         parts, settled = {}, self.changes.keys()
         for part in sheet.bank.parts:
             by_hand = self.changes.get(f"part {part.number}")
-            earned = sum(self._earned(sheet, case) for case in sheet.bank.cases if case.part == part.number)
+            earned = sum(self.earned(sheet, case) for case in sheet.bank.cases if case.part == part.number)
             parts[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
         ungraded = [case.id for case in sheet.ungraded if settled.isdisjoint((case.id, f"part {case.part}"))]
         return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)

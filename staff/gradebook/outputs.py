@@ -70,7 +70,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> list[str]:
 def _row(account: Account) -> list[str]:
     """A student's row of gradebook.csv; without a score the sum so far alone."""
     student, now, sheet = account.student, account.now, account.sheet
-    hidden = sheet.points(*(case for case in sheet.graded if case.hidden)).score
+    hidden = sum(account.earned(sheet, case) for case in sheet.graded if case.hidden)
     points = [now.raw, now.penalty, now.score, *account.parts.values(), Fraction(hidden, 100)]
     if not account.parts:
         points = [now.raw, None, now.score, *(None for _ in account.book.bank.parts), None]

@@ -317,7 +317,11 @@ def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
     for lines, says in HAND.items():
         a_class.by_hand(lines)
         assert a_class.type("grade", 2).startswith(f"grades/hand.csv, {says}")
-    a_class.by_hand()
+    before = a_class.rows()["bob"]
+    a_class.by_hand("bob,covered-well/equal-bounds,0.02,her reading,Prof")
+    a_class.type("grade")
+    steps = [float(a_class.rows()["bob"][column]) - float(before[column]) for column in ("hidden", "part 2", "raw")]
+    assert steps[0] and steps == pytest.approx(steps[:1] * 3), "a hidden case counts among the hidden ones"
     questions = a_class.kit / "boards/cases/3-questions.yaml"
     change(questions, "  - id: question-1\n", "  - id: question-1\n    void: {how: drop, why: unclear}\n")
     assert "and no other case of ANSWER_1 can have its points: how: full" in a_class.type("grade", 2)
