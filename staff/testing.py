@@ -11,10 +11,16 @@ from staff.generated import changed_since
 
 def bank() -> Bank:
     """The cases, after a line about those of the course.  Raises BadFile, and Refusal for a case that is not whole."""
-    found = load_bank() if os.environ.get("COURSE", "") in ("", "0") else _bank_of_the_course()
+    return checked(load_bank() if os.environ.get("COURSE", "") in ("", "0") else _bank_of_the_course())
+
+
+def checked(found: Bank) -> Bank:
+    """The same cases, if they can be graded.  Raises Refusal, and says which files have changed."""
     for case in found.cases:
         if not all(call.expect for call in case.calls):
             raise Refusal(f"{case.id} expects nothing yet: type make expectations")
+        if case.void == "drop" and not any(map(found.worth, found.of(case.function))):
+            raise Refusal(f"{case.id} is dropped, and no other case of {case.function} can have its points: how: full")
     for file in changed_since():
         tell(f"{file} has changed since its expectations were filled in: type make expectations")
     return found

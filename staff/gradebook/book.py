@@ -22,6 +22,7 @@ from staff.gradebook.roster import Roster, Student, kept_roster
 from staff.gradebook.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
+from staff.testing import checked
 
 NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet: make grade."}
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
@@ -142,10 +143,7 @@ class Account:
 def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
     course, roster = read_course(), kept_roster(store)
-    bank = course_bank(course)
-    for case in bank.cases:
-        if case.void == "drop" and not any(map(bank.worth, bank.of(case.function))):
-            raise Refusal(f"{case.id} is dropped, and no other case of {case.function} can have its points: how: full")
+    bank = checked(course_bank(course))
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))

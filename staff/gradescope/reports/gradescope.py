@@ -129,14 +129,8 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
-    return {
-        "score": 0,
-        "max_score": sheet.total.out_of / 100,
-        "status": "failed",
-        "name": "lab.py",
-        "output": _why(sheet.import_failure or ""),
-        "visibility": "visible",
-    }
+    test = {"score": 0, "max_score": sheet.total.out_of / 100, "status": "failed", "name": "lab.py"}
+    return test | {"output": _why(sheet.import_failure or ""), "visibility": "visible"}
 
 
 def _why(import_failure: str) -> str:
