@@ -18,7 +18,7 @@ BOARDS, TREES, GAMES = (_HERE / f"{name}.yaml" for name in ("boards", "trees", "
 Drawing = dict[str, Any]
 
 SEALED = "sealed"
-DRAWN, MOST_DRAWN = "KIT_DRAWN", 30_000  # an environment variable, and its most characters, for Windows' sake
+DRAWN, MOST_DRAWN = "KIT_DRAWN", 30_000  # an environment variable, and how long it may be: Windows allows no more
 
 
 class BadFile(ValueError):
@@ -40,7 +40,7 @@ def read_yaml(file: Path) -> dict[str, Any]:
     A sealed file is no secret, only not readable by accident.
     """
     with sound(file):
-        drawn = json.loads(os.environ.get(DRAWN, "{}"))
+        drawn: dict[str, dict[str, Any]] = json.loads(os.environ.get(DRAWN, "{}"))
         data = drawn.get(file.name) or _mapping(file.read_bytes())
         if data.keys() == {SEALED}:
             import base64
@@ -52,7 +52,7 @@ def read_yaml(file: Path) -> dict[str, Any]:
 
 @functools.cache
 def drawn_already() -> dict[str, str]:
-    """The environment of a process that needs no yaml for the named boards and trees: importing it takes long."""
+    """What hands the named boards and trees to a process in its environment, so that it need not import yaml."""
     text = json.dumps({file.name: read_yaml(file) for file in (BOARDS, TREES)})
     return {DRAWN: text} if len(text) <= MOST_DRAWN else {}
 

@@ -20,7 +20,7 @@ def checked(found: Bank) -> Bank:
         if not all(call.expect for call in case.calls):
             raise Refusal(f"{case.id} expects nothing yet: type make expectations")
         if case.void == "drop" and not any(map(found.worth, found.of(case.function))):
-            raise Refusal(f"{case.id} is dropped, and no other case of {case.function} can have its points: how: full")
+            raise Refusal(f"{case.id} is dropped, but no other case of {case.function} can take its points: how: full")
     for file in changed_since():
         tell(f"{file} has changed since its expectations were filled in: type make expectations")
     return found

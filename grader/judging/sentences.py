@@ -7,7 +7,7 @@ import functools
 import re
 import signal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Raised, inside
@@ -27,7 +27,7 @@ def read_words() -> dict[str, Any]:
     """What sentences.yaml says, which is read once."""
     import yaml  # which takes long, and is needed if something is wrong
 
-    return yaml.safe_load(WORDS.read_text("utf-8"))
+    return cast(dict[str, Any], yaml.safe_load(WORDS.read_text("utf-8")))
 
 
 def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:

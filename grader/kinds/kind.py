@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from boards.cases import CASES, POINTS, Call, Case, Function
 from boards.reading import BadFile
@@ -148,7 +148,7 @@ def kind_of(function: Function) -> Kind[Any]:
     if function.kind not in KINDS:
         there_are = ", ".join(KINDS)
         raise BadFile(POINTS, 1, f"{function.name} is of the kind `{function.kind}`; grader/kinds/ has {there_are}")
-    return importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND
+    return cast(Kind[Any], importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND)
 
 
 def stored_trace(case: Case, at: int) -> Any:

@@ -8,7 +8,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
 from grader.protocol.plain import Garbled, read_as
@@ -55,8 +55,7 @@ def read_reply(line: bytes) -> Reply | None:
         data = json.loads(line.decode())
         if b"\\u" in line:
             json.dumps(data, ensure_ascii=False).encode()  # raises ValueError for half a character
-        is_shallow = sum(map(line.count, (b"[", b"{"))) <= DEEPEST or _is_shallow(data, DEEPEST)
-        return read_as(Reply, data) if is_shallow else None
+        return cast(Reply, read_as(Reply, data)) if _is_shallow(data, DEEPEST) else None
     except (Garbled, ValueError, RecursionError):
         return None
 

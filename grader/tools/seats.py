@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from api import ConnectFourBoard, PerfectPlayer, Player, RandomPlayer, SearchPlayer, TwoPlayerGame
 from api.players import Thought
@@ -58,7 +58,7 @@ def make_seat(lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thou
 
 def _make_player(name: str, game: TwoPlayerGame, function: Callable[..., Any], limit: str, tell: Tell) -> Player:
     if name == "minimax":
-        return function(game, int(limit))
+        return cast(Player, function(game, int(limit)))
     if name == "perfect":
         return PerfectPlayer(game, function)
     if limit.endswith("s"):

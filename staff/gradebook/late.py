@@ -84,5 +84,6 @@ def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fractio
         return Fraction(0)
     if units > late.most:
         return raw
+    base = raw if late.of == "score" else maximum
     share = min(units * late.rate, late.cap)
-    return min(raw, Fraction(int((raw if late.of == "score" else maximum) * share * 100), 100))
+    return min(raw, Fraction(int(base * share * 100), 100))

@@ -110,7 +110,8 @@ def _latest(pool: list[Handed]) -> list[Handed]:
     if times and len(times) == len(pool):
         pool = [one for one in pool if one.submitted == max(times)]
     if len({one.family for one in pool}) == 1:
-        pool = [one for one in pool if one.number == max(other.number for other in pool)]
+        last = max(one.number for one in pool)
+        pool = [one for one in pool if one.number == last]
     return pool
 
 

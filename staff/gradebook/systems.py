@@ -18,7 +18,7 @@ def read_moment(text: str, zone: tzinfo | None) -> datetime:
     """
     moment = _parsed(" ".join(text.split()))
     if not moment or not 2000 <= moment.year < 2100:
-        raise ValueError("is no time that can be read; write it as 2027-02-12 23:59")
+        raise ValueError("cannot be read; write it as 2027-02-12 23:59")
     if moment.tzinfo:
         return moment
     first, second = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))

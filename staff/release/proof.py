@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from boards.cases import Bank
 from boards.reading import BadFile
@@ -67,7 +67,7 @@ def _results(copy: Path) -> dict[str, Any]:
     )  # fmt: skip
     if not results.exists():
         raise Unproved(f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}")
-    return json.loads(results.read_text("utf-8"))
+    return cast(dict[str, Any], json.loads(results.read_text("utf-8")))
 
 
 def _prove_stub(results: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from boards.cases import Case, Function
 from grader.kinds.kind import kind_of
@@ -73,4 +73,4 @@ def writing_of(function: Function) -> Writing:
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
     with mistakes_in(KINDS / function.kind / "staff.py"):
-        return importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING
+        return cast(Writing, importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING)

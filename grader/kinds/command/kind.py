@@ -13,7 +13,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from boards.cases import Call, Case, Function
 from boards.reading import drawn_already
@@ -113,7 +113,7 @@ class Command(Kind[Output]):
         match outcome:
             case {"failed": str(function), "because": raised}:
                 return Output(1, complaint=complaint((function, "__init__"), read_as(Raised, raised)))
-        return read_as(Output, outcome)
+        return cast(Output, read_as(Output, outcome))
 
     def takes_long(self, case: Case) -> bool:
         return "through" in case.calls[0].inputs

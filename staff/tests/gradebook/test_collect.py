@@ -138,10 +138,10 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     ("cells", "says"),
     [
         ({"student": "alcie"}, "line 2: 'alcie' is not on the roster; do you mean alice?"),
-        ({"submitted": "02/03/2027 10:00"}, "line 2: '02/03/2027 10:00' is no time that can be read; write it as"),
-        ({"submitted": "soon"}, "line 2: 'soon' is no time that can be read; write it as 2027-02-12 23:59"),
+        ({"submitted": "02/03/2027 10:00"}, "line 2: '02/03/2027 10:00' cannot be read; write it as"),
+        ({"submitted": "soon"}, "line 2: 'soon' cannot be read; write it as 2027-02-12 23:59"),
         ({"submitted": "2027-03-28 02:30"}, "line 2: '2027-03-28 02:30' is skipped by the clocks of Europe/Zurich"),
-        ({"submitted": "9999-12-31 23:59"}, "line 2: '9999-12-31 23:59' is no time that can be read; write it as"),
+        ({"submitted": "9999-12-31 23:59"}, "line 2: '9999-12-31 23:59' cannot be read; write it as"),
         ({"counts": "ja"}, "line 2: counts is 'ja'; write yes or no"),
         ({"state": "graded"}, "line 2: state is 'graded'; write ready or refused"),
         ({"source": "alice/lab.py"}, "line 4: 'alice/lab.py' is no source of the kit, or stands twice"),

@@ -324,7 +324,7 @@ def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
     assert steps[0] and steps == pytest.approx(steps[:1] * 3), "a hidden case counts among the hidden ones"
     questions = a_class.kit / "boards/cases/3-questions.yaml"
     change(questions, "  - id: question-1\n", "  - id: question-1\n    void: {how: drop, why: unclear}\n")
-    assert "and no other case of ANSWER_1 can have its points: how: full" in a_class.type("grade", 2)
+    assert "but no other case of ANSWER_1 can take its points: how: full" in a_class.type("grade", 2)
 
 
 def test_make_passes_the_words_on(a_class: Class) -> None:
