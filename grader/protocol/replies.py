@@ -55,7 +55,8 @@ def read_reply(line: bytes) -> Reply | None:
         data = json.loads(line.decode())
         if b"\\u" in line:
             json.dumps(data, ensure_ascii=False).encode()  # raises ValueError for half a character
-        return cast(Reply, read_as(Reply, data)) if _is_shallow(data, DEEPEST) else None
+        is_shallow = sum(map(line.count, (b"[", b"{"))) <= DEEPEST or _is_shallow(data, DEEPEST)  # counting is quick
+        return cast(Reply, read_as(Reply, data)) if is_shallow else None
     except (Garbled, ValueError, RecursionError):
         return None
 
