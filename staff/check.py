@@ -20,7 +20,7 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course.py", "staff/gradebook", "staff/release", "staff/gradescope",
+    "api", "boards", "grader", "staff/course", "staff/gradebook", "staff/release", "staff/gradescope",
     "staff/sizes.py",
 )  # fmt: skip
 TESTS = "staff/tests"

@@ -15,11 +15,11 @@ from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.refusal import Refusal
 from staff.course import Course, read_course
+from staff.course.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.collected import FORM, TOTAL, Change, Changes, handed_in, read_hand, take_edits
 from staff.gradebook.digests import digests
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, Student, kept_roster
-from staff.gradebook.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 from staff.testing import checked

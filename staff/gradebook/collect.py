@@ -9,11 +9,11 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from staff.course import Course, read_course
+from staff.course.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.gradebook.gathering import LATE, Gathered, gather
 from staff.gradebook.pages import rendered
 from staff.gradebook.roster import Roster, keep_roster, kept_roster
-from staff.gradebook.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store
 
 _ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"

@@ -22,8 +22,8 @@ from typing import Any
 from boards.cases import Bank
 from grader.refusal import Refusal, like
 from staff.course import Course
+from staff.course.standing import Handed, by_student, contenders
 from staff.gradebook.roster import Key, Roster, chosen
-from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import GRADES, Store
 from staff.gradebook.systems import read_moment, shown
 from staff.gradebook.tables import as_csv, parse_table, safe, unsafe

@@ -13,9 +13,9 @@ from urllib.parse import quote
 from boards.reading import write_whole
 from grader.diagnosing.diagnosis import ANSWERED
 from grader.showing.failing import NOTHING_KNOWN
+from staff.course.standing import EXCUSED, MISSING, UNKNOWN_TIME, Standing
 from staff.gradebook.book import Account, Book, decimals
 from staff.gradebook.pages import feedback, rendered
-from staff.gradebook.standing import EXCUSED, MISSING, UNKNOWN_TIME, Standing
 from staff.gradebook.tables import as_csv
 
 EMPTY = ("", "-")  # cells that take a grade

@@ -15,9 +15,9 @@ from grader.protocol.words import harmless, plural
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
+from staff.course.late import percent
+from staff.course.standing import TOTAL_BY_HAND
 from staff.gradebook.book import Account, decimals
-from staff.gradebook.late import percent
-from staff.gradebook.standing import TOTAL_BY_HAND
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")), autoescape=jinja2.select_autoescape(["html"]),

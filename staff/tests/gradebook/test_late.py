@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from staff.course import Course, read_course
-from staff.gradebook.standing import Handed, Sum, by_student, standing
+from staff.course.standing import Handed, Sum, by_student, standing
 from staff.tests.support.masters import COURSE
 from staff.tests.support.tables import rows_of
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
-from staff.gradebook.late import Late, read_late
+from staff.course.late import Late, read_late
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check
 
-COURSE, SCHEMA = (Path(__file__).with_name(name) for name in ("course.yaml", "course.schema.json"))
+COURSE, SCHEMA = (Path(__file__).parent.with_name(name) for name in ("course.yaml", "course.schema.json"))
 AS_THEY_ARE = "as they are"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", "in a commit that you pushed to the main branch"),

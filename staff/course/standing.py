@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 
-from staff.course import Course
-from staff.gradebook.late import begun, penalty
+from staff.course.course import Course
+from staff.course.late import begun, penalty
 
 GRADED, UNGRADED, REFUSED, MISSING, EXCUSED = STATES = ("graded", "ungraded", "refused", "missing", "excused")
 UNKNOWN_TIME, TOTAL_BY_HAND = "time unknown", "the total is set by hand"
