@@ -11,13 +11,13 @@ from staff.parser import Parser
 WRITE = ("collect", "grade", "publish")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
     "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
-    "grade": f"[WHO=id,id] [AGAIN=ungraded] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
-    "publish": '[LOWER="reason"] [ONTIME=1] [OVER=1]',
-    "why": "WHO=id,id [CASE=alphabeta/equal-bounds]",
+    "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
+    "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
+    "why": "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]",
     "log": "",
     "doctor": f"[ISOLATE={'|'.join(WAYS)}]",
 }
-CHOICES = {"AGAIN": ["ungraded"], "ISOLATE": [*WAYS]}
+CHOICES = {"AGAIN": ["ungraded", "all"], "ISOLATE": [*WAYS]}
 FLAGS = ("ONTIME", "OVER")
 
 
@@ -37,7 +37,11 @@ def options_of(verb: str, words: list[str]) -> dict[str, str]:
     parser = Parser(usage=f"make {verb} {USAGES[verb]}")
     for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
         parser.add_argument(f"--{name.lower()}", dest=name, default="", required=not bracket, choices=CHOICES.get(name))
-    return {key: "" if key in FLAGS and text == "0" else text for key, text in vars(parser.parse_args(words)).items()}
+    options: dict[str, str] = vars(parser.parse_args(words))
+    for name in FLAGS:
+        if options.get(name) == "0":
+            options[name] = ""
+    return options
 
 
 if __name__ == "__main__":

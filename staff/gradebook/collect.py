@@ -9,9 +9,9 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from staff.course import Course, read_course
-from staff.course.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum, by_student, lateness, standing
+from staff.course.standing import GRADED, LATE, UNGRADED, Handed, Sum, by_student, lateness, standing, time_in_words
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
-from staff.gradebook.gathering import LATE, Gathered, gather
+from staff.gradebook.gathering import Gathered, gather
 from staff.gradebook.pages import rendered
 from staff.gradebook.roster import Roster, keep_roster, kept_roster
 from staff.gradebook.store import GRADES, Store
@@ -37,8 +37,6 @@ def main(store: Store, options: dict[str, str]) -> None:
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
-    with store.db:
-        store.db.execute("DELETE FROM form WHERE rowid < (SELECT max(rowid) FROM form)")
     unknown = {*course.extensions, *course.excused} - roster.students.keys()
     problems = _problems(course, files) | {"not understood": gathered.left}
     problems |= {"in course.yaml, and not on the roster": sorted(unknown)}
@@ -76,8 +74,7 @@ def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     own, groups, nothing = by_student(files), Groups(list), Sum(Fraction(0))
     found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.students]
     for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
-        on_time = "no time known" if UNKNOWN_TIME in one.notes else "on time"
-        time = course.late.note(one.begun) if one.begun else on_time
+        time = time_in_words(course, one)
         groups[{GRADED: time, UNGRADED: "unsettled"}.get(one.state, one.state)].append(one.student)
     return groups
 

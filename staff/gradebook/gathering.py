@@ -15,12 +15,12 @@ import yaml
 
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
+from staff.course.standing import LATE
 from staff.gradebook.archives import Item, Lab, Unreadable, is_lab, items_of, items_of_zip, read_lab
 from staff.gradebook.roster import Key, Roster
 from staff.gradebook.systems import SYSTEMS
 from staff.gradebook.tables import parse_table
 
-LATE = "LATE"  # what Canvas says
 LARGEST = 64 << 20  # of what a download says in a file of its own
 Owners = list[list[Key]]
 """For each of those who handed something in, the keys that tell who that is, the surest first."""

@@ -114,7 +114,8 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
     data["parts"] = [part for part in data["parts"] if part["part"] in course.parts]
     data["total"] = sum(part["points"] for part in data["parts"])
     if course.scaled_to is not None:
-        data["rescaled_to"] = int(course.scaled_to)
+        is_whole = course.scaled_to.denominator == 1
+        data["rescaled_to"] = int(course.scaled_to) if is_whole else float(course.scaled_to)
     if hidden := {name: float(share) for part in parts for name, share in part.hidden.items()}:
         data["hidden"] = hidden
     stream = io.BytesIO()

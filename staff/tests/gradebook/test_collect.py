@@ -34,6 +34,10 @@ class Desk:
         typed = " ".join(f'{name}="{word}"' for name, word in words.items())
         return run(f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder)
 
+    def type(self, words: str) -> "subprocess.CompletedProcess[str]":
+        """Type `python grader …` in the kit."""
+        return run(f'"{sys.executable}" grader {words}', self.kit)
+
     def read(self) -> Form:
         """The rows of the form."""
         with self.form.open(encoding="utf-8-sig", newline="") as file:
@@ -54,10 +58,13 @@ class Desk:
             writer.writerows(rows)
 
     def row(self, source: str) -> str:
-        """What people's cells of a row say."""
+        """What holds for a file: what people have decided, and else what the kit says."""
         (row,) = [row for row in self.read() if row["source"] == source]
-        said = "; ".join(row[column] for column in ("student", "submitted", "counts", "state"))
-        return f"{said}, {row['reason']}" if row["reason"] else said
+        held = {column: row[column] or row[f"kit_{column}"] for column in ("student", "submitted", "state")}
+        held["reason"] = row["reason"] or (row["kit_reason"] if held["state"] == "refused" else "")
+        held = {column: "" if text in ("nobody", "unknown", "none") else text for column, text in held.items()}
+        said = "; ".join([held["student"], held["submitted"], row["kit_counts"], held["state"]])
+        return f"{said}, {held['reason']}" if held["reason"] else said
 
     def log(self) -> list[tuple[str, ...]]:
         with sqlite3.connect(self.store) as db:
@@ -118,7 +125,7 @@ def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
 def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     small.edit("x/lab.py", student="alice", submitted="2027-02-13 00:20", counts="yes", reason="by mail")
     small.edit("007.py", student="7")  # as a spreadsheet writes it, and no edit
-    small.edit("bob/games.py", state="ready", reason="")
+    small.edit("bob/games.py", state="Ready")
     said = small.collect().stdout
     assert "6 edited cells of grades/collected.csv, kept as decisions" in said
     assert "1 late, counts as 1 day: alice" in said and "3 no time known" in said
@@ -138,6 +145,7 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     ("cells", "says"),
     [
         ({"student": "alcie"}, "line 2: 'alcie' is not on the roster; do you mean alice?"),
+        ({"form": "77"}, "line 2: `form` is '77', which is no number of the kit's; copy another line's"),
         ({"submitted": "02/03/2027 10:00"}, "line 2: '02/03/2027 10:00' cannot be read; write it as"),
         ({"submitted": "soon"}, "line 2: 'soon' cannot be read; write it as 2027-02-12 23:59"),
         ({"submitted": "2027-03-28 02:30"}, "line 2: '2027-03-28 02:30' is skipped by the clocks of Europe/Zurich"),
@@ -161,7 +169,7 @@ def test_a_column_that_is_missing_or_new_changes_nothing(small: Desk) -> None:
     small.write([{key: cell for key, cell in row.items() if key != "state"} for row in rows])
     assert "the columns must be source, " in small.collect().stderr
     small.write([row | {"notes": "x"} for row in rows])
-    assert "the columns must be source, " in small.collect().stderr
+    assert "'notes' is none of them" in small.collect().stderr
 
 
 def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
@@ -182,17 +190,91 @@ def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
     small.collect(FROM="downloads")
     small.form.write_bytes(old)
     with contextlib.closing(sqlite3.connect(small.form.with_name("grades.db"))) as db, db:  # as a kill leaves it
-        db.execute("INSERT INTO form VALUES (?)", (hashlib.sha256(old).hexdigest(),))
+        assert db.execute("SELECT 1 FROM form_written WHERE sha256 = ?", (hashlib.sha256(old).hexdigest(),)).fetchone()
     assert "edited" not in small.collect().stdout
     assert not [what for what, _, _ in small.log() if " of " in what]
 
 
-def test_an_edit_is_taken_back_with_the_form_of_before(small: Desk) -> None:
-    before = small.form.read_bytes()
+def test_a_decision_is_taken_back_by_emptying_its_cell(small: Desk) -> None:
     small.edit("alice/lab.py", counts="no")
-    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() != before
-    small.form.write_bytes(before)
-    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() == before
+    assert "1 edited cell " in small.collect().stdout and small.row("alice/lab.py") == "alice; ; no; ready"
+    small.edit("alice/lab.py", counts="")
+    assert "1 edited cell " in small.collect().stdout and small.row("alice/lab.py") == "alice; ; yes; ready"
+    assert ("counts of alice/lab.py", "no", "") in small.log()
+
+
+def test_nothing_is_a_decision_that_has_a_word(small: Desk) -> None:
+    small.edit("alice/lab.py", student="Nobody", submitted="2027-02-12 10:00")
+    small.collect()
+    assert small.row("alice/lab.py") == "; 2027-02-12 10:00:00+01:00; no; ready"
+    small.edit("alice/lab.py", student="", submitted="unknown")
+    small.collect()
+    assert small.row("alice/lab.py") == "alice; ; yes; ready"
+
+
+def test_a_spreadsheet_that_is_saved_late_decides_nothing_by_itself(small: Desk) -> None:
+    """It was opened before a newer file came in and before somebody decided otherwise; only its new edits count."""
+    small.edit("alice/lab.py", counts="no", submitted="2027-02-12 10:00")
+    small.collect()
+    opened = small.read()
+    lay(small.folder / "downloads", {"alice/lab.py": "new"})
+    small.collect(FROM="downloads")
+    small.edit("alice/lab.py", counts="", submitted="2027-02-12 11:00")
+    small.edit("x/lab.py", student="bob")
+    small.collect()
+    decided = [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")]
+    small.write(opened)
+    assert "edited" not in small.collect().stdout
+    assert [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")] == decided
+    for row in opened:
+        row["note"] = "look" if row["source"] == "007.py" else ""
+    small.write(opened)
+    assert "1 edited cell " in small.collect().stdout
+    assert [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")] == decided
+
+
+def test_what_the_kit_says_is_written_back(small: Desk) -> None:
+    before = small.form.read_bytes()
+    small.edit("alice/lab.py", kit_counts="no", kit_student="bob", sha256="0", size="1")
+    assert "edited" not in small.collect().stdout and small.form.read_bytes() == before
+
+
+OLD_COLUMNS = ("source", "sha256", "size", "found", "student", "submitted", "counts", "state", "reason")
+
+
+def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(small: Desk) -> None:
+    """The store that the kit wrote before it had steps, and its form, in which one cell was edited since then."""
+    old = Path(__file__).with_name("old")
+    shutil.rmtree(small.form.parent)
+    small.form.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(small.store)) as db:
+        db.executescript((old / "grades.sql").read_text("utf-8"))
+    shutil.copy(old / "collected.csv", small.form)
+    assert tuple(small.read()[0]) == OLD_COLUMNS
+    rows = small.read()
+    next(row for row in rows if row["source"] == "x/lab.py")["counts"] = "no"
+    small.write(rows)
+    assert small.type("log").stdout.count("submitted of x/lab.py"), "who only reads takes no step"
+    assert "1 edited cell " in small.collect().stdout
+    assert small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; no; ready, by mail"
+    assert small.row("bob/games.py") == "bob; ; yes; ready"
+    assert ("counts of x/lab.py", "yes", "no") in small.log()
+    small.write(rows)
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "saved late; delete it" in done.stderr
+
+
+def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
+    rows = small.read()
+    next(row for row in rows if row["source"] == "x/lab.py").update(
+        student="7", submitted="27.02.2027 20:11", counts="Yes"
+    )
+    for row in rows:
+        row["Form"] = row.pop("form")
+        row[""] = row[" "] = ""
+    small.write(rows)
+    assert "3 edited cells" in small.collect().stdout
+    assert small.row("x/lab.py") == "007; 2027-02-27 20:11:00+01:00; yes; ready"
 
 
 def test_a_file_name_is_no_formula(small: Desk) -> None:
@@ -240,7 +322,7 @@ def test_the_store_is_private_locked_and_logs_for_ever(small: Desk) -> None:
     assert small.collect().returncode == 0
     small.store.write_bytes(b"no database at all" * 99)
     done = small.collect()
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "grades/grades.db cannot be used" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "grades/grades.db is damaged" in done.stderr
 
 
 def test_make_collect(desk: Desk) -> None:

@@ -90,7 +90,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     form = one.grades / "collected.csv"
     rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
     for row in rows:
-        row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(row["student"], "2027-02-12 20:00")
+        row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(row["kit_student"], "2027-02-12 20:00")
     with form.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
