@@ -173,12 +173,7 @@ def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
     course, roster = read_course(), kept_roster(store)
     bank = checked(course_bank(course))
-    for key, names in (("extensions", course.extensions), ("excused", course.excused)):
-        for name in names:
-            if name not in roster.students and name not in course.left:
-                raise Refusal(
-                    f"staff/course.yaml: {key}: {name!r} is not on the roster{like(name, roster.students, '')}"
-                )
+    _refuse_unknown_ids(course, roster)
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     course = replace(course, left=_who_has_left(store, course, roster))
@@ -187,6 +182,16 @@ def open_book(store: Store) -> Book:
     }
     files = by_student(handed_in(store, course, roster))
     return Book(store, course, bank, roster, students, files, read_hand(students, bank))
+
+
+def _refuse_unknown_ids(course: Course, roster: Roster) -> None:
+    """Raise Refusal for an extension or an excuse of somebody whom nobody knows."""
+    known = roster.students.keys() | course.left.keys()
+    for key, names in {"extensions": course.extensions, "excused": course.excused}.items():
+        for name in names:
+            if name not in known:
+                hint = like(name, known, "write an id of it")
+                raise Refusal(f"staff/course.yaml: `{key}`: {name!r} is not on the roster{hint}")
 
 
 def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str]:

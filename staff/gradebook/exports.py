@@ -11,7 +11,7 @@ from staff.gradebook.book import Book, decimals
 
 EMPTY = ("", "-")  # cells that take a grade
 FEWEST, MOST = 1, 999  # points that a course can be scaled to
-_POINTS = re.compile(r"\d+(?:\.\d+)?")
+_POINTS = re.compile(r"\d+(?:[.,]\d+)?")
 _IN_THE_HEADING = re.compile(r"\[Total Pts: *(\d+(?:\.\d+)?)")  # Blackboard's
 _COLUMN = "maximum grade"  # of Moodle's
 _LINE = "points possible"  # of Canvas'
@@ -99,7 +99,7 @@ def _maxima(book: Book, column: int) -> list[Fraction]:
             texts.append(line[headings.index(_COLUMN)])
         elif line and line[0].casefold() == _LINE and column < len(line):
             texts.append(line[column])
-    return list(dict.fromkeys(Fraction(text) for text in texts if _POINTS.fullmatch(text)))
+    return list(dict.fromkeys(Fraction(text.replace(",", ".")) for text in texts if _POINTS.fullmatch(text)))
 
 
 def _cell(now: Standing, excused: str, missing: int | None) -> str:

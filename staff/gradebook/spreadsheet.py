@@ -49,8 +49,7 @@ def lines_of(data: bytes, name: str, columns: Sequence[str], optional: Sequence[
         where = f"{name}, line {number}"
         strays = [text for place, text in enumerate(texts) if text and place not in at.values()]
         if strays:
-            said = f"{strays[0]!r} stands in no column; put quotes round a text that holds a comma"
-            raise Refusal(f"{where}: {len(texts)} cells, and {said}")
+            raise Refusal(f"{where}: {len(texts)} cells; put quotes round a text that holds a comma")
         row = {column: texts[place] if place < len(texts) else "" for column, place in at.items()}
         if any(row.values()):
             lines.append((where, dict.fromkeys(known, "") | row))

@@ -20,7 +20,7 @@ import pytest
 
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
-from staff.tests.support.masters import change, decide
+from staff.tests.support.masters import change, decide, take_as_filled
 from staff.tests.support.tables import rows_of
 from staff.tests.support.typed import clone_into, run
 from staff.wrong_labs import build, load_wrong_labs, with_body
@@ -31,8 +31,8 @@ FILES = {
     "bobray_LATE_2_12_lab.py": "alphabeta-cuts-only-when-greater",
     "diday_3_13_lab.py": "ALIKE",
     "fingo_5_15_lab.ipynb": "{}",
-    "humnu_6_16_lab.py": "ALIKE# by myself",
 }
+BY_MAIL = {"hum.py": "ALIKE# by myself"}  # of which nothing says when it came
 HOSTILE = 'raise ValueError("</pre><script>alert(1)</script> ``` # forged")'
 
 
@@ -76,17 +76,20 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     head, *cases = re.split(r"^(?=  - id: )", public, flags=re.MULTILINE)
     (one.kit / "staff/hidden").mkdir()
     (one.kit / "staff/hidden/2z-covered-well.yaml").write_text(f"hidden: true\n{head}{''.join(cases[3:5])}", "utf-8")
+    take_as_filled(one.kit)
     labs = {lab.id: lab for lab in load_wrong_labs()}
     model = (one.kit / "lab.py").read_text("utf-8")
     alike = with_body("dfs_maximizing", "return [state], 7, 1", model)
     texts = {
         name: build(labs[id], model) if id in labs else id.replace("ALIKE", alike) or model
-        for name, id in FILES.items()
+        for name, id in (FILES | BY_MAIL).items()
     }
+    lay(one.folder / "mail", {name: texts.pop(name) for name in BY_MAIL})
     texts["evecu_4_14_lab.py"] = f"{HOSTILE}\n"
     lay(one.folder / "downloads", texts)
     lay(one.folder, SYSTEMS[0]["roster"])
     one.type(f"collect FROM=downloads ROSTER={next(iter(SYSTEMS[0]['roster']))}")
+    one.type("collect FROM=mail")
     form = one.grades / "collected.csv"
     rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
     for row in rows:
@@ -101,6 +104,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     shutil.copytree(one.grades, one.folder / "as graded")
     shutil.copytree(one.kit / "boards", one.folder / "boards")
     shutil.copy(one.kit / "staff/course.yaml", one.folder)
+    shutil.copy(one.kit / "staff/filled.json", one.folder)
     return one
 
 
@@ -110,7 +114,8 @@ def a_class(graded: Class) -> Iterator[Class]:
     for name, place in (("as graded", graded.grades), ("boards", graded.kit / "boards")):
         shutil.rmtree(place)
         shutil.copytree(graded.folder / name, place)
-    shutil.copy(graded.folder / "course.yaml", graded.kit / "staff")
+    for name in ("course.yaml", "filled.json"):
+        shutil.copy(graded.folder / name, graded.kit / "staff")
 
 
 def test_the_gradebook_adds_up(a_class: Class) -> None:
@@ -120,7 +125,7 @@ def test_the_gradebook_adds_up(a_class: Class) -> None:
         "ida": "missing", "jo": "excused",
     }  # fmt: skip
     for row in rows.values():
-        numbers = [row[name] for name in row if name not in ("id", "name", "state", "ungraded", "note")]
+        numbers = [row[name] for name in row if name not in ("id", "name", "state", "ungraded", "note", "staff note")]
         assert all(numbers) == any(numbers) == (row["state"] == "graded")
         if row["state"] == "graded":
             assert sum(round(float(row[part]) * 100) for part in row if "part" in part) == float(row["raw"]) * 100
@@ -137,7 +142,7 @@ def test_the_export_comes_back(row: dict[str, Any], a_class: Class) -> None:
     scores = {name: cells["score"] for name, cells in a_class.rows().items()}
     lay(a_class.folder, row["roster"])
     name, before = next((name, (a_class.folder / name).read_bytes()) for name in row["roster"])
-    decide(a_class.kit, column=f'"{row["column"]}"')
+    decide(a_class.kit, column=f'"{row["column"]}"', excused="{jo: ill}" if "jo" in str(row["roster"]) else "{}")
     a_class.type(f'collect ROSTER="{name}"')
     said = a_class.type("grade")
     assert " to grade;" not in said and [line for line in row["says"] if line not in said] == []
@@ -177,7 +182,7 @@ def test_feedback_goes_back_under_the_original_names(a_class: Class) -> None:
     names = [str(Path(name).with_suffix(".html")) for name in [*FILES, "evecu_4_14_lab.py"]]
     assert sorted(pages) == sorted(names) and pages["bobray_LATE_2_12_lab.html"] == a_class.read("feedback/bob.html")
     said = a_class.type("collect FROM=kit/grades/upload/feedback.zip")
-    assert "feedback.zip: Canvas, 6 files" in said and "nobody" not in said
+    assert "feedback.zip: Canvas, 5 files" in said and "nobody" not in said
 
 
 @pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no Chromium here")
@@ -216,7 +221,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
 
 
 def test_a_publication_and_an_appeal(a_class: Class) -> None:
-    assert "nothing is published: no time is known for hum" in a_class.type("publish", 2)
+    assert "nothing is published: these have a file without a time: hum" in a_class.type("publish", 2)
     assert not (a_class.grades / "published/1").exists()
     assert "nothing was published before" in a_class.type("publish ONTIME=1")
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
@@ -228,6 +233,9 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
         a_class.kit / "boards/cases/2d-alphabeta.yaml", "  - id: equal-bounds\n",
         "  - id: equal-bounds\n    void: {how: full, why: two readings}\n",
     )  # fmt: skip
+    assert "has changed since its expectations were filled in" in a_class.type("grade", 2)
+    assert "has changed since its expectations were filled in" in a_class.type("publish ONTIME=1", 2)
+    take_as_filled(a_class.kit)
     a_class.by_hand("ann,alphabeta/nim,0.1,copied,Prof", "di,total,20.5,oral exam,Prof", "ida,part 3,8,on paper,Prof")
     said = a_class.type("grade")
     assert " to grade;" not in said
@@ -250,7 +258,7 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     log = a_class.type("log")
     for line in (
         "publish, kit", "publication 1 takes as on time, without a time: hum",
-        "publication 2 lowers ann, di: as agreed",
+        "publication 2 lowers: ann, di: as agreed",
         "void of alphabeta/equal-bounds: full: two readings", "submitted of bobray_LATE_2_12_lab.py: 2027",
         "by hand, di, total: 20.5 points by Prof: oral exam -> nothing\n",
     ):  # fmt: skip
@@ -324,6 +332,7 @@ def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
     assert steps[0] and steps == pytest.approx(steps[:1] * 3), "a hidden case counts among the hidden ones"
     questions = a_class.kit / "boards/cases/3-questions.yaml"
     change(questions, "  - id: question-1\n", "  - id: question-1\n    void: {how: drop, why: unclear}\n")
+    take_as_filled(a_class.kit)
     assert "but no other case of ANSWER_1 can take its points: how: full" in a_class.type("grade", 2)
 
 
@@ -331,5 +340,5 @@ def test_make_passes_the_words_on(a_class: Class) -> None:
     said = run("make why WHO=ann CASE=alphabeta/nim", a_class.kit)
     assert said.returncode == 0 and said.stdout.startswith("ann Lee, Ann\n"), said.stderr
     done = run('make publish ONTIME=0 LOWER="a reason" OVER=1', a_class.kit)
-    assert done.returncode == 2 and "no time is known for hum" in done.stderr
+    assert done.returncode == 2 and "a file without a time: hum" in done.stderr
     assert "make log takes no WHO=" in run("make log WHO=x", a_class.kit).stderr
