@@ -84,11 +84,11 @@ def shipped() -> list[str]:
 
 
 def _listed(*which: str) -> list[str]:
-    """What git lists here.  ValueError in a copy that is no repository."""
+    """What git lists here.  ValueError, in git's own words, if git lists nothing."""
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(f"a release is made of what git knows, and {KIT} is no repository; git init, git add")
+        raise ValueError(f"a release is made of what git knows, and git says: {' '.join(done.stderr.split())}")
     return [name for name in done.stdout.split("\0") if name]
 
 
