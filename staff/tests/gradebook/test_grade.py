@@ -1,5 +1,7 @@
 """make grade, doctor and hidden in a master copy with few cases: what is graded, again, elsewhere, and behind what."""
 
+import contextlib
+import json
 import os
 import random
 import re
@@ -13,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from staff.tests.support.masters import copy_master, decide, with_few_cases
+from staff.tests.gradebook.samples import lay
+from staff.tests.support.masters import copy_master, decide, take_as_filled, with_few_cases
 from staff.tests.support.typed import run
+from staff.tests.support.waiting import LONG, soon
 
 LABS = {
     "ann": ("", ""),
@@ -40,6 +44,9 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class")
     kit = with_few_cases(copy_master(folder / "kit"))
     decide(kit, parts="[0, 2]")
+    (kit / "boards" / "misconceptions").mkdir()
+    (kit / MISTAKES).write_text(KNOWN, "utf-8")
+    take_as_filled(kit)
     model = (kit / "lab.py").read_text("utf-8")
     for name, (old, new) in LABS.items():
         (folder / "downloads" / name).mkdir(parents=True)
@@ -47,6 +54,14 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "roster.csv").write_text("id\n" + "\n".join([*LABS, "eve"]) + "\n", "utf-8")
     assert typed(kit, "collect --from ../downloads --roster ../roster.csv").returncode == 0
     return kit
+
+
+MISTAKES = "boards/misconceptions/dfs_maximizing.json"
+KNOWN = """{"misconceptions": [
+{"name": "finds the minimum", "hint": "a hint", "question": "a question?",
+ "wrong": {"a": {"cases": {"dfs/one": "ffff"}}}}
+]}
+"""
 
 
 def typed(kit: Path, words: str) -> "subprocess.CompletedProcess[str]":
@@ -106,6 +121,9 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
     cases.write_text(old.replace("score: 3", "score: 4", 1), "utf-8")
     try:
         done = typed(master, "grade --isolate lock")
+        assert done.returncode == 2 and "2d-alphabeta.yaml has changed since its expectations" in done.stderr
+        take_as_filled(master)
+        done = typed(master, "grade --isolate lock")
         assert "to grade" in done.stdout, done.stderr
         with sqlite3.connect(master / "grades" / "grades.db") as db:
             counts = dict(db.execute("SELECT function, count(*) FROM verdict GROUP BY function"))
@@ -114,12 +132,166 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
         assert not new & {"solve", "ZeroBy"}
     finally:
         cases.write_text(old, "utf-8")
+        take_as_filled(master)
     assert "to grade" not in typed(master, "grade").stdout
     forget(master)
 
 
+# A file, what is replaced in it by what, and the functions that are graded again then; None is every one.
+DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
+    "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
+    "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
+    "what the sandbox refuses": ("grader/worker/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
+    "a limit": ("staff/gradebook/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
+    "a tree that lab.py can see": ("boards/trees.yaml", "", "# new\n", None),
+    "what a known mistake answers": (MISTAKES, '"ffff"', '"fffe"', {"dfs_maximizing"}),
+    "a reference trace": ("boards/reference_traces/2a-dfs.json", '"call"', '"CALL"', {"dfs_maximizing"}),
+    "a case of a function that others need": (
+        "boards/cases/0a-zeroby.yaml", "  - id: ", "  - id: x", {"ZeroBy", "make_run"},
+    ),
+    "what a known mistake is called": (MISTAKES, "finds the minimum", "finds the least one", set()),
+    "its hint": (MISTAKES, "a hint", "another hint", set()),
+    "its question": (MISTAKES, "a question?", "another question?", set()),
+    "how a page is drawn": ("grader/showing/markdown.py", '"""', '# new\n"""', set()),
+    "points": ("boards/points.yaml", "{points: 4, kind: command", "{points: 3, kind: command", set()),
+    "what a case says": ("boards/cases/0a-zeroby.yaml", "says: ", "says: Now ", set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DECIDES)
+def test_what_decides_a_verdict_is_graded_again(what: str, master: Path) -> None:
+    """By the lab.py that cannot be imported, whose verdicts are there at once."""
+    name, old, new, again = DECIDES[what]
+    typed(master, "grade --isolate lock --who dan")
+    file = master / name
+    text = file.read_text("utf-8")
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        before = {tuple(row) for row in db.execute("SELECT function, digest FROM verdict")}
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    try:
+        take_as_filled(master)
+        done = typed(master, "grade --isolate lock --who dan")
+    finally:
+        file.write_text(text, "utf-8")
+        take_as_filled(master)
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        now = {tuple(row) for row in db.execute("SELECT function, digest FROM verdict")}
+    graded = {function for function, _ in now - before}
+    assert graded == ({function for function, _ in before} if again is None else again)
+
+
+def test_again_grades_what_has_verdicts(master: Path) -> None:
+    forget(master)
+    typed(master, "grade --isolate lock")
+    whole = verdicts(master)
+    (lab, function), *_ = whole
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        fault = json.dumps({"fault": "no machine"})
+        db.execute("UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?", (fault, lab, function))
+    assert "to grade" not in typed(master, "grade").stdout
+    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    assert verdicts(master) == whole
+    assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
+    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    assert verdicts(master) == whole
+
+
+def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
+    forget(master)
+    decide(master, isolation="box")
+    done = typed(master, "grade --isolate lock")
+    decide(master, isolation="lock")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the course needs isolation: box, and here holds lock" in done.stderr
+    assert verdicts(master) == {}
+
+
+DIES = """
+    if Path("deaths").exists():
+        with open("deaths", "r+") as file:
+            left = file.read()
+            file.seek(0)
+            file.truncate()
+            file.write(left[1:])
+        if left:
+            os._exit(9)
+"""
+
+
+@pytest.mark.parametrize(("deaths", "fault"), [("x", False), ("xx", True)])
+def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master: Path) -> None:
+    forget(master)
+    file = master / "staff" / "gradebook" / "kit_process.py"
+    text = file.read_text("utf-8")
+    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    file.write_text(text.replace(head, DIES + head), "utf-8")
+    (master / "deaths").write_text(deaths)
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+        (master / "deaths").unlink()
+    assert done.returncode == 0, done.stderr
+    stored = {*verdicts(master).values()}
+    died = json.dumps({"fault": "The process that grades died with this submission, twice."})
+    assert len(stored) >= 1 and (stored == {died}) == fault and (died in stored) == fault
+    forget(master)
+
+
+def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None:
+    file = master / "staff" / "gradebook" / "pool.py"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("[sys.executable, ", '["no-such-python", '), "utf-8")
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan AGAIN=all")
+    finally:
+        file.write_text(text, "utf-8")
+    assert (done.returncode, done.stderr) == (2, "No such file or directory: 'no-such-python'\n")
+
+
+ENDLESS = "def solve(*given):\n    while True:\n        pass\n"
+
+
+def children_of(kit: Path) -> list[str]:
+    """The processes that grade in a kit."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes().decode().split("\0")
+            in_kit = os.readlink(process / "cwd").startswith(str(kit)) or str(kit) in words
+            if in_kit and ("staff.gradebook.kit_process" in words or "grader.worker.main" in " ".join(words)):
+                found.append(" ".join(words))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_ends_it_all(master: Path) -> None:
+    """With labs that would be at work for minutes, in processes of two kinds."""
+    forget(master)
+    typed(master, "grade --isolate lock")
+    whole = verdicts(master)
+    for name in LABS:
+        model = (master / "lab.py").read_text("utf-8") + f"\n\n{ENDLESS}\n# {name}\n"
+        lay(master.parent / "endless", {f"{name}.py": model})
+    assert typed(master, "collect --from ../endless").returncode == 0
+    command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
+    process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert soon(lambda: len(children_of(master)) >= 3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=LONG)
+    assert process.returncode == 130 and "make grade goes on" in said
+    assert children_of(master) == []
+    assert len(verdicts(master)) < 2 * len(whole)
+    shutil.rmtree(master.parent / "endless")
+    for row in (master / "grades").glob("collected.csv"):
+        row.unlink()
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        db.execute("DELETE FROM submission WHERE source LIKE '%.py' AND source NOT LIKE '%/%'")
+
+
 @pytest.mark.parametrize(
-    "words", ["grade --isolate nothing", "grade --who nobody", "grade --again all", "doctor --isolate no"]
+    "words", ["grade --isolate nothing", "grade --who nobody", "grade --again yes", "doctor --isolate no"]
 )
 def test_a_slip_is_one_line(master: Path, words: str) -> None:
     done = typed(master, words)
