@@ -7,6 +7,8 @@ or if a worker fails, nothing is stored for the lab.
 """
 
 import functools
+import importlib
+import pickle
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker, wait
 
+from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
 from staff.gradebook import isolation
 from staff.gradebook.digests import digest_of_everything
@@ -61,7 +64,11 @@ class Crew:
         new = [address for address in present if address not in self.threads and address not in self.refused]
         if not new:
             return
-        answers = self.client.run(why_unfit, self.needs, workers=new, on_error="return")
+        data = pickle.dumps(self.needs)
+        answers = self.client.run(
+            lambda data: importlib.import_module("staff.gradebook.cluster").why_unfit_of(data),
+            data, workers=new, on_error="return",
+        )  # fmt: skip
         for address, answer in answers.items():
             if answer == "":
                 self.threads[address] = present[address]
@@ -101,7 +108,7 @@ def run(tasks: Iterable[Task], address: str, needed: str, way: str) -> Iterator[
         crew.look()
         if not crew.threads:
             raise Refusal(f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder")
-        print(f"{len(crew.threads)} workers grade; isolation of each: {needed} or better", flush=True)
+        print(f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better", flush=True)
         yield from _all(iter(tasks), crew)
 
 
@@ -118,9 +125,7 @@ def _all(tasks: Iterator[Task], crew: Crew) -> Iterator[Result | Failure]:
             if task is None:
                 break
             workers = frozenset(crew.threads)
-            future = crew.client.submit(
-                graded, task, crew.needs, workers=[*workers], allow_other_workers=False, pure=False
-            )
+            future = _send(crew, task, workers)
             on_the_way[future] = Sent(task, workers, losses)
         if crew.threads:
             last_seen = time.monotonic()
@@ -140,6 +145,17 @@ def _all(tasks: Iterator[Task], crew: Crew) -> Iterator[Result | Failure]:
                 again.append((sent.task, sent.losses + 1))
             else:
                 yield from outcome
+
+
+def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
+    """Send a task to one of these workers.
+
+    It goes as bytes, with a function that finds the kit on the worker: so the scheduler itself needs no kit.
+    """
+    return crew.client.submit(
+        lambda data: importlib.import_module("staff.gradebook.cluster").graded(*pickle.loads(data)),
+        pickle.dumps((task, crew.needs)), workers=[*workers], allow_other_workers=False, pure=False,
+    )  # fmt: skip
 
 
 def _done(on_the_way: Mapping[Future[Any], Sent], crew: Crew) -> list[Future[Any]]:
@@ -192,6 +208,11 @@ def why_unfit(needs: Needs) -> str:
     if isolation.LEVELS.index(level) < isolation.LEVELS.index(needs.isolation):
         return f"reaches isolation: {level}, and the course needs {needs.isolation}; {isolation.MENDS[needs.isolation]}"
     return ""
+
+
+def why_unfit_of(data: bytes) -> str:
+    """On a worker: the same, of needs as bytes."""
+    return why_unfit(pickle.loads(data))
 
 
 @functools.cache

@@ -280,7 +280,7 @@ def test_ctrl_c_ends_it_all(master: Path) -> None:
     assert soon(lambda: len(children_of(master)) >= 3)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=LONG)
-    assert process.returncode == 130 and "make grade goes on" in said
+    assert process.returncode == 130 and "grade goes on from there" in said
     assert children_of(master) == []
     assert len(verdicts(master)) < 2 * len(whole)
     shutil.rmtree(master.parent / "endless")
@@ -321,36 +321,6 @@ def test_a_box_hides_the_machine_and_changes_no_verdict(master: Path) -> None:
     forget(master)
     assert "isolation: box" in typed(master, "grade --isolate bwrap").stdout
     assert verdicts(master) == whole
-
-
-def test_two_workers_and_one_of_them_killed_give_the_same(master: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    typed(master, "grade --isolate lock")
-    whole = verdicts(master)
-    forget(master)
-    environment = os.environ | {"PYTHONPATH": str(master)}
-    address = "tcp://127.0.0.1:18786"
-
-    def start(words: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", *f"distributed.cli.{words} --no-dashboard".split()]
-        return subprocess.Popen(command, cwd=master, env=environment, stderr=subprocess.DEVNULL)
-
-    scheduler = start("dask_scheduler --host 127.0.0.1 --port 18786")
-    workers = [start(f"dask_worker {address} --nthreads 1 --no-nanny") for _ in range(2)]
-    try:
-        client = distributed.Client(address)
-        client.wait_for_workers(2, timeout=60)
-        client.close()
-        process = subprocess.Popen([sys.executable, "grader", "grade", "--scheduler", address], cwd=master)
-        while not verdicts(master):
-            time.sleep(0.1)
-        workers[0].send_signal(signal.SIGKILL)
-        assert process.wait() == 0
-        assert verdicts(master) == whole
-    finally:
-        for one in (*workers, scheduler):
-            one.kill()
-            one.wait()
 
 
 def test_hidden_cases_are_the_same_for_the_same_seed(master: Path, tmp_path: Path) -> None:
