@@ -1,11 +1,13 @@
 """The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the store is opened, here alone."""
 
 import importlib
+import os
 import re
 import sys
+from collections.abc import Callable
 
 from staff.gradebook.isolation import WAYS, doctor
-from staff.gradebook.store import opened
+from staff.gradebook.store import Store, opened
 from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish")
@@ -28,8 +30,20 @@ def main(verb: str, words: list[str]) -> int:
         return doctor(options["ISOLATE"])
     carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
     with opened(verb, writes=verb in WRITE) as store:
-        carry_out(store, options)
+        if verb in WRITE:
+            carry_out(store, options)
+        else:
+            _tell(carry_out, store, options)
     return 0
+
+
+def _tell(carry_out: Callable[[Store, dict[str, str]], None], store: Store, options: dict[str, str]) -> None:
+    """Carry out a verb that only tells; whoever reads it, such as `head`, may have had enough."""
+    try:
+        carry_out(store, options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def options_of(verb: str, words: list[str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ Everything that is printed, exported or published asks here.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -187,7 +187,8 @@ def open_book(store: Store) -> Book:
 def _refuse_unknown_ids(course: Course, roster: Roster) -> None:
     """Raise Refusal for an extension or an excuse of somebody whom nobody knows."""
     known = roster.students.keys() | course.left.keys()
-    for key, names in {"extensions": course.extensions, "excused": course.excused}.items():
+    named: dict[str, Iterable[str]] = {"extensions": course.extensions, "excused": course.excused}
+    for key, names in named.items():
         for name in names:
             if name not in known:
                 hint = like(name, known, "write an id of it")

@@ -278,9 +278,10 @@ def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
 
 
 def test_a_file_name_is_no_formula(small: Desk) -> None:
-    lay(small.folder / "mail", {"=cmd.py": "x", "alice/+x.py": "y"})
+    names = [f"{sign}cmd.py" for sign in "=+-@"]
+    lay(small.folder / "mail", {**dict.fromkeys(names, "x"), "alice/+x.py": "y"})
     small.collect(FROM="mail")
-    assert "'=cmd.py" in small.form.read_text("utf-8-sig")
+    assert {f"'{name}" for name in names} <= {row["source"] for row in small.read()}
     small.edit("'=cmd.py", student="bob")
     assert "1 edited cell " in small.collect().stdout and small.row("'=cmd.py").startswith("bob; ")
 
@@ -335,6 +336,56 @@ def test_make_collect(desk: Desk) -> None:
     assert run("git add -A && git add -f grades/collected.csv", desk.kit).returncode == 0
     assert "what belongs to a class is no part of the kit" in run("make release OUT=build/out", desk.kit).stderr
     assert "make test takes no FROM=" in run("make test FROM=x", desk.kit).stderr
+
+
+FAILING = """
+import errno, pathlib, sqlite3, sys
+
+WHAT, KIT = sys.argv[1:3]
+sys.path.insert(0, KIT)
+if WHAT == "no room for the form":
+    write_bytes = pathlib.Path.write_bytes
+    def full(file, data):
+        if "collected.csv" in file.name:
+            raise OSError(errno.ENOSPC, "No space left on device", str(file))
+        return write_bytes(file, data)
+    pathlib.Path.write_bytes = full
+if WHAT == "no room for the store":
+    connect = sqlite3.connect
+    def full(*words, **more):
+        db = connect(*words, **more)
+        db.execute("PRAGMA max_page_count = 1")  # which SQLite takes for as many as there are
+        return db
+    sqlite3.connect = full
+if WHAT == "no room for the lock":
+    touch = pathlib.Path.touch
+    def full(file, *words, **more):
+        raise OSError(errno.ENOSPC, "No space left on device", str(file))
+    pathlib.Path.touch = full
+from grader.cli import enter
+sys.exit(enter(["collect", *sys.argv[3:]]))
+"""
+
+
+@pytest.mark.parametrize("what", ["no room for the form", "no room for the store", "no room for the lock"])
+def test_a_full_disk_is_told_as_that_and_loses_nothing(what: str, small: Desk) -> None:
+    before = small.log()
+    lay(small.folder / "more", {"bob.py": {"size": 200_000}})
+    command = [sys.executable, "-c", FAILING, what, str(small.kit), "FROM=more"]
+    done = subprocess.run(command, cwd=small.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("the disk is full (") and "move" not in done.stderr
+    assert small.log()[: len(before)] == before
+    assert small.collect(FROM="more").returncode == 0
+    assert small.row("bob.py").startswith("bob; ; ")
+
+
+def test_a_store_of_a_newer_kit_is_left_alone(small: Desk) -> None:
+    with contextlib.closing(sqlite3.connect(small.store)) as db, db:
+        db.execute("PRAGMA user_version = 99")
+    for words in ("collect", "log"):
+        done = small.type(words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "written by a newer kit" in done.stderr
 
 
 GH = """#!/bin/sh

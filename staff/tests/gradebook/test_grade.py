@@ -334,3 +334,56 @@ def test_hidden_cases_are_the_same_for_the_same_seed(master: Path, tmp_path: Pat
     assert typed(kit, "hidden --seed two").returncode == 0
     assert {file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()} != texts
     assert " hidden cases" in typed(kit, "test COURSE=1").stdout.splitlines()[0]
+
+
+BY_HAND = """part: 2
+function: dfs_maximizing
+hidden: true
+cases:
+  - id: of-mine
+    says: A tree of mine.
+    state: {tree: FOUR_BY_FOUR}
+"""
+
+
+def test_hidden_cases_written_by_hand_stay(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    lay(kit / "staff" / "hidden", {"2y-mine.yaml": BY_HAND})
+    assert typed(kit, "expectations").returncode == 0
+    before = (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes()
+    assert typed(kit, "hidden --seed one").returncode == 0
+    assert (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes() == before
+    (kit / "staff" / "hidden" / "2y-mine.yaml").rename(kit / "staff" / "hidden" / "2a-dfs-in-disguise.yaml")
+    done = typed(kit, "hidden --seed one")
+    assert done.returncode == 2 and "2a-dfs-in-disguise.yaml was written by hand; rename it" in done.stderr
+
+
+def test_a_right_lab_that_loses_points_stops_hidden_cases(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    wrong = (kit / "lab.py").read_text("utf-8").replace("max if maximize else min", "min")
+    lay(kit / "staff" / "right_labs", {"wrong.py": f"{wrong}\ntry_it = None\n"})
+    done = typed(kit, "hidden --seed one")
+    assert done.returncode == 1 and "a right lab loses points: delete these cases" in done.stderr
+    assert "wrong.py: minimax-endgame-in-disguise/" in done.stdout and "every right lab passes" not in done.stdout
+
+
+def test_a_hidden_twin_follows_its_public_case_or_is_named(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    assert typed(kit, "hidden --seed one").returncode == 0
+    cases = kit / "boards" / "cases" / "2a-dfs.yaml"
+    text = cases.read_text("utf-8")
+    first, second = re.findall(r"^  - id: (\S+)", text, re.MULTILINE)[:2]
+    void = "    void: {how: full, why: two readings}\n"
+    text = text.replace(f"  - id: {first}\n", f"  - id: {first}\n{void}")
+    cases.write_text(re.sub(rf"(  - id: {second}\n(?:    .*\n)*?    .*tree: )\w+", r"\g<1>EQUAL_BOUNDS", text), "utf-8")
+    done = typed(kit, "expectations")
+    assert done.returncode == 0, done.stderr
+    named = f"dfs-in-disguise/{second} is made of a public case that asks something else now: make hidden writes it"
+    assert named.replace("make ", "python grader ") in done.stdout or named in done.stdout
+    said = typed(kit, "grade --isolate lock WHO=dan").stdout
+    assert f"void like the public case: dfs-in-disguise/{first}\n" in said
+    assert f"so look at them: dfs-in-disguise/{second}\n" in said
+    assert f"void of dfs-in-disguise/{first}: full: two readings" in typed(kit, "log").stdout
+    assert typed(kit, "hidden --seed one").returncode == 0
+    said = typed(kit, "grade --isolate lock WHO=dan").stdout
+    assert "public case" not in said, "a void case has no twin, and the other one is new"

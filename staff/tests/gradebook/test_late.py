@@ -1,5 +1,6 @@
 """What lateness costs and which submission counts: the table of the rule, row by row (late.yaml)."""
 
+import dataclasses
 import itertools
 import re
 from datetime import datetime
@@ -31,13 +32,25 @@ def course_with(decisions: dict[str, Any], folder: Path) -> Course:
 @pytest.mark.parametrize("row", ROWS, ids=[f"row-{number}" for number in range(1, len(ROWS) + 1)])
 def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
     course = course_with(row.get("course", {}), tmp_path)
+    course = dataclasses.replace(course, left={"alice": row["left"]} if "left" in row else {})
     handed, points = [], {}
     for number, (time, raw) in enumerate(row["handed"]):
         why = row.get("refused", {}).get(number, "")
         moment = datetime.fromisoformat(str(time)) if time else None
         if moment and not moment.tzinfo:
             moment = moment.replace(tzinfo=course.due.tzinfo)
-        handed.append(Handed(str(number), "", moment, not why, why, family=str(number), students=("alice",)))
+        handed.append(
+            Handed(
+                str(number),
+                "",
+                moment,
+                not why,
+                why,
+                family=str(number),
+                students=("alice",),
+                found=row.get("found", ""),
+            )
+        )
         points[str(number)] = Sum(Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ())
     found = standing(
         course, "alice", by_student(handed)["alice"], lambda one: points[one.source],

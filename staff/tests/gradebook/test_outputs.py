@@ -1,6 +1,7 @@
 """make grade, why, publish and log: what comes out of a class that is graded once, and what happens to it then."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -336,7 +337,160 @@ def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
     assert "but no other case of ANSWER_1 can take its points: how: full" in a_class.type("grade", 2)
 
 
+def test_points_by_hand_replace_what_was_earned(a_class: Class) -> None:
+    before = a_class.rows()
+    a_class.by_hand("ann,Part 3,2,on paper,Prof", 'bob,alphabeta/nim,"0,2",her reading,Prof')
+    a_class.type("grade")
+    now = a_class.rows()
+    assert (before["ann"]["part 3"], now["ann"]["part 3"]) == ("8.00", "2.00")
+    assert float(now["ann"]["raw"]) == float(before["ann"]["raw"]) - 6
+    assert float(now["bob"]["part 2"]) < float(before["bob"]["part 2"]) + 0.2, "in place of, and not besides"
+
+
+def test_what_a_system_gets_for_who_has_no_score(a_class: Class) -> None:
+    """With `missing: 0`, missing students get 0, and nobody else: not the refused, the excused, or who has left."""
+    decide(a_class.kit, excused="{jo: ill}\nmissing: 0\nleft: {hum: dropped}")
+    said = a_class.type("grade")
+    assert "left: hum\n" in said
+    export = a_class.read("upload/grades.csv")
+    cells = dict(re.findall(r",s\d,(\w+),A,[^,]*,([^,]*),", export))
+    assert (cells["ida"], cells["fin"], cells["jo"], cells["hum"]) == ("0.00", "", "EX", "")
+    rows = a_class.rows()
+    assert [rows["hum"][name] for name in ("state", "score", "note")] == ["left", "", "dropped"]
+    assert not (a_class.grades / "feedback/hum.html").exists()
+
+
+def test_who_has_left_counts_as_lowered_once(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    decide(a_class.kit, excused="{jo: ill}\nleft: {hum: dropped}")
+    assert "these would have less than before: hum" in a_class.type("publish", 2)
+    assert "left: hum\n" in a_class.type("publish LOWER=dropped")
+    row = a_class.rows("published/2/changes.csv")["hum"]
+    assert (row["state"], row["score"], row["cases"] != "0") == ("left", "", True)
+    a_class.by_hand("ann,total,48,a trifle,Prof")
+    assert "published: grades/published/3/" in a_class.type("publish")
+
+
+def test_an_unchanged_publication_has_no_new_number(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
+    shutil.rmtree(a_class.grades / "published")
+    assert a_class.type("publish").endswith("nothing has changed since publication 1\n")
+    (a_class.grades / "published/1/gradebook.csv").write_text("changed")
+    assert "written again: published/1/gradebook.csv" in a_class.type("publish")
+    assert {name: data for name, data in a_class.files().items() if name.startswith("published/")} == frozen
+
+
+def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
+    with sqlite3.connect(a_class.grades / "grades.db") as db:
+        db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
+                   "LIKE 'ann%')")  # fmt: skip
+    assert "nothing is published: these are ungraded: ann: " in a_class.type("publish ONTIME=1", 2)
+    assert "published: grades/published/1/" in a_class.type('publish ONTIME=1 UNGRADED="the kit fails"')
+    assert "publication 1 leaves ungraded: ann: the kit fails" in a_class.type("log")
+    row = a_class.rows()["ann"] if (a_class.grades / "gradebook.csv").exists() else {}
+    row = a_class.rows("published/1/gradebook.csv")["ann"]
+    assert row["score"] == "" and row["note"].startswith("no verdict on ") and row["note"].count("/") == 0
+
+
+def test_late_without_a_time_always_stops(a_class: Class) -> None:
+    """Canvas marks the file, and its own due date decides of the others; where a system subtracts, nobody is asked."""
+    rows = list(csv.DictReader(io.StringIO((a_class.grades / "collected.csv").read_text("utf-8-sig"))))
+    for row in rows:
+        if row["kit_student"] in ("ann", "bob"):
+            row["submitted"] = ""
+    with (a_class.grades / "collected.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    a_class.type("collect")
+    assert "these are marked LATE, and no time is known: bob: write it into" in a_class.type("publish ONTIME=1", 2)
+    said = a_class.type("grade")
+    assert "Canvas's own due date decided that 1 file without LATE and without a time came on time\n" in said
+    assert "Handed in: on time, as Canvas's own due date has it" in a_class.read("feedback/ann.md")
+    assert "Handed in: late, as Canvas has it" in a_class.read("feedback/bob.md")
+    assert "marked LATE, time unknown</b>" in a_class.read("summary.html")
+    decide(a_class.kit, late="{per_day: 10, days: 3, by: course system}")
+    assert "published: grades/published/1/" in a_class.type("publish")
+
+
+@pytest.mark.parametrize("maximum", ["50", "12.5"])
+def test_a_column_with_another_maximum_is_refused(maximum: str, a_class: Class) -> None:
+    lay(a_class.folder, {"grades.csv": SYSTEMS[0]["roster"]["grades.csv"].replace(",10,48,", f",10,{maximum},")})
+    a_class.type("collect ROSTER=grades.csv")
+    says = (
+        f"grades.csv: the column 'Games lab (77)' takes {maximum} points, and the lab has 48; write `points: {maximum}`"
+    )
+    assert a_class.type("grade", 2).startswith(says) and a_class.type("publish", 2).startswith(says)
+    decide(a_class.kit, points=maximum)
+    a_class.type("grade")
+    assert float(a_class.rows()["ann"]["score"]) == float(maximum)
+
+
+def test_the_staff_look_at_these_first(a_class: Class) -> None:
+    page = a_class.read("summary.html")
+    head = page[page.index("Look at these") : page.index("<h2>Scores")]
+    for reason, students in {
+        "refused": "1: fin", "the file cannot be imported": "1: eve", "0 points": "1: eve", "no time known": "1: hum",
+        "missing": "1: ida",
+    }.items():  # fmt: skip
+        assert f'<b>{reason}</b> <span class="quiet">{students}</span>' in head
+    assert page.index("Look at these") < page.index("<h2>Scores")
+
+
+def test_the_staff_have_notes_of_their_own(a_class: Class) -> None:
+    note = "her doctor wrote on 3 February"
+    decide(a_class.kit, excused=f"{{jo: {{reason: ill, note: {note}}}}}")
+    lines = ["id,what,points,reason,by,note", "di,total,20,oral exam,Prof,cheated before"]
+    (a_class.grades / "hand.csv").write_text("\n".join(lines), "utf-8")
+    a_class.type("grade")
+    rows = a_class.rows()
+    assert (rows["jo"]["note"], rows["jo"]["staff note"]) == ("ill", note)
+    assert rows["di"]["staff note"] == "cheated before"
+    assert f"For the staff: {note}" in a_class.type("why WHO=jo")
+    pages = "".join(a_class.read(name) for name in a_class.files() if name.endswith((".md", ".html")))
+    assert note not in pages and "cheated before" not in pages and "oral exam" in pages
+
+
+def test_why_names_each_file_and_gives_one_back(a_class: Class) -> None:
+    newer = (a_class.folder / "downloads/annlee_1_11_lab.py").read_text("utf-8") + "# newer\n"
+    lay(a_class.folder / "more", {"evecu_4_24_lab-1.py": newer})
+    a_class.type("collect FROM=more")
+    said = a_class.type("why WHO=eve")
+    digest = hashlib.sha256(newer.encode()).hexdigest()
+    assert f"evecu_4_24_lab-1.py (no time; SHA-256 {digest[:12]}): counts\n" in said
+    assert re.search(r"evecu_4_14_lab.py \(Friday .*; SHA-256 \w{12}\): does not count: another file is the last", said)
+    assert "FILE= names one file" in a_class.type("why WHO=eve FILE=nothing OUT=lab-of-eve.py", 2)
+    for words, text in (("", newer), ("FILE=evecu_4_14_lab.py", f"{HOSTILE}\n"), (f"FILE={digest[:8]}", newer)):
+        a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"')
+        assert (a_class.folder / "lab-of-eve.py").read_text("utf-8") == text
+        assert "is there already" in a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"', 2)
+        (a_class.folder / "lab-of-eve.py").unlink()
+
+
+def test_who_only_reads_writes_nothing_and_may_stop_reading(a_class: Class) -> None:
+    (a_class.grades / "lock").unlink()
+    before = sorted((file, file.stat().st_mtime_ns) for file in a_class.grades.rglob("*"))
+    a_class.type("why WHO=bob")
+    a_class.type("log")
+    assert sorted((file, file.stat().st_mtime_ns) for file in a_class.grades.rglob("*")) == before
+    why = f'"{sys.executable}" "{a_class.kit}/grader" why WHO=ann,bob,eve'
+    done = run(f"{{ {why}; echo status $? >&2; }} | head -n 1", a_class.folder)
+    assert (done.stdout, done.stderr) == ("ann Lee, Ann\n", "status 0\n")
+
+
+def test_who_is_not_on_the_roster_is_refused(a_class: Class) -> None:
+    for key in ("extensions", "excused"):
+        value = {"extensions": "{bop: 2027-02-19 23:59}", "excused": "{bop: ill}"}[key]
+        decide(a_class.kit, **{key: value})
+        for verb in ("grade", "publish"):
+            assert f"`{key}`: 'bop' is not on the roster; do you mean bob?" in a_class.type(verb, 2)
+        decide(a_class.kit, **{key: "{}"})
+
+
 def test_make_passes_the_words_on(a_class: Class) -> None:
+    done = run("make publish UNGRADED='it''s late' ONTIME=0", a_class.kit)
+    assert done.returncode == 2 and "a file without a time: hum" in done.stderr
     said = run("make why WHO=ann CASE=alphabeta/nim", a_class.kit)
     assert said.returncode == 0 and said.stdout.startswith("ann Lee, Ann\n"), said.stderr
     done = run('make publish ONTIME=0 LOWER="a reason" OVER=1', a_class.kit)
