@@ -34,6 +34,19 @@ def test_a_step_that_fails_is_named_and_the_others_run(
     assert capsys.readouterr().out.splitlines()[-1] == "--- failed: types"
 
 
+RUN = (
+    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.expectations --check",
+    "-m pytest -q --doctest-modules", "-m staff.release.answers", "--dist loadfile staff/tests",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", RUN)
+def test_each_check_is_a_step(words: str) -> None:
+    """By what it runs, so that a step which is taken out of the list is missed."""
+    commands = [" ".join(command) for command in (*check.STEPS.values(), *check.SLOW_STEPS.values())]
+    assert [command for command in commands if words in command]
+
+
 def test_the_short_way_has_files_that_there_are() -> None:
     assert not [name for name in check.QUICK if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()]
 
