@@ -16,6 +16,7 @@ VERBS = {
     "doctor": ("staff.gradebook doctor", "how this machine is protected from labs    ISOLATE=bwrap"),
     "hidden": ("staff.gradebook.hidden", "write hidden cases like the public ones    SEED=word"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
+    "coverage": ("staff.coverage", "which branches of the kit its own tests take"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
 }
