@@ -46,7 +46,7 @@ def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
     """The export with the grades in all cells that are empty, or in all cells if `over` says so."""
     roster, columns = book.roster, _columns(book)
     if len(columns) != 1:
-        return Filled(roster.name, b"", [_why_not_filled(book)])
+        return Filled(roster.name, b"", _why_not_filled(book))
     column, cells = columns[0], dict[tuple[int, int], str]()
     kept, by_hand = list[str](), list[str]()
     for student in roster.students.values():
@@ -80,12 +80,13 @@ def _headings(book: Book) -> list[str]:
     return [head for head in book.roster.table.heads if takes and re.fullmatch(takes, head)]
 
 
-def _why_not_filled(book: Book) -> str:
+def _why_not_filled(book: Book) -> list[str]:
+    """What a person should know of a table that stays as it is; nothing of one that takes no grades anyway."""
     headings = _headings(book)
-    if not headings:
-        return book.roster.export.otherwise
-    fix = f"write the heading to fill as `column` in staff/course.yaml: {' or '.join(headings)}"
-    return f"{book.roster.name} is not filled in; {fix}"
+    if headings:
+        fix = f"write the heading to fill as `column` in staff/course.yaml: {' or '.join(headings)}"
+        return [f"{book.roster.name} is not filled in; {fix}"]
+    return [book.roster.export.otherwise] if book.roster.export.otherwise else []
 
 
 def _maxima(book: Book, column: int) -> list[Fraction]:
