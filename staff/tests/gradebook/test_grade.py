@@ -1,6 +1,7 @@
 """make grade, doctor and hidden in a master copy with few cases: what is graded, again, elsewhere, and behind what."""
 
 import contextlib
+import itertools
 import json
 import os
 import random
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from staff.gradebook import grade
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import copy_master, decide, take_as_filled, with_few_cases
 from staff.tests.support.typed import run
@@ -195,6 +197,19 @@ def test_again_grades_what_has_verdicts(master: Path) -> None:
     assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
     assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
     assert verdicts(master) == whole
+
+
+def test_what_is_no_terminal_gets_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seconds, lines in (
+        (0.0, ["graded: 1 of 3 functions", "graded: 2 of 3 functions", "graded: 3 of 3 functions"]),
+        (99.0, []),
+    ):
+        monkeypatch.setattr(grade, "LINE_SECONDS", seconds)
+        monkeypatch.setattr(time, "monotonic", itertools.count().__next__)
+        assert [*grade.shown_in_between("abc", 3)] == ["a", "b", "c"]
+        assert capsys.readouterr().out.splitlines() == lines
 
 
 def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
