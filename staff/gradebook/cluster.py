@@ -6,6 +6,7 @@ the course needs, whenever it joins.  A lab that is lost with its worker is sent
 or if a worker fails, nothing is stored for the lab.
 """
 
+import contextlib
 import functools
 import importlib
 import pickle
@@ -92,6 +93,82 @@ class Sent:
     losses: int
 
 
+@dataclass
+class Work:
+    """The tasks that are not sent yet, those that are sent again, and those on their way.
+
+    No more are on their way than the workers have room for, so that each next one may go to whoever has joined.
+    """
+
+    crew: Crew
+    tasks: Iterator[Task]
+    again: list[tuple[Task, int]] = field(default_factory=list)
+    on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
+    seen: float = field(default_factory=time.monotonic)
+
+    def send(self) -> None:
+        """Send as many tasks as the workers have room for."""
+        room = AT_A_TIME * sum(self.crew.threads.values()) - len(self.on_the_way)
+        for _ in range(room):
+            task, losses = self._next()
+            if task is None:
+                return
+            workers = frozenset(self.crew.threads)
+            self.on_the_way[_send(self.crew, task, workers)] = Sent(task, workers, losses)
+
+    def _next(self) -> tuple[Task | None, int]:
+        """The next task, and how often it was lost; None if all are sent."""
+        if self.again:
+            return self.again.pop()
+        return next(self.tasks, None), 0
+
+    def is_left_alone(self) -> bool:
+        """Whether there has been no worker for so long that none will come any more."""
+        if self.crew.threads:
+            self.seen = time.monotonic()
+        return time.monotonic() - self.seen > PATIENCE_SECONDS
+
+    def given_up(self) -> Iterator[Failure]:
+        """A failure for each task that nobody has graded."""
+        for sent in self.on_the_way.values():
+            yield Failure(sent.task, NOBODY)
+        for task, _ in self.again:
+            yield Failure(task, NOBODY)
+        for task in self.tasks:
+            yield Failure(task, NOBODY)
+
+    def back(self) -> list[Future[Any]]:
+        """Those that have come back by now, or never will, since all workers that they may go to are gone."""
+        if not self.on_the_way:
+            time.sleep(LOOK_SECONDS)
+            return []
+        done = list[Future[Any]]()
+        with contextlib.suppress(TimeoutError):
+            done += wait([*self.on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED").done
+        gone = [future for future, sent in self.on_the_way.items() if sent.workers.isdisjoint(self.crew.threads)]
+        return list(dict.fromkeys([*done, *gone]))
+
+    def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
+        """What comes of a task that is back; nothing if it has to go to another worker."""
+        sent = self.on_the_way.pop(future)
+        if future.status == "finished":
+            address, answer = future.result()
+            if not isinstance(answer, Unfit):
+                return list(answer)
+            self.crew.refuse(address, answer.why)
+            self.again.append((sent.task, sent.losses))
+            return []
+        if future.status == "error":
+            error = future.exception()
+            is_lost = isinstance(error, KilledWorker)
+            return [Failure(sent.task, LOST if is_lost else f"a worker failed: {type(error).__name__}: {error}")]
+        future.cancel()
+        if sent.losses + 1 == TRIES:
+            return [Failure(sent.task, LOST)]
+        self.again.append((sent.task, sent.losses + 1))
+        return []
+
+
 def run(tasks: Iterable[Task], address: str, needed: str, way: str) -> Iterator[Result | Failure]:
     """The results of tasks as they come, one for each function; or a Failure for a task.
 
@@ -109,42 +186,21 @@ def run(tasks: Iterable[Task], address: str, needed: str, way: str) -> Iterator[
         if not crew.threads:
             raise Refusal(f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder")
         print(f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better", flush=True)
-        yield from _all(iter(tasks), crew)
+        yield from _all(Work(crew, iter(tasks)))
 
 
-def _all(tasks: Iterator[Task], crew: Crew) -> Iterator[Result | Failure]:
-    """Send tasks as far as the workers have room, and take what comes back, until all is done."""
-    again: list[tuple[Task, int]] = []
-    on_the_way: dict[Future[Any], Sent] = {}
-    last_seen = time.monotonic()
+def _all(work: Work) -> Iterator[Result | Failure]:
+    """Send tasks, and take what comes back, until all is done."""
     while True:
-        crew.look()
-        room = AT_A_TIME * sum(crew.threads.values()) - len(on_the_way)
-        for _ in range(max(0, room)):
-            task, losses = again.pop() if again else (next(tasks, None), 0)
-            if task is None:
-                break
-            workers = frozenset(crew.threads)
-            future = _send(crew, task, workers)
-            on_the_way[future] = Sent(task, workers, losses)
-        if crew.threads:
-            last_seen = time.monotonic()
-        elif time.monotonic() - last_seen > PATIENCE_SECONDS:
-            yield from (Failure(sent.task, NOBODY) for sent in on_the_way.values())
-            yield from (Failure(task, NOBODY) for task, _ in again)
-            yield from (Failure(task, NOBODY) for task in tasks)
+        work.crew.look()
+        work.send()
+        if work.is_left_alone():
+            yield from work.given_up()
             return
-        elif not on_the_way:
-            time.sleep(LOOK_SECONDS)
-        if not (on_the_way or again) and room > 0:
+        if work.crew.threads and not work.on_the_way:
             return
-        for future in _done(on_the_way, crew):
-            sent = on_the_way.pop(future)
-            outcome = _outcome(future, sent, crew)
-            if outcome is None:
-                again.append((sent.task, sent.losses + 1))
-            else:
-                yield from outcome
+        for future in work.back():
+            yield from work.taken(future)
 
 
 def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
@@ -156,35 +212,6 @@ def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
         lambda data: importlib.import_module("staff.gradebook.cluster").graded(*pickle.loads(data)),
         pickle.dumps((task, crew.needs)), workers=[*workers], allow_other_workers=False, pure=False,
     )  # fmt: skip
-
-
-def _done(on_the_way: Mapping[Future[Any], Sent], crew: Crew) -> list[Future[Any]]:
-    """Those that have come back by now, or never will, since all workers that they may go to are gone."""
-    if not on_the_way:
-        return []
-    try:
-        done = [*wait([*on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED").done]
-    except TimeoutError:
-        done = []
-    gone = [future for future, sent in on_the_way.items() if sent.workers.isdisjoint(crew.threads)]
-    return list(dict.fromkeys([*done, *gone]))
-
-
-def _outcome(future: Future[Any], sent: Sent, crew: Crew) -> list[Result | Failure] | None:
-    """What comes of a task; None if it goes to another worker."""
-    if future.status == "finished":
-        address, answer = future.result()
-        if isinstance(answer, Unfit):
-            crew.refuse(address, answer.why)
-            return None
-        return list(answer)
-    if future.status == "error":
-        error = future.exception()
-        if isinstance(error, KilledWorker):
-            return [Failure(sent.task, LOST)]
-        return [Failure(sent.task, f"a worker failed: {type(error).__name__}: {error}")]
-    future.cancel()
-    return None if sent.losses + 1 < TRIES else [Failure(sent.task, LOST)]
 
 
 def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
