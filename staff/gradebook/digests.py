@@ -41,8 +41,12 @@ def digests(bank: Bank, source: bytes) -> dict[str, str]:
         cases = [replace(case, says="", weight=1, void="", why="") for name in names for case in bank.of(name)]
         traces = [_traces().get(case.id, "") for case in cases]
         text = f"{code_digest()} {cases!r} {traces!r} {_known_answers(function)}"
-        digest_of[function] = hashlib.sha256(text.encode()).hexdigest()[:32]
+        digest_of[function] = _digest(text)
     return digest_of
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
@@ -55,24 +59,24 @@ def _behind(function: str, bank: Bank, source: bytes) -> set[str]:
 
 @functools.cache
 def _traces() -> dict[str, str]:
-    """Each public case's reference trace, as text."""
+    """A digest of each public case's reference trace."""
     traces = dict[str, str]()
     for file in sorted(REFERENCE_TRACES.glob("*.json")):
         stored: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        traces |= {case: json.dumps(trace) for case, trace in stored.items()}
+        traces |= {case: _digest(json.dumps(trace)) for case, trace in stored.items()}
     return traces
 
 
 @functools.cache
 def _known_answers(function: str) -> str:
-    """What the known mistakes of a function answer to each case, without what the mistakes are called."""
+    """A digest of what the known mistakes of a function answer to each case, without what the mistakes are called."""
     file = MISCONCEPTIONS / f"{function}.json"
     if not file.exists():
         return ""
     answers = dict[str, Any]()
     for misconception in json.loads(file.read_text("utf-8"))["misconceptions"]:
         answers |= misconception["wrong"]
-    return json.dumps(answers, sort_keys=True)
+    return _digest(json.dumps(answers, sort_keys=True))
 
 
 @functools.cache

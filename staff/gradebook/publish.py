@@ -39,6 +39,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     exports.refuse_another_maximum(book)
     publications.FOLDER.mkdir(parents=True, exist_ok=True)
+    for leftover in publications.FOLDER.glob(".*"):  # of a publication that was killed
+        shutil.rmtree(leftover)
     with tempfile.TemporaryDirectory(prefix=".", dir=publications.FOLDER) as aside:
         folder = Path(aside, "publication")
         outputs = write_outputs(book, folder, over=bool(options["OVER"]))

@@ -375,10 +375,12 @@ def test_an_unchanged_publication_has_no_new_number(a_class: Class) -> None:
     a_class.type("publish ONTIME=1")
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
     shutil.rmtree(a_class.grades / "published")
+    (a_class.grades / "published/.killed/publication").mkdir(parents=True)
     assert a_class.type("publish").endswith("nothing has changed since publication 1\n")
     (a_class.grades / "published/1/gradebook.csv").write_text("changed")
     assert "written again: published/1/gradebook.csv" in a_class.type("publish")
     assert {name: data for name, data in a_class.files().items() if name.startswith("published/")} == frozen
+    assert [folder.name for folder in (a_class.grades / "published").iterdir()] == ["1"]
 
 
 def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
