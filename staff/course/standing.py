@@ -178,16 +178,18 @@ def _latest(files: list[Handed]) -> list[Handed]:
 
 def why_not(course: Course, student: str, handed: list[Handed], file: Handed) -> str:
     """Why a file of a student's counts or does not count, as the end of a sentence that begins with the file."""
+    if not file.ready:
+        return f"does not count: refused ({file.reason or 'nobody wrote why'})"
+    if student in course.left or student in course.excused:
+        return f"does not count: {LEFT if student in course.left else EXCUSED}"
     candidates = contenders(course, student, handed)
-    is_decided = file.counts == "yes" or any(each.counts == "yes" for each in handed)
+    is_decided = any(each.counts == "yes" for each in handed)
     if file in candidates:
         if len(candidates) > 1:
             return "may count: the best one will" if course.counts == "best" else f"may count: {SEVERAL}"
         return "counts, as a person decided" if is_decided else "counts"
     if is_decided or file.counts == "no":
         return "does not count, as a person decided"
-    if not file.ready:
-        return f"does not count: refused ({file.reason or 'nobody wrote why'})"
     if lateness(course, student, file) > course.late.most:
         return f"does not count: {course.late.note(lateness(course, student, file))}"
     if course.counts == "last on time" and not is_on_time(course, student, file):
