@@ -25,6 +25,9 @@ class Status(Enum):
     UNGRADED = "ungraded"
 
 
+NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
+
+
 @dataclass(frozen=True)
 class Finding:
     """What one comparison found: a share of the points, a sentence, and rows of (what, expected, yours).

@@ -86,15 +86,17 @@ def _run(module: ModuleType, lab: str, request: dict[str, Any], replies: int, pr
         os.ftruncate(prints, 0)
         limit_cpu(case["seconds"], prints)
         began = _cpu()
-        for outcome in _outcomes(module, lab, case, prints):
+        spies = Spies(module, case["watch"], stand_in, lambda what, name: _send(replies, what=what, name=name, run=run))
+        for outcome in _outcomes(module, lab, case, prints, spies):
             _send(replies, what="outcome", outcome=outcome, run=run)
         limit_cpu(NO_LIMIT, prints)
         _send(replies, what="answered", cpu=_cpu() - began, printed=_printed(prints), run=run)
 
 
-def _outcomes(module: ModuleType, lab: str, case: dict[str, Any], prints: int) -> Iterator[dict[str, Any]]:
+def _outcomes(
+    module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
+) -> Iterator[dict[str, Any]]:
     """The outcomes of a case's calls, in order, up to the first that raises."""
-    spies = Spies(module, case["watch"], stand_in)
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
@@ -103,7 +105,7 @@ def _outcomes(module: ModuleType, lab: str, case: dict[str, Any], prints: int) -
         except BaseException as error:
             outcome = {"raised": vars(safely_described(error, lab))}
         flush_prints()
-        yield outcome | spies.report()
+        yield outcome
         if "raised" in outcome:
             break
 
