@@ -15,9 +15,9 @@ from api.adapters import WON
 from api.outcomes import Side
 from api.players import Thought
 from grader.grading.source import read_lab
+from grader.parser import Parser
 from grader.protocol.words import plural
 from grader.tools.games import GAME_WORDS, MOVES, make_game
-from grader.tools.named import options_of
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
@@ -28,14 +28,17 @@ USAGE = f"make play takes a game ({GAME_WORDS}), and --maxie and --minnie ({PLAY
 
 def main(words: list[str], lab: Path) -> int:
     """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit if a human leaves."""
+    parser = Parser("play", USAGE)
+    parser.add_argument("game", nargs="*", metavar="GAME", default=[])
+    parser.add_argument("--maxie", metavar="PLAYER", default="human")
+    parser.add_argument("--minnie", metavar="PLAYER", default="")
+    options = parser.parse_intermixed_args(words)
+    minnie = options.minnie or (OPPONENT if options.maxie == "human" else "human")
     read_lab(lab)
     screen = Screen.of_terminal()
     sys.stdout, sys.stdin = sys.stderr, io.StringIO()  # the game is no place for what lab.py prints and reads
-    options = options_of(words, ("maxie", "minnie"), USAGE, beside=True)
-    maxie = options.get("maxie", "human")
-    minnie = options.get("minnie", OPPONENT if maxie == "human" else "human")
     try:
-        AtTheTable(Lab(lab), screen, options.get("", "connect_four"), maxie, minnie).play()
+        AtTheTable(Lab(lab), screen, ":".join(options.game) or "connect_four", options.maxie, minnie).play()
     except LabFailed as failed:
         screen.say(f"{str(failed).rstrip('.')}.")
         return 1

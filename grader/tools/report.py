@@ -17,6 +17,7 @@ from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from grader.kinds.playback import Playback
 from grader.kit import KIT
+from grader.parser import refuse_words
 from grader.protocol.words import harmless
 from grader.release import release_here
 from grader.showing.console import reminders, score_line, table_of_parts
@@ -33,8 +34,9 @@ MOST_EVENTS = 2_000
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Grade lab.py, by this kit's cases or by others, and write the page; the exit status.
 
-    Raises OSError for no lab.py.
+    Raises Refusal for words that it does not take, and OSError for no lab.py.
     """
+    refuse_words("report", words)
     with Session(lab, bank or load_bank()) as session:
         sheet = with_feedback(session.sheet(), release_here().feedback)
     write_report(sheet, style=Style(colour=False, ascii_only=False))

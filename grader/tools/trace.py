@@ -22,11 +22,12 @@ from grader.judging.sentences import sentence_for_import
 from grader.kinds.kind import kind_of
 from grader.kinds.playback import Playback
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.style import indented
-from grader.tools.named import find_call, options_of
+from grader.tools.named import find_call
 from grader.tools.pages.writing import page, paragraphs, player, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
@@ -37,7 +38,11 @@ USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 fo
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    options = options_of(words, ("case", "call", "plain"), USAGE)
+    parser = Parser("trace", USAGE)
+    parser.add_argument("--case", metavar="NAME")
+    parser.add_argument("--call", metavar="NUMBER")
+    parser.add_argument("--plain", metavar="1")
+    options = vars(parser.parse_args(words))
     case, at = find_call(options, bank, USAGE)
     screen = Screen.of_terminal()
     try:
