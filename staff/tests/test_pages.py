@@ -73,6 +73,7 @@ def my_turn(page: Browser, count: int) -> None:
 
 
 def test_a_game_by_mouse(page: Browser) -> None:
+    assert page.text("#players").split("\n") == ["Maxie (you): piece 1", "Minnie (your alpha-beta, depth 4): piece 2"]
     drop(page, 3)
     my_turn(page, 2)
     assert page.count("#board button:nth-child(4) .one") >= 1
@@ -121,6 +122,9 @@ def test_a_named_board_and_its_end(page: Browser) -> None:
     drop(page, 5)
     page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
+    assert page.count("#board .winning") == page.count("#board .one.winning") == 4
+    labels = page.run("return [...document.querySelectorAll('#board button')].map(button => button.ariaLabel)")
+    assert sum("Maxie (wins)" in label for label in labels) == 4
     drop(page, 0)
     assert page.text("#status") == "Maxie: column 5. Maxie wins."
 
@@ -134,8 +138,16 @@ def test_every_other_game(page: Browser) -> None:
     choose(page, "opponent", "perfect")
     choose(page, "game", "nim")
     page.wait(lambda: page.count("#board .counter") == 15)
+    assert page.text("#rules").endswith("Whoever takes the last piece loses.")
     page.click("#moves button:nth-child(2)")
     page.wait(lambda: page.text("#status").endswith("Your turn.") and page.count("#board .counter") < 13)
+    assert page.text("#left") == f"{page.count('#board .counter')} of 15 are left."
+    choose(page, "game", "zero_by:25:1:3:4")
+    page.wait(lambda: page.count("#board .counter") == 25 and page.text("#status") == "Your turn.")
+    moves = "return [...document.querySelectorAll('#moves button')].map(button => button.textContent)"
+    assert page.run(moves) == ["Take 1", "Take 3", "Take 4"]
+    page.press("4")
+    page.wait(lambda: page.text("#status").endswith("Your turn.") and page.count("#board .counter") < 21)
     choose(page, "game", "connect_four")
     page.wait(lambda: page.count("#board button") == 7)
     drop(page, 3)
