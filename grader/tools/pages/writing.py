@@ -17,7 +17,7 @@ from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 LONGEST = 1000
-MARK = '<p class="found">{}</p><p class="quiet">The picture shows this moment; First goes back to the beginning.</p>'
+MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'  # trace.js says when the picture shows that moment
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
@@ -30,6 +30,18 @@ def page(title: str, body: str, name: str = "trace") -> str:
 def paragraphs(*texts: str) -> str:
     """Texts as paragraphs; an empty one is left out."""
     return "".join(f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text)
+
+
+def as_code(text: str) -> str:
+    """Python, or what somebody types, in a block of its own; nothing for no text."""
+    lines = "\n".join(harmless(line, LONGEST) for line in text.splitlines())
+    return f"<pre><code>{html.escape(lines)}</code></pre>\n" if text else ""
+
+
+def labelled(label: str, text: str) -> str:
+    """A paragraph that begins with a label; nothing for no text."""
+    words = html.escape(harmless(text, LONGEST))
+    return f"<p><strong>{html.escape(label)}</strong> {words}</p>\n" if text else ""
 
 
 def as_drawn(lines: list[str]) -> str:
