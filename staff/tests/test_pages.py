@@ -309,6 +309,11 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     boards = page.count(".board.small")
     assert boards == page.count(".node") > 4
     assert page.count(".small .one") + page.count(".small .two") >= 6 * boards
+    button(page, "Last")
+    page.run("players[0].nodes.forEach((_, node) => players[0].folded.set(node, true)); players[0].go(players[0].row)")
+    won = page.run("return [...document.querySelectorAll('.pane:first-child .small')].map("
+                   "board => board.querySelectorAll('.winning').length).filter(Boolean)")  # fmt: skip
+    assert won and min(won) >= 4
 
 
 def test_after_the_mistake_one_search_waits_until_both_are_at_the_same_node(

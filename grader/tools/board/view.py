@@ -1,6 +1,5 @@
 """What the page shows: a position as plain data, by the rules of its game."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -9,10 +8,8 @@ from api import ConnectFourBoard, Over, TwoPlayerGame, Winner
 from api.adapters import Turn
 from boards.excerpts import rows_of
 from grader.protocol.words import harmless
+from grader.tools.pages.lines import winning_cells
 from grader.tools.student import CannotPlay
-
-WINNING = {"columns": 4, "squares": 3}  # how many pieces in a line win in a layout
-STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))  # rows and columns from one piece of a line to the next
 
 
 class Look(NamedTuple):
@@ -25,22 +22,6 @@ class Look(NamedTuple):
     layout: str
     columns: int
     cells: str
-
-    def lines(self) -> Iterator[list[int]]:
-        """The lines of equal pieces that are long enough to win, as cells.
-
-        >>> list(Look("squares", 3, "XXXOO....").lines())
-        [[0, 1, 2]]
-        """
-        length, rows = WINNING.get(self.layout, 0), len(self.cells) // self.columns
-        for cell, piece in enumerate(self.cells):
-            row, column = divmod(cell, self.columns)
-            for down, right in STEPS if length and piece != "." else ():
-                places = [(row + down * nth, column + right * nth) for nth in range(length)]
-                is_inside = places[-1][0] < rows and 0 <= places[-1][1] < self.columns
-                line = [each_row * self.columns + each_column for each_row, each_column in places]
-                if is_inside and all(self.cells[each] == piece for each in line):
-                    yield line
 
     def words(self, move: Any) -> str:
         """A move in words.
@@ -90,7 +71,7 @@ class Position:
         """The cells of the lines that have won; none while nobody has won."""
         if not (self.over and isinstance(self.over.outcome, Winner)):
             return []
-        return sorted({cell for line in self.look.lines() for cell in line})
+        return winning_cells(*self.look)
 
     def after(self, typed: list[str]) -> "Position":
         """The position after these moves, each as a person types it.  Raises CannotPlay.

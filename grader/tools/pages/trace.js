@@ -186,7 +186,7 @@ class Player {
       const group = draw("g", { class: names.join(" "), transform: `translate(${x} ${y})`, "data-node": node });
       const name = `${mover} ${board ? label.split(" ").at(-1) : label}`.trim();
       const text = state.shown.get(node) ?? (state.out.has(node) ? "not searched" : "");
-      const squeezed = text.length > wide / 7 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
+      const squeezed = text.length > wide / 8 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
       group.append(
         draw("rect", { x: 4 - wide / 2, y: -14, width: wide - 8, height: 52 + board, rx: mover === "MIN" ? 18 : 4 }),
         draw("text", { y: 3, class: "name" }, name.length > wide / 7 ? `${name.slice(0, Math.floor(wide / 7) - 1)}…` : name),
@@ -196,7 +196,7 @@ class Player {
       if (node === this.mark?.[0]) group.append(draw("text", { y: -18, class: "here" }, "▼ here"));
       if (this.children[node].length) this.addFold(group, node, isOpen(node), 38 + board);
       figures.push(group);
-      if (cells) boards.push(this.picture(cells, this.nodes[parent]?.[CELLS], x, y + 10));
+      if (cells) boards.push(this.picture(node, this.nodes[parent]?.[CELLS], x, y + 10));
     }
     const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" });
     svg.setAttribute("aria-label", "Tree; the sentence of each step says what happens in it");
@@ -226,12 +226,15 @@ class Player {
     group.append(knob);
   }
 
-  picture(cells, before, x, y) {
+  picture(node, before, x, y) {
+    const [cells, winning] = [this.nodes[node][CELLS], this.winning[node]];
     const board = make("div", "board small");
     board.setAttribute("aria-hidden", true);
     Object.assign(board.style, { left: `${x - this.size.board / 2}px`, top: `${y}px`, width: `${this.size.board}px` });
     const spans = layOut(board, { layout: this.layout, columns: this.columns, cells });
-    spans.forEach((span, n) => fill(span, cells[n], before && before[n] !== cells[n] && "last"));
+    spans.forEach((span, n) => {
+      fill(span, cells[n], before && before[n] !== cells[n] && "last", winning.includes(n) && "winning");
+    });
     return board;
   }
 }

@@ -13,6 +13,7 @@ from typing import Any
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.words import harmless
+from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
@@ -56,7 +57,8 @@ def player(heading: str, body: str, playback: Playback | None = None) -> str:
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
     mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
-    data = given(playback.as_data())
+    winning = [winning_cells(playback.layout, playback.columns, node.cells) for node in playback.nodes]
+    data = given(playback.as_data() | {"winning": winning})
     return f'<section class="trace" tabindex="0" aria-label="{name}">\n{head}\n{mark}{data}\n</section>'
 
 
