@@ -185,7 +185,7 @@ class Player {
       }
       const group = draw("g", { class: names.join(" "), transform: `translate(${x} ${y})`, "data-node": node });
       const name = `${mover} ${board ? label.split(" ").at(-1) : label}`.trim();
-      const text = state.shown.get(node) ?? (state.out.has(node) ? "not searched" : "");
+      const text = state.shown.get(node) ?? (state.out.has(node) ? "skipped" : "");
       const squeezed = text.length > wide / 8 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
       group.append(
         draw("rect", { x: 4 - wide / 2, y: -14, width: wide - 8, height: 52 + board, rx: mover === "MIN" ? 18 : 4 }),
