@@ -26,6 +26,7 @@ The rooms, from the top down; an import never points up (pyproject.toml has the 
     sandbox    lab.py at arm's length: the worker as the grader sees it
     worker     the process that runs lab.py: its isolation, its import, its loop
     calls      in the worker: makes a call, records a search, turns what comes back into plain data
+    parser     reads the words behind a verb
     protocol   what both sides speak: requests, answers, plain data in words
 
 The grader's own process never imports lab.py; only the worker does, and `make run` and the tools, each a process of

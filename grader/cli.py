@@ -34,8 +34,10 @@ def main(words: list[str]) -> int:
     verbs = VERBS | (staff.VERBS if staff else {})
     verb, *words = as_options(words, staff.AS_OPTIONS if staff else ()) or [""]
     if verb in ("", "--help", "-h"):
-        print("\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()), file=sys.stderr)
-        return 2
+        is_asked_for = verb != ""
+        lines = "\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items())
+        print(lines, file=sys.stdout if is_asked_for else sys.stderr)
+        return 0 if is_asked_for else 2
     if verb not in verbs:
         raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
     module, *first = verbs[verb][0].split()

@@ -31,8 +31,13 @@ def as_typed(sentence: object) -> str:
 
 
 def tell(sentence: object) -> None:
-    """Say on standard error why something could not be."""
-    print(as_typed(sentence), file=sys.stderr)
+    """Say on standard error why something could not be: in one line, which a terminal gets folded between words."""
+    line = as_typed(sentence)
+    if sys.stderr.isatty():
+        import textwrap  # which only a refusal needs
+
+        line = "\n".join(textwrap.wrap(line, 79, break_on_hyphens=False, break_long_words=False))
+    print(line, file=sys.stderr)
 
 
 def show_progress(what: str) -> None:

@@ -3,7 +3,6 @@
 The words are read here, and the cases begin to run; pytest is imported meanwhile (plugin.py).
 """
 
-import argparse
 import atexit
 import gc
 from pathlib import Path
@@ -11,8 +10,10 @@ from pathlib import Path
 from boards.cases import Bank, Case, load_bank
 from grader.grading.session import Session, turn
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.refusal import Refusal, like
 
+TAKES = "make test takes PART=2, K=alphabeta, V=1 and OUT=file; all other words go to pytest, such as -x and --lf"
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
 
 
@@ -23,11 +24,11 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = Parser("test", TAKES)
     parser.add_argument("--part", nargs="?", default="", const="")
-    parser.add_argument("--k", "--case", nargs="?", default="", const="")
-    parser.add_argument("--v", action="store_true")
-    parser.add_argument("--out", type=Path, default=KIT / "build" / "results.json")
+    parser.add_argument("--k", "--case", nargs="?", default="", const="", metavar="WORD")
+    parser.add_argument("--v", action="store_true", default=False)
+    parser.add_argument("--out", type=Path, default=KIT / "build" / "results.json", metavar="FILE")
     options, for_pytest = parser.parse_known_args(words)
     bank = bank or load_bank()
     chosen = choose(bank, _words(options.part), _words(options.k))

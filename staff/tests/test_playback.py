@@ -6,7 +6,7 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.kinds.kind import kind_of
-from grader.kinds.playback import NOWHERE, Playback
+from grader.kinds.playback import CALLED, NOWHERE, Playback, Step
 from grader.kinds.search.playback import Tree
 from staff.tests.support.tracing import run
 from staff.wrong_labs import build, load_wrong_labs, with_body
@@ -70,7 +70,7 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank,
         2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
         "expected: cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
-    assert playback.rows[-4:] == [(15, 15), (16, 15), (17, 15), (18, 15)]
+    assert playback.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]  # both return from the root at once
     assert playback.in_common == 13 and playback.as_data()["marked"] == 14
 
 
@@ -137,3 +137,29 @@ def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     tree = Tree(case.graded, case.calls[0])
     assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
     assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
+
+
+def steps(letters: str) -> list[Step]:
+    """A search that calls nodes, each named by a letter."""
+    return [Step(CALLED, ord(letter), letter) for letter in letters]
+
+
+@pytest.mark.parametrize(
+    ("yours", "expected", "moments"),
+    [
+        ("abc", "abc", [(0, 0), (1, 1), (2, 2), (3, 3)]),
+        ("abxyzc", "abc", [(2, 2), (3, 3), (4, 3), (5, 3), (6, 3)]),
+        ("abxcd", "abycd", [(2, 2), (3, 3), (4, 4), (5, 5)]),
+        ("abxyzcd", "abycd", [(2, 2), (3, 3), (4, 3), (5, 3), (6, 4), (7, 5)]),
+        ("abcd", "abxycd", [(2, 2), (3, 3), (3, 4), (3, 5), (4, 6)]),
+        ("ab", "abcd", [(2, 2), (2, 3), (2, 4)]),
+        ("", "ab", [(0, 0), (0, 1), (0, 2)]),
+        ("apqb", "arsb", [(1, 1), (2, 2), (3, 2), (3, 3), (4, 4)]),
+    ],
+)
+def test_after_the_first_difference_a_search_waits_for_the_other_one_at_a_node(
+    yours: str, expected: str, moments: list[tuple[int, int]]
+) -> None:
+    playback = Playback([], {"yours": steps(yours), "expected": steps(expected)})
+    assert playback.rows[-len(moments) :] == moments
+    assert Playback([], {"yours": steps(yours)}).rows == [(done,) for done in range(len(yours) + 1)]
