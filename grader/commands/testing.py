@@ -5,6 +5,7 @@ The words are read here, and the cases begin to run; pytest is imported meanwhil
 
 import atexit
 import gc
+import re
 from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
@@ -55,6 +56,7 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     chosen = [case for case in in_parts if not words or any(word in names[case.id] for word in words)]
     if not chosen:
         offered = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
+        offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
         raise Refusal(f"no case fits{like(words[0], offered, f'{there_are}, and V=1 lists the cases')}")
     return sorted(chosen, key=turn)
 

@@ -84,6 +84,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
         picture=picture,
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
         frames=answer.raised.frames if answer.raised else answer.frames,
+        columns=answer.raised.columns if answer.raised else (0, 0),
         fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
         seconds=answer.cpu or answer.seconds,
     )

@@ -58,7 +58,8 @@ class Verdict:
 
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that decided, `beside` that of
     one that it is compared with; `picture` draws them.  `printed` is what the student's code printed.  `frames` are the
-    lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last.
+    lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last, and
+    `columns` where in the innermost line the failing expression stands, as Raised has them.
     `fingerprint` is a digest of what labs with the same mistake answer, or SLOW.  `ran` is False if there was no time.
 
     All that comes from a student passes through here: no text has a character that cannot be seen, except the ends of
@@ -74,6 +75,7 @@ class Verdict:
     picture: str = ""
     printed: str = ""
     frames: Frames = ()
+    columns: tuple[int, int] = (0, 0)
     fingerprint: str = ""
     seconds: float = 0.0
     ran: bool = True

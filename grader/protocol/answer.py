@@ -32,13 +32,17 @@ class Ending(Enum):
 class Raised:
     """An exception: its type, the names of that and of all its bases, its text, and where it came from.
 
-    `frames` are lines of lab.py, each with its function, innermost last.
+    `frames` are lines of lab.py, each with its function, innermost last.  `columns` are those of the innermost line, in
+    bytes of UTF-8, between which the failing expression stands; twice 0 if that is not known.  `meant` is a name that
+    is like the one that is not there.
     """
 
     type: str
     bases: tuple[str, ...]
     text: str
     frames: Frames
+    columns: tuple[int, int] = (0, 0)
+    meant: str = ""
 
 
 def inside(frames: Frames) -> str:

@@ -1,14 +1,18 @@
 """What a terminal can show: text in its width, 80 columns of which the last stays free, and colours; and how a command
 is typed there."""
 
+import math
 import os
+import re
 import sys
 import textwrap
 
 from grader.judging.verdict import Status
 from grader.refusal import as_typed, prefix, typed_beside
 
+COLUMNS, ROWS = 80, 24  # of a terminal
 WIDTH = 78
+_COLOURED = re.compile(r"\x1b\[\d+m")
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -32,6 +36,16 @@ def facts(about: str, **values: str) -> list[str]:
         first, *others = wrapped(value, WIDTH - 17)
         lines += [f"      {word:<8}   {first}", *(f"{'':17}{other}" for other in others)] if value else []
     return lines
+
+
+def rows_of(lines: list[str]) -> int:
+    """How many rows of a terminal with 80 columns the lines take.
+
+    >>> rows_of(["", "x" * 80, "x" * 81])
+    4
+    """
+    lengths = [len(_COLOURED.sub("", line)) for line in lines]
+    return sum(max(1, math.ceil(length / COLUMNS)) for length in lengths)
 
 
 def apart(*blocks: list[str]) -> list[str]:

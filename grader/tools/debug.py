@@ -30,6 +30,7 @@ from grader.kinds.kind import kind_of
 from grader.parser import Parser
 from grader.protocol.words import harmless, in_utf8
 from grader.refusal import Refusal
+from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
 from grader.tools.named import find_call
 from grader.worker.importing import leave_in_words
@@ -95,7 +96,8 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
         if module is None:
             sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         style = Style.of_terminal()
-        print(style.finish("\n".join(wrapped(style.typed(sentence)))))
+        place = unreadable_shown(source) if module is None else []
+        print(style.finish("\n".join([*wrapped(style.typed(sentence)), *place])))
         if debugger and module:
             debugger.look_back(error)
         return 1

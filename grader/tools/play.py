@@ -40,7 +40,7 @@ def main(words: list[str], lab: Path) -> int:
     try:
         AtTheTable(Lab(lab), screen, ":".join(options.game) or "connect_four", options.maxie, minnie).play()
     except LabFailed as failed:
-        screen.say(f"{str(failed).rstrip('.')}.")
+        screen.say(f"{failed}" if str(failed).endswith((".", "?")) else f"{failed}.")
         return 1
     return 0
 
