@@ -1,6 +1,6 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, sizes, expectations, whether anything that ships answers the lab, examples, tests.  With
+Format, lint, types, layers, words, expectations, whether anything that ships answers the lab, examples, tests.  With
 FAST=1, what one runs before each commit: of the tests those that start few processes, and the model solution in place
 of all the labs.
 """
@@ -19,10 +19,7 @@ from staff.strict.bank import check_everything
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
-WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course.py", "staff/gradebook", "staff/release", "staff/gradescope",
-    "staff/sizes.py",
-)  # fmt: skip
+WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/gradebook", "staff/release", "staff/gradescope")
 TESTS = "staff/tests"
 QUICK = (
     "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
@@ -34,7 +31,7 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
-    "sizes": [*PYTHON, "staff.sizes"],
+    "words": [*PYTHON, "staff.words"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
 }
