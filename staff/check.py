@@ -13,13 +13,23 @@ from pathlib import Path
 
 from boards.reading import BadFile
 from grader.refusal import tell
+from staff.figures.measured import changed_since
 from staff.parser import refuse_words
 from staff.strict.bank import check_everything
 
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
-WITH_EXAMPLES = ("api", "boards", "grader", "staff/course.py", "staff/gradebook", "staff/release", "staff/gradescope")
+WITH_EXAMPLES = (
+    "api",
+    "boards",
+    "grader",
+    "staff/course.py",
+    "staff/figures",
+    "staff/gradebook",
+    "staff/release",
+    "staff/gradescope",
+)
 TESTS = "staff/tests"
 QUICK = (
     "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
@@ -60,6 +70,8 @@ def main(words: Sequence[str] = ()) -> int:
         print(f"--- {number} of {len(steps)}: {name}", flush=True)
         if subprocess.run(command, cwd=KIT).returncode:
             failed.append(name)
+    if changed := changed_since():
+        print(f"--- {changed}")
     print(f"--- failed: {', '.join(failed)}" if failed else "--- all is well")
     return 1 if failed else 0
 
