@@ -8,9 +8,8 @@ from boards.cases import load_bank
 from grader.protocol.words import plural
 from grader.refusal import Refusal, like, tell
 from staff.course import read_course
-from staff.figures import fresh, own
+from staff.figures import fresh, measured, own
 from staff.figures.counting import Share, counted
-from staff.figures.measured import PAGE, here
 from staff.figures.mutants import Change, Mutant, mutants
 from staff.figures.outcome import Outcome, Submission, outcomes
 from staff.figures.page import Figures, page
@@ -34,23 +33,23 @@ def main(words: list[str]) -> int:
     if options.fresh:
         measure_fresh_ones(options.fresh, graded, functions)
     found = mutants(MODEL.read_text("utf-8"), graded, functions)
-    measured = outcomes([_as_submission(mutant) for mutant in found], "mutants")
-    full = [mutant.change for mutant, outcome in zip(found, measured, strict=True) if not outcome.lost]
+    of_mutants = outcomes([_as_submission(mutant) for mutant in found], "mutants")
+    full = [mutant.change for mutant, outcome in zip(found, of_mutants, strict=True) if not outcome.lost]
     without_reason = [change for change in full if change not in reasons]
-    _tell_of_mutants(measured)
+    _tell_of_mutants(of_mutants)
     _tell_of_reasons(full, without_reason, {change for change in reasons if change.function in functions})
     if not options.functions:
         figures = Figures(
-            here(),
-            measured,
+            measured.here(),
+            of_mutants,
             reasons={change: reasons[change] for change in full if change in reasons},
             without_reason=without_reason,
             incorrect=outcomes(list(own.incorrect()), "incorrect submissions"),
             correct=outcomes(list(own.correct()), "correct submissions"),
             fresh=fresh.kept(),
         )
-        PAGE.write_text(page(figures), "utf-8")
-        print(f"wrote docs/{PAGE.name}")
+        measured.PAGE.write_text(page(figures), "utf-8")
+        print(f"wrote docs/{measured.PAGE.name}")
     return 1 if without_reason else 0
 
 
@@ -62,9 +61,9 @@ def measure_fresh_ones(folder: Path, graded: Sequence[str], functions: Sequence[
     mistakes = fresh.read_mistakes(folder, graded)
     verdicts = fresh.read_verdicts(folder, mistakes)
     chosen = [mistake for mistake in mistakes if mistake.function in functions]
-    measured = outcomes([fresh.submission(folder, mistake) for mistake in chosen], "fresh mistakes")
-    fresh.write_screens(folder, measured)
-    results = _results(chosen, measured, verdicts)
+    graded_ones = outcomes([fresh.submission(folder, mistake) for mistake in chosen], "fresh mistakes")
+    fresh.write_screens(folder, graded_ones)
+    results = _results(chosen, graded_ones, verdicts)
     unread = [mistake.file for mistake in chosen if mistake.file not in verdicts]
     who = (
         f"{plural(len(unread), 'screen')} unread, so this is what can be told without reading" if unread else "as read"
@@ -80,14 +79,14 @@ def measure_fresh_ones(folder: Path, graded: Sequence[str], functions: Sequence[
 
 
 def _results(
-    mistakes: Sequence[fresh.Mistake], measured: Sequence[Outcome], verdicts: Mapping[str, str]
+    mistakes: Sequence[fresh.Mistake], graded_ones: Sequence[Outcome], verdicts: Mapping[str, str]
 ) -> fresh.Results:
     """What came of mistakes: as a person read their screens, or as it can be told without reading."""
     read = []
-    for mistake, outcome in zip(mistakes, measured, strict=True):
+    for mistake, outcome in zip(mistakes, graded_ones, strict=True):
         verdict = verdicts.get(mistake.file, fresh.told(outcome))
         read.append(fresh.Read(mistake.function, mistake.cause, verdict, outcome.is_caught))
-    now = here()
+    now = measured.here()
     return fresh.Results(read_course().version, now.model, now.cases, tuple(read))
 
 
@@ -108,8 +107,8 @@ def _as_submission(mutant: Mutant) -> Submission:
     return Submission(f"{change.operator} in line {mutant.line}", mutant.text, (change.function,))
 
 
-def _tell_of_mutants(measured: Sequence[Outcome]) -> None:
-    counts = counted(measured, "all")
+def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
+    counts = counted(of_mutants, "all")
     print(f"{plural(counts.submissions, 'mutant')}: {counts.caught} lose points in their own function,", end=" ")
     print(f"{counts.spilled} elsewhere, {counts.nowhere} nowhere; {counts.waiting} make another function wait.")
     print(
