@@ -64,16 +64,16 @@ def measure_fresh_ones(folder: Path, graded: Sequence[str], functions: Sequence[
     graded_ones = outcomes([fresh.submission(folder, mistake) for mistake in chosen], "fresh mistakes")
     fresh.write_screens(folder, graded_ones)
     results = _results(chosen, graded_ones, verdicts)
-    unread = [mistake.file for mistake in chosen if mistake.file not in verdicts]
-    who = (
-        f"{plural(len(unread), 'screen')} unread, so this is what can be told without reading" if unread else "as read"
-    )
-    print(f"{plural(len(chosen), 'fresh mistake')}, {who}:")
+    unread = fresh.unread(folder, chosen, verdicts)
+    print(f"{plural(len(chosen), 'fresh mistake')}; {plural(len(unread), 'screen')} to read:")
     print(_line("named or located", results.share("named", "located")))
     for verdict in fresh.VERDICTS:
         print(_line(verdict, results.share(verdict)))
     if unread:
-        print(f"Read {folder / fresh.SCREENS}, copy {fresh.PREFILLED} to {fresh.READ}, and correct the verdicts there.")
+        print(f"Read in {folder / fresh.SCREENS}: {', '.join(unread)}")
+        print(
+            f"Write what you find into {folder / fresh.READ}; {fresh.PREFILLED} has what can be told without reading."
+        )
     elif len(chosen) == len(mistakes):
         fresh.keep(results)
 

@@ -11,7 +11,7 @@ shows none, and `false` if a sentence on it is wrong.  The results are kept in f
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -76,19 +76,27 @@ def read_mistakes(folder: Path, functions: Sequence[str]) -> list[Mistake]:
 
 
 def submission(folder: Path, mistake: Mistake) -> Submission:
-    """The mistake as a lab.py to grade."""
-    text = (folder / mistake.file).read_text("utf-8")
-    return Submission(mistake.file, text, (mistake.function,))
+    """The mistake as a lab.py to grade.  Raises BadFile."""
+    file = folder / mistake.file
+    try:
+        return Submission(mistake.file, file.read_text("utf-8"), (mistake.function,))
+    except UnicodeDecodeError:
+        raise BadFile(file, 1, "this is not in UTF-8; save the file as UTF-8") from None
 
 
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write what a person needs to read the screens: the screens, and the verdicts that can be told without reading."""
+    """Write the screens for a person to read, and the verdicts that can be told without reading.
+
+    A screen that has not changed keeps its time, so that one which has changed since it was read can be told.
+    """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)
     entries = []
     for outcome in outcomes:
         name = outcome.submission.label
-        (screens / name).with_suffix(".txt").write_text(f"{outcome.screen}\n", "utf-8")
+        file, text = _screen(folder, name), f"{outcome.screen}\n"
+        if not file.is_file() or file.read_text("utf-8") != text:
+            file.write_text(text, "utf-8")
         entries.append({"file": name, "verdict": told(outcome), "note": ""})
     lines = [f"- {json.dumps(entry)}\n" for entry in entries]
     (folder / PREFILLED).write_text("".join(lines), "utf-8")
@@ -115,6 +123,20 @@ def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
             raise BadFile(file, 1, f"{entry['file']}: `verdict` is one of {', '.join(VERDICTS)}")
         verdicts[entry["file"]] = entry["verdict"]
     return verdicts
+
+
+def unread(folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]) -> list[str]:
+    """The files of the mistakes that have no verdict, or whose screen has changed since the verdicts were saved."""
+    files = [mistake.file for mistake in mistakes]
+    if not verdicts:
+        return files
+    saved = (folder / READ).stat().st_mtime_ns
+    return [file for file in files if file not in verdicts or _screen(folder, file).stat().st_mtime_ns > saved]
+
+
+def _screen(folder: Path, file: str) -> Path:
+    """Where the screen of a mistake is written."""
+    return (folder / SCREENS / file).with_suffix(".txt")
 
 
 def keep(results: Results) -> None:

@@ -77,12 +77,23 @@ def folder(model: str, tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_screen_that_has_changed_is_to_be_read_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "screens").mkdir()
+    for name, verdict in (("001", "named"), ("002", "neither")):
+        (folder / "screens" / f"{name}.txt").write_text("another screen\n", "utf-8")
+        with (folder / "read.yaml").open("a", encoding="utf-8") as read:
+            read.write(f"- {{file: {name}.py, verdict: {verdict}, note: ''}}\n")
+    assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
+    assert "2 fresh mistakes; 2 screens to read:" in capsys.readouterr().out
+    assert not fresh.RESULTS.exists()
+
+
 def test_fresh_mistakes_are_counted_once_a_person_has_read_their_screens(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
     said = capsys.readouterr().out
-    assert "2 fresh mistakes, 2 screens unread, so this is what can be told without reading:" in said
+    assert "2 fresh mistakes; 2 screens to read:" in said and "001.py, 002.py\n" in said
     screen = (folder / "screens" / "001.txt").read_text("utf-8")
     assert "next-boards/" in screen and len(screen.splitlines()) <= 24
     prefilled = yaml.safe_load((folder / "prefilled.yaml").read_text("utf-8"))
@@ -93,7 +104,7 @@ def test_fresh_mistakes_are_counted_once_a_person_has_read_their_screens(
     prefilled[0]["verdict"] = "false"
     (folder / "read.yaml").write_text(yaml.safe_dump(prefilled), "utf-8")
     assert command.main([FUNCTION, "--fresh", str(folder)]) == 0
-    assert "2 fresh mistakes, as read:" in capsys.readouterr().out
+    assert "2 fresh mistakes; 0 screens to read:" in capsys.readouterr().out
     kept = yaml.safe_load(fresh.RESULTS.read_text("utf-8"))
     assert kept["mistakes"] == [
         {"function": FUNCTION, "cause": "cause 1", "verdict": "false", "loses_points": True},
