@@ -21,15 +21,9 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
-    "api",
-    "boards",
-    "grader",
-    "staff/course.py",
-    "staff/figures",
-    "staff/gradebook",
-    "staff/release",
+    "api", "boards", "grader", "staff/course.py", "staff/figures", "staff/gradebook", "staff/release",
     "staff/gradescope",
-)
+)  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
     "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
