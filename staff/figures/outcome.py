@@ -28,6 +28,7 @@ class Place(Enum):
     """The ways in which a screen may show where a function goes wrong."""
 
     TRACE = "the first place where a search leaves the reference"
+    ALONE = "that the call is right alone, so an earlier call leaves something behind"
     LINE = "the line of lab.py at which it failed"
     CALL = "one call of a function that is no search, with what is expected beside what came back"
 
@@ -128,7 +129,9 @@ def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[
     if known.where and _stands_in(f"{known.where}: yours {known.yours} expected {known.expected}", lines):
         yield Place.TRACE
     if known.note and _stands_in(known.note, lines):
-        yield Place.TRACE
+        yield Place.ALONE
+    if sheet.import_failure and _stands_in(sheet.import_failure, lines):
+        yield Place.LINE
     for case in sheet.graded:
         verdict = sheet.verdict(case)
         if case.function == function and not verdict.passed:
