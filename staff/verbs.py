@@ -18,7 +18,9 @@ VERBS = {
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
+    "figures": ("staff.figures", "measure how often the feedback is right    FRESH=folder"),
 }
 AS_OPTIONS = (  # what make passes on to them
     "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "OVER",
+    "FRESH",
 )  # fmt: skip
