@@ -28,7 +28,8 @@ POINTS = Path(__file__).with_name("points.yaml")
 CASES = Path(__file__).parent / "cases"
 
 OF_THE_CASE = {
-    "id", "says", "function", "weight", "seconds", "process", "advice", "order", "opposite", "void", "calls", "expect", "name",
+    "id", "says", "function", "weight", "seconds", "process", "advice", "order", "opposite", "void", "calls", "expect",
+    "name",
 }  # fmt: skip
 DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
