@@ -176,7 +176,7 @@ class Recorder:
     def _alike(self, evaluated: set[Place]) -> int:
         """How many more evaluations a search may count that remembers the results of positions."""
         try:
-            return Remembered(self.places, evaluated).below(()) - len(evaluated)
+            return Remembered(self.places, evaluated).saved()
         except TypeError:  # a snapshot that has no hash
             return 0
 

@@ -11,7 +11,7 @@ from grader.calls.attribution import Place, Places
 
 
 class Remembered:
-    """The evaluations of one search, with those that a table may have saved it."""
+    """The evaluations that a table may have saved one search."""
 
     def __init__(self, places: Places, evaluated: set[Place]) -> None:
         self._evaluated = evaluated
@@ -28,7 +28,11 @@ class Remembered:
                 self._twins[snapshot].append(place)
         self._known: dict[Place, int] = {}
 
-    def below(self, place: Place) -> int:
+    def saved(self) -> int:
+        """The evaluations at and below the places that the search has only met, if it had looked at them too."""
+        return sum(self._below(place) for place in self._snapshots if not self._was_looked_at(place))
+
+    def _below(self, place: Place) -> int:
         """The evaluations at a place and below it."""
         if place not in self._known:
             self._known[place] = 0  # for a position that leads back to itself, which no game has
@@ -38,8 +42,8 @@ class Remembered:
     def _counted(self, place: Place) -> int:
         if self._was_looked_at(place):
             here = 1 if place in self._evaluated else 0
-            return here + sum(self.below(child) for child in self._children.get(place, []))
-        return max((self.below(twin) for twin in self._twins.get(self._snapshots[place], [])), default=0)
+            return here + sum(self._below(child) for child in self._children.get(place, []))
+        return max((self._below(twin) for twin in self._twins.get(self._snapshots[place], [])), default=0)
 
     def _was_looked_at(self, place: Place) -> bool:
         return place in self._evaluated or place in self._children

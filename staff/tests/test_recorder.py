@@ -82,6 +82,16 @@ def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None
     assert report["evaluated"] < counted
 
 
+def test_an_object_that_turns_up_a_second_time_saves_nothing() -> None:
+    """Its place is not known any more, but the places below it are."""
+    shared = parse_tree("root\n  A\n    X\n      3\n      5\n  B\n    8\n")
+    shared.children[1].children[0] = shared.children[0].children[0]
+    recorder = Recorder()
+    for leaf in leaves(recorder.watch(tree_state(shared))):
+        leaf.get_endgame_score()
+    assert recorder.report()["alike"] == 0
+
+
 def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     recorder = Recorder()
     state = recorder.watch(tree_state(parse_tree(TREE)))
