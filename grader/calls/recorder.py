@@ -25,6 +25,7 @@ from api import INF, AbstractGameState
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode
+from grader.calls.remembered import Remembered
 from grader.protocol.plain import is_count, is_number
 from grader.protocol.words import show
 
@@ -173,13 +174,11 @@ class Recorder:
         return [what, here, flag if type(flag) is bool else None, score]
 
     def _alike(self, evaluated: set[Place]) -> int:
-        """How many other places hold a position that was evaluated elsewhere: the search may remember its score."""
+        """How many more evaluations a search may count that remembers the results of positions."""
         try:
-            evaluated_snapshots = {snapshot for snapshot, place in self.places.entered() if place in evaluated}
-        except TypeError:
+            return Remembered(self.places, evaluated).saved()
+        except TypeError:  # a snapshot that has no hash
             return 0
-        others = {place for snapshot, place in self.places.entered() if place and snapshot in evaluated_snapshots}
-        return len(others - evaluated)
 
 
 def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:

@@ -203,7 +203,7 @@ def turn(case: Case) -> tuple[bool, bool]:
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
     """Those of these cases that have no process of their own."""
-    return [case for case in cases if not kind_of(case.graded).takes_long(case)]
+    return [case for case in cases if case.process == "shared" and not kind_of(case.graded).takes_long(case)]
 
 
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:

@@ -51,6 +51,29 @@ def in_hundredths(number: float) -> int:
     return round(number * 100)
 
 
+@pytest.mark.parametrize("fork", [None, False])
+def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
+    fork: bool | None, model: str, bank: Bank, write: Write
+) -> None:
+    """The submission is right only after an earlier call, so a case that shares a process with others passes."""
+    lab = write(
+        model + "\n_calls, _search = [], dfs_maximizing\n"
+        "def dfs_maximizing(state):\n"
+        "    _calls.append(state)\n"
+        "    return _search(state) if len(_calls) > 1 else None\n"
+    )
+    cases = [case for case in bank.of("dfs_maximizing") if len(case.calls) == 1]
+    for process, status in (("shared", Status.PASS), ("own", Status.FAIL)):
+        last = dataclasses.replace(cases[-1], process=process)
+        with Session(lab, Bank(bank.parts, (*cases[:-1], last)), fork) as session:
+            assert session.sheet().verdict(last).status is status
+
+
+def test_few_cases_have_a_process_of_their_own(bank: Bank) -> None:
+    """Each costs time, and is only needed if the cases of its function cannot expose a table together."""
+    assert 1 <= len([case for case in bank.cases if case.process == "own"]) <= 8
+
+
 @pytest.mark.parametrize("statuses", [[Status.PASS], [Status.PASS, Status.PARTIAL, Status.FAIL], [Status.PARTIAL]])
 def test_cases_add_up_to_parts_and_parts_to_the_score(statuses: list[Status], bank: Bank) -> None:
     verdicts = {}
