@@ -167,6 +167,7 @@ class Recorder:
                 sent = {name: plain[name] for name in ("path", "raised") if name in plain}
                 sent |= {"score": score} if is_number(score) else {}
                 sent |= {"evaluations": count} if is_count(count) else {}
+                sent |= {"odd": odd} if (odd := _oddity(plain)) else {}
                 return ["return", sent]
             case "expand", _:
                 return ["expand", here]
@@ -179,6 +180,16 @@ class Recorder:
             return Remembered(self.places, evaluated).saved()
         except TypeError:  # a snapshot that has no hash
             return 0
+
+
+def _oddity(plain: dict[str, Any]) -> str:
+    """What came back instead of a result, or instead of its score, in words; empty if it is a result with a score."""
+    if "other" in plain:
+        return "" if plain["other"] == {"$other": "an AnytimeValue"} else show(plain["other"])
+    if "length" in plain:
+        return f"a tuple or list of {plain['length']}"
+    score = plain.get("score", 0)
+    return "" if is_number(score) else f"{'a list' if isinstance(score, list) else show(score)} as its score"
 
 
 def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:

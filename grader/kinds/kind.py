@@ -47,13 +47,15 @@ class Divergence:
     """The first place where the student's code does something else than the reference.
 
     `where` is the place in words ("At B, MIN to move"), `yours` what the student's code does there, and `expected` what
-    the reference does; `node` is the place in a tree, as child indices from the root.
+    the reference does; `node` is the place in a tree, as child indices from the root.  `event` is the number of the
+    event of the student's trace which shows that, unless it is something that the code leaves out.
     """
 
     where: str
     yours: str
     expected: str
     node: Node
+    event: int | None = None
 
 
 class Kind(ABC, Generic[A]):
@@ -119,6 +121,10 @@ class Kind(ABC, Generic[A]):
         None if that is not certain.
         """
         return None
+
+    def remark(self, answer: A) -> str:
+        """A question about what stands in lab.py, from a traced run of a call that fails; empty if there is none."""
+        return ""
 
     def plays_back(self, call: Call) -> bool:
         """Whether a traced run of a call can be played back."""

@@ -29,7 +29,8 @@ class Node:
 class Step:
     """What happened at a node (NOWHERE if that is not known), in words.
 
-    `shown` is what then stands at the node, and `above` what then stands at its parent, if that has changed.
+    `shown` is what then stands at the node, and `above` what then stands at its parent, if that has changed.  `event`
+    is the number of the event in the trace.
     """
 
     what: str
@@ -37,6 +38,11 @@ class Step:
     words: str
     shown: str = ""
     above: str = ""
+    event: int = 0
+
+    def as_list(self) -> list[Any]:
+        """What a page is given of it."""
+        return [self.what, self.node, self.words, self.shown, self.above]
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,8 @@ class Playback:
     """Nodes, a parent before its children, and the steps of one or more searches, by their names.
 
     `layout` and `columns` are those of the pictures (grader/tools/pages/look.js); `mark` is a node with what is
-    said of it.  `rows` says of each moment how many steps of each search are done.
+    said of it, and `shown_by` the search whose step shows that, with how many of its steps are done then.  `rows` says
+    of each moment how many steps of each search are done.
     """
 
     nodes: Sequence[Node]
@@ -52,6 +59,7 @@ class Playback:
     layout: str = ""
     columns: int = 0
     mark: tuple[int, str] | None = None
+    shown_by: tuple[str, int] | None = None
 
     @property
     def rows(self) -> list[tuple[int, ...]]:
@@ -91,12 +99,27 @@ class Playback:
         at_once = zip_longest(*([step.words for step in steps] for steps in self.sides.values()))
         return len(list(takewhile(lambda words: len(set(words)) == 1, at_once)))
 
+    @property
+    def marked(self) -> int | None:
+        """The moment that shows what is said of the mark; without a step that does, the first that is not common to
+        all searches.  None if nothing is marked."""
+        if self.mark is None:
+            return None
+        if self.shown_by is None:
+            return min(self.in_common + 1, len(self.rows) - 1)
+        name, done = self.shown_by
+        side = list(self.sides).index(name)
+        return next(moment for moment, row in enumerate(self.rows) if row[side] >= done)
+
     def as_data(self) -> dict[str, Any]:
         """The same for a page, as lists."""
-        return vars(self) | {
+        return {
+            "layout": self.layout,
+            "columns": self.columns,
+            "mark": self.mark,
             "nodes": [list(vars(node).values()) for node in self.nodes],
-            "sides": [[name, [list(vars(step).values()) for step in steps]] for name, steps in self.sides.items()],
-            "marked": min(self.in_common + 1, len(self.rows) - 1) if self.mark else None,
+            "sides": [[name, [step.as_list() for step in steps]] for name, steps in self.sides.items()],
+            "marked": self.marked,
             "rows": self.rows,
         }
 
