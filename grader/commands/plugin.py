@@ -24,9 +24,9 @@ from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal, show_progress
 from grader.release import release_here
-from grader.showing.console import FEW, failing, is_whole, report
+from grader.showing.console import FEW, failing, import_failed, is_whole, report
 from grader.showing.failing import IDLE, explain
-from grader.showing.style import Style, wrapped
+from grader.showing.style import WIDTH, Style, wrapped
 
 SETTINGS = Path(__file__).with_name("make_test.ini")
 LEFT_OUT = (  # plugins of pytest's that take time, and do nothing for our tests; named before pytest reads any file
@@ -133,19 +133,19 @@ class Explainer(GradingPlugin):
         """The block of a case.  The known mistake stands in the first one of its function."""
         sheet, style = self._sheet_with(case), Style.of_terminal()
         if sheet.import_failure:
-            return style.finish("\n".join(wrapped(self._why_not_imported(sheet.import_failure, case))))
+            return style.finish("\n".join(self._why_not_imported(sheet, case)))
         is_first = case.function not in self._named and sheet.verdict(case).status not in IDLE
         if is_first:
             self._named.add(case.function)
         [shown] = [each for each in sheet.bank.cases if each.id == case.id]  # of which the course may show less
         return style.finish("\n".join(explain(sheet, shown, style, whole=len(self._run) <= FEW, named=is_first)))
 
-    def _why_not_imported(self, reason: str, case: Case) -> str:
-        """The reason for the first test, and for all others where it stands."""
+    def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
+        """The reason for the first test, with the code that Python cannot read; and for all others where it stands."""
         if not self._told_at:
             self._told_at = case.id
-            return reason
-        return f"lab.py cannot be imported: the test of {self._told_at} says why."
+            return import_failed(sheet)
+        return wrapped(f"lab.py cannot be imported: the test of {self._told_at} says why.", WIDTH)
 
     def _sheet_with(self, case: Case) -> ScoreSheet:
         """The verdicts on those cases of a case's function that are run, as much of them as the course shows."""

@@ -15,6 +15,7 @@ from grader.showing.style import ROWS, WIDTH, Style, apart, indented, within, wr
 FEW, NAMED = 3, 3
 BELOW = 3  # rows of a terminal that others need: two for what make adds, and one for the next prompt
 
+NOTHING_GRADED = "Nothing could be graded."
 NEXT_STEP = "Now see your code play: make board opens a page, and make play a game in this terminal."
 
 
@@ -46,7 +47,7 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
 
 def import_failed(sheet: ScoreSheet) -> list[str]:
     """Why lab.py cannot be imported, with the place that Python cannot read, if that is why."""
-    return [*indented(sheet.import_failure or "", 2), *unreadable_shown(sheet.source), "  Nothing could be graded."]
+    return [*indented(sheet.import_failure or "", 2), *unreadable_shown(sheet.source), f"  {NOTHING_GRADED}"]
 
 
 def _remarks(sheet: ScoreSheet, style: Style) -> list[str]:

@@ -21,7 +21,8 @@ from grader.kit import KIT
 from grader.parser import refuse_words
 from grader.protocol.words import harmless, harmless_lines
 from grader.release import release_here
-from grader.showing.console import reminders, score_line, table_of_parts
+from grader.showing.console import NOTHING_GRADED, reminders, score_line, table_of_parts
+from grader.showing.excerpt import unreadable_shown
 from grader.showing.failing import NOTHING_KNOWN, can_be_played
 from grader.showing.markdown import PLAIN, explained
 from grader.showing.style import Style
@@ -55,7 +56,9 @@ def _body(sheet: ScoreSheet, style: Style) -> list[str]:
     notes = "".join(f"<li>{_text(style.typed(note))}</li>" for note in reminders(sheet))
     blocks = [_table(table_of_parts(sheet)), f"<ul>{notes}</ul>" if notes else ""]
     if sheet.import_failure:
-        return [*blocks, player("lab.py", paragraphs(sheet.import_failure))]
+        code = unreadable_shown(sheet.source)
+        shown = as_drawn(code) if code else ""
+        return [*blocks, player("lab.py", paragraphs(sheet.import_failure) + shown + paragraphs(NOTHING_GRADED))]
     for case, _ in explained(sheet, style):
         playback = _playback(sheet, case)
         blocks.append(

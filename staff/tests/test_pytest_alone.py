@@ -81,6 +81,14 @@ def test_why_lab_py_cannot_be_imported_is_said_once(tmp_path: Path) -> None:
     assert done.stdout.count(others) == done.stdout.count("FAILED ") - 1 > 3
 
 
+def test_code_that_python_cannot_read_is_shown_as_make_test_shows_it(tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text("def dfs_maximizing(state:\n    return 1\n", encoding="utf-8")
+    shown = "      1 | def dfs_maximizing(state:\n        |                   ^\n  Nothing could be graded."
+    assert shown in screen("", lab)
+    assert run_tests("tests/test_part2.py", lab=lab).stdout.count(shown) == 1
+
+
 @pytest.mark.parametrize(("level", "is_placed", "word"), [("place", True, "IN PART"), ("verdict", False, "FAIL")])
 def test_a_course_that_tells_less_tells_no_more_here(
     level: str, is_placed: bool, word: str, lab: Path, tmp_path: Path, model: str

@@ -111,6 +111,17 @@ def test_a_lab_that_cannot_be_imported(bank: Bank, tmp_path: Path) -> None:
     assert "&lt;b&gt;" in sections(tmp_path / "report.html")["lab.py"]
 
 
+def test_code_that_python_cannot_read_is_shown(bank: Bank, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text("def dfs_maximizing(state:\n    return 1\n", encoding="utf-8")
+    file = tmp_path / "report.html"
+    with Session(lab, bank) as session:
+        write_report(session.sheet(), file)
+    page = file.read_text("utf-8")
+    assert "1 | def dfs_maximizing(state:\n        |                   ^" in page
+    assert "Nothing could be graded." in page
+
+
 @pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no chromium and chromedriver on this machine")
 @pytest.mark.xdist_group("chromium")
 def test_the_page_in_a_browser(report: Path) -> None:
