@@ -19,7 +19,7 @@ The rooms, from the top down; an import never points up (pyproject.toml has the 
     cli        the verbs that can be typed
     commands   make test, watch, run, update, the workflow          tools   trace, report, debug, play, board
     showing    a score sheet on a screen and in Markdown
-    grading    session, runs, judge, carried forward, call graph, sheet, feedback
+    grading    session, runs, judge, carried forward, sheet, feedback
     diagnosing names and first places
     kinds      a folder for each kind of function: how a call is made, read, judged, drawn and played back
     judging    status, verdict, and sentences about failures

@@ -18,10 +18,10 @@ from pathlib import Path
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
-from grader.grading.call_graph import definitions, reached
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural
+from staff.call_graph import definitions, reached
 from staff.generated import write_folder
 from staff.meanwhile import progress
 from staff.model import MODEL

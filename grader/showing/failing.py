@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from boards.cases import Case
 from grader.diagnosing.diagnosis import ANSWERED, Diagnosis
-from grader.grading.call_graph import line_of_definition
 from grader.grading.sheet import ScoreSheet
+from grader.grading.source import line_of_definition
 from grader.judging.sentences import place_of
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of

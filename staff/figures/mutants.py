@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.grading.call_graph import TOP, definitions, reached
+from staff.call_graph import TOP, definitions, reached
 from staff.release.regions import solutions
 
 LAB = Path("lab.py")  # what messages about the text call it

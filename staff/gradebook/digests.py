@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from boards.cases import Bank
 from grader.diagnosing.diagnosis import MISCONCEPTIONS
-from grader.grading.call_graph import names_from
 from grader.kinds.kind import kind_of
 from grader.kit import KIT
+from staff.call_graph import names_from
 
 ROOMS = ("grader", "boards", "api")
 

@@ -4,7 +4,6 @@ It says rather too much than too little.  Code that looks names up by itself may
 """
 
 import ast
-import contextlib
 import functools
 from collections import defaultdict
 
@@ -67,19 +66,6 @@ def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
         if not is_for_programs:
             statements.append((_defined_in(statement) or {TOP}, statement))
     return statements
-
-
-def line_of_definition(source: bytes, name: str) -> int:
-    """The line in which lab.py first defines a name at its top; 0 if it does not, or if it cannot be read.
-
-    >>> line_of_definition(b"\\n\\nclass ZeroBy: pass", "ZeroBy")
-    3
-    """
-    if len(source) > LARGEST:
-        return 0
-    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-        return next((statement.lineno for names, statement in definitions(source) if name in names), 0)
-    return 0
 
 
 def _defined_in(statement: ast.stmt) -> set[str]:
