@@ -13,6 +13,12 @@ from grader.showing.failing import AIR, OTHERS, POINTS, Part, about, fitted, mat
 from grader.showing.style import ROWS, WIDTH, Style, apart, indented, within, wrapped
 
 FEW, NAMED = 3, 3
+OTHERS_IN_WORDS = {  # what is said of one function with these statuses, and of several
+    frozenset({Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT}): ("fails", "fail"),
+    frozenset({Status.NOT_STARTED}): ("is not written yet", "are not written yet"),
+    frozenset({Status.WAITS}): ("waits for a wrong one", "wait for a wrong one"),
+    frozenset({Status.UNGRADED}): ("is ungraded", "are ungraded"),
+}
 BELOW = 3  # rows of a terminal that others need: two for what make adds, and one for the next prompt
 
 NOTHING_GRADED = "Nothing could be graded."
@@ -34,7 +40,7 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
         first = to_explain(sheet, wrong)
         blocks.append(about(sheet, first, style, whole=len(sheet.verdicts) <= FEW))
         explained = [*matters(sheet, first, style), Part([""], AIR)]
-        others = _as_lines(not_right_either(sheet, first, wrong), style)
+        others = _as_lines(the_others(sheet, first, wrong), style)
     end = [
         *explained,
         Part([] if verbose else others, OTHERS),
@@ -122,15 +128,31 @@ def every_case(sheet: ScoreSheet, style: Style) -> list[str]:
     return lines
 
 
-def not_right_either(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
-    """What is wrong besides the case that is explained: how many cases of its function, and how many other functions,
-    each with the status of its first case; empty if nothing is."""
-    of_it = sum(case.function == first.function for case in wrong) - 1
-    others = list({case.function: case for case in reversed(wrong) if case.function != first.function}.values())
-    what = "functions" if all(kind_of(case.graded).is_code for case in others) else "functions and answers"
-    texts = [f"{plural(of_it, 'more case')} of {first.function}"] if of_it else []
-    texts += [f"other {what} ({in_words(sheet, others)})"] if others else []
-    return f"Not right either: {', and '.join(texts)}. V=1 shows every case." if texts else ""
+def the_others(sheet: ScoreSheet, first: Case, wrong: Sequence[Case]) -> str:
+    """What does not pass besides the case that is explained; empty if nothing else is.
+
+    It counts the other cases of its function, and the other functions by the status of their first such case.
+    """
+    parts = []
+    if of_it := sum(case.function == first.function for case in wrong) - 1:
+        does = "does" if of_it == 1 else "do"
+        parts.append(f"{plural(of_it, 'more case')} of {first.function} {does} not pass")
+    first_cases = {case.function: case for case in reversed(wrong) if case.function != first.function}
+    for statuses, (is_so, are_so) in OTHERS_IN_WORDS.items():
+        alike = [case for case in first_cases.values() if sheet.verdict(case).status in statuses]
+        if len(alike) == 1:
+            parts.append(f"1 other {_nouns(alike).removesuffix('s')} {is_so}")
+        elif alike:
+            parts.append(f"{len(alike)} other {_nouns(alike)} {are_so}")
+    return f"Also: {'; '.join(parts)}. List all: make test V=1" if parts else ""
+
+
+def _nouns(cases: Sequence[Case]) -> str:
+    """What these cases are about: functions, answers to questions, or both."""
+    are_code = {kind_of(case.graded).is_code for case in cases}
+    if len(are_code) == 2:
+        return "functions and answers"
+    return "functions" if True in are_code else "answers"
 
 
 def advice(sheet: ScoreSheet) -> list[str]:

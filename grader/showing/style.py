@@ -12,6 +12,8 @@ from grader.refusal import as_typed, prefix, typed_beside
 
 COLUMNS, ROWS = 80, 24  # of a terminal
 WIDTH = 78
+COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
+HARD_SPACE = "\u00a0"
 _COLOURED = re.compile(r"\x1b\[\d+m")
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
@@ -54,8 +56,10 @@ def apart(*blocks: list[str]) -> list[str]:
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines that fit a terminal; a word that is longer than a line is broken."""
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    """The text in lines that fit a terminal; a word that is longer than a line is broken, and a command is not."""
+    unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
+    lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
+    return [line.replace(HARD_SPACE, " ") for line in lines] or [""]
 
 
 def indented(text: str, by: int = 4) -> list[str]:

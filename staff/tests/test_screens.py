@@ -315,12 +315,18 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
     verdicts = [Verdict(case.id, status) for name, status in idle for case in bank.of(name)]
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
-    of_it = f"Not right either: {len(wrong) - 1} more cases of dfs_maximizing, and other functions ("
-    assert f"{of_it}1 not started, 1 waits, 1 ungraded). V=1 shows every case. Points by part: 0: 0/" in shown
+    others = (
+        "1 other function is not written yet; 1 other function waits for a wrong one; 1 other function is ungraded."
+    )
+    also = f"Also: {len(wrong) - 1} more cases of dfs_maximizing do not pass; {others} List all: make test V=1"
+    assert f"{also} Points by part: 0: 0/" in shown
     assert f"UNGRADED, needs a human: make_run ({len(bank.of('make_run'))} cases)." in shown
     answers = [Verdict(case.id, Status.NOT_STARTED) for case in bank.cases if case.function.startswith("ANSWER")]
     shown = words(report(sheet(bank, *wrong, *answers), False, STYLE))
-    assert f"other functions and answers ({len(answers)} not started). V=1" in shown
+    assert f"; {len(answers)} other answers are not written yet. List all: " in shown
+    solve = [Verdict(case.id, Status.NOT_STARTED) for case in bank.of("solve")]
+    shown = words(report(sheet(bank, *wrong, *solve, *answers), False, STYLE))
+    assert f"; {len(answers) + 1} other functions and answers are not written yet. List all: " in shown
 
 
 def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
