@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from boards.cases import CASES, Bank, Case
+from grader.diagnosing.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
@@ -66,10 +67,11 @@ class Diagnosis:
         object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
 
 
-def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) -> dict[str, Diagnosis]:
+def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes) -> dict[str, Diagnosis]:
     """What is known of each function with public cases that have failed.  A fault in this says nothing, of nobody.
 
     `run_again` gives the verdict on a case that runs once more, and the answer; None if there is no time for it.
+    `source` is lab.py in UTF-8.
     """
     of_functions = {}
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
@@ -79,6 +81,9 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
         diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
             diagnosis = _what_is_known(wrong, verdicts, run_again)
+            question = question_about_parentheses(source, function)
+            if question and diagnosis.note != ALONE:
+                diagnosis = Diagnosis(wrong[0].id, note=question)
         with contextlib.suppress(Exception):
             names = fitting([case for case in public if case.function == function], verdicts)
         if diagnosis.case or names:
@@ -159,9 +164,7 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
             return Diagnosis()
         case_as_run, outcome = case, again[1].outcomes[at]
     answer = kind.read(outcome)
-    if remark := kind.remark(answer):
-        return Diagnosis(case.id, note=remark)
-    divergence = kind.divergence(case_as_run, at, answer) if verdict.status in ANSWERED else None
+    divergence = kind.divergence(case_as_run, at, answer)  # of a call that has raised something, before it did
     if divergence is None:
         return Diagnosis()
     picture = kind.drawn(case, at, answer, divergence.node)

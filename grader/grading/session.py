@@ -6,13 +6,13 @@ that one's place.  So the mistake is looked for in one place only.
 """
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from boards.cases import Bank, Case, Function
-from grader.diagnosing.diagnosis import diagnoses
+from grader.diagnosing.diagnosis import Diagnosis, diagnoses
 from grader.grading.carried_forward import verdict_alone, waiting
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
@@ -23,6 +23,7 @@ from grader.judging.sentences import sentence_for_import
 from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, Answer, Ending
+from grader.protocol.words import in_utf8
 from grader.release import release_here
 
 Names = frozenset[str]
@@ -92,9 +93,12 @@ class Session:
             import_failure=self._import_failure,
             kit=release_here(),
             isolation=self._runs.isolation,
-            diagnoses={} if self._import_failure else diagnoses(self.bank, verdicts, self.run_again),
+            diagnoses={} if self._import_failure else self._diagnoses(verdicts),
             lab=str(self.lab.resolve()),
         )
+
+    def _diagnoses(self, verdicts: Mapping[str, Verdict]) -> dict[str, Diagnosis]:
+        return diagnoses(self.bank, verdicts, self.run_again, in_utf8(self.source))
 
     def run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
         """The verdict on a case that runs alone once more, and its answer; None if it may not begin any more."""

@@ -122,10 +122,6 @@ class Kind(ABC, Generic[A]):
         """
         return None
 
-    def remark(self, answer: A) -> str:
-        """A question about what stands in lab.py, from a traced run of a call that fails; empty if there is none."""
-        return ""
-
     def plays_back(self, call: Call) -> bool:
         """Whether a traced run of a call can be played back."""
         return False

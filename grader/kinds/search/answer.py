@@ -121,28 +121,14 @@ Event = Called | Returned | Expanded | Evaluated
 
 
 @dataclass(frozen=True)
-class Uncalled:
-    """A method of a state that lab.py names without brackets: the line, the words there, and whether they are a
-    condition."""
-
-    line: int
-    words: str
-    is_condition: bool
-
-
-@dataclass(frozen=True)
 class SearchAnswer:
-    """One result, or a history of them; the events in their order if the call was traced, all if it `is_complete`.
-
-    `uncalled` are the methods that the function seems to forget to call, where the call was traced.
-    """
+    """One result, or a history of them; the events in their order if the call was traced, all if it `is_complete`."""
 
     results: tuple[Result | Odd, ...]
     is_history: bool
     record: Evidence
     events: tuple[Event, ...] | None = None
     is_complete: bool = False
-    uncalled: tuple[Uncalled, ...] = ()
 
 
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
@@ -155,9 +141,8 @@ def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
     if "trace" not in outcome:
         return SearchAnswer(results, "history" in outcome, record)
     match outcome["trace"]:
-        case {"events": list(events), "complete": bool(is_complete), "uncalled": uncalled, **more} if not more:
-            written = read_as(tuple[Uncalled, ...], uncalled)
-            return SearchAnswer(results, "history" in outcome, record, read_events(events), is_complete, written)
+        case {"events": list(events), "complete": bool(is_complete), **more} if not more:
+            return SearchAnswer(results, "history" in outcome, record, read_events(events), is_complete)
     raise Garbled
 
 

@@ -184,7 +184,7 @@ class Comparison:
     def _returns(self, frame: Frame, returned: Returned) -> Divergence | None:
         """An answer that is wrong although the answers that it rests on are right."""
         reference, place = self.reference, frame.called.place
-        if place is None:
+        if place is None or returned.raised:  # what it has not done by then, the exception explains
             return None
         if missing := self._left_out(place):
             return missing

@@ -107,7 +107,7 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     path, score = result.path, result.score
     if not is_number(score):
         is_function = isinstance(score, dict) and str(score.get("$other")).startswith("the function ")
-        brackets = " To call a function or a method, write brackets behind its name." if is_function else ""
+        brackets = " To call a function or a method, write parentheses behind its name." if is_function else ""
         return Finding(NOTHING, f"The score is {_shown(score)}; it should be a plain number.{brackets}")
     if "path" in expect:
         is_path = not path.problem and list(path.indices) == expect["path"]

@@ -18,7 +18,6 @@ from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
 from grader.kinds.search.playback import play_back
 from grader.protocol.plain import alike
-from grader.protocol.words import harmless
 
 MOST_EVENTS = 10_000  # that are gone through, whatever a child sends
 
@@ -42,14 +41,6 @@ class Search(Kind[SearchAnswer]):
         if case.graded.returns == HISTORY:
             return of_history(reference, answer, call.expect.get(HISTORY, ()))
         return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
-
-    def remark(self, answer: SearchAnswer) -> str:
-        if not answer.uncalled:
-            return ""
-        first = answer.uncalled[0]
-        always = ", and a method that is not called counts as true" if first.is_condition else ""
-        words = harmless(first.words, 60)
-        return f"Line {first.line} of lab.py says `{words}` without brackets{always}: should it be called?"
 
     def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
         """The results, whether a state was scored again, and whether a count is that of what was scored; of results of

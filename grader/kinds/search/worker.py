@@ -11,7 +11,6 @@ from boards.heuristics import HEURISTICS
 from grader.calls.encode import describe_type, encode
 from grader.calls.raised import safely_described
 from grader.calls.recorder import Enough, Recorder
-from grader.calls.uncalled import uncalled_methods
 from grader.calls.written import Unknown, function_of, in_place
 
 MOST_COMPARED, MOST_PLACES = 300, 20
@@ -57,8 +56,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     outcome["record"] = RECORDER.report() | {"watched": is_watched and not own_default}
     if traced:
         events = RECORDER.events()
-        uncalled = uncalled_methods(str(lab.__file__), function)
-        outcome["trace"] = {"events": events[:most], "complete": len(events) <= most, "uncalled": uncalled}
+        outcome["trace"] = {"events": events[:most], "complete": len(events) <= most}
     if issubclass(type(result), AnytimeValue):
         return {"history": [_encode_result(entry, root, RECORDER.places.of) for entry in result.history], **outcome}
     return {"result": _encode_result(result, root, RECORDER.places.of), **outcome}

@@ -1,44 +1,73 @@
-"""In the worker: where lab.py names a method of a state without the brackets that would call it.
+"""Where lab.py names a method without the parentheses that would call it.
 
-Python raises nothing at `if state.is_game_over:`, which is always true.  This looks at the text of lab.py, so it knows
-what is written there, and not whether it is a mistake: it is only told of a function that fails, and as a question.
+Python raises nothing at `if state.is_game_over:`, which is always true.  This module looks at the text of lab.py, so
+it knows what is written there, and not whether it is a mistake.  The kit speaks of it only if a function fails, and as
+a question.
 """
 
 import ast
-import contextlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
-METHODS = {"is_game_over", "generate_next_states", "get_endgame_score", "get_snapshot"}
+from grader.protocol.words import harmless
+
+OF_STATES = {"is_game_over", "generate_next_states", "get_endgame_score", "get_snapshot"}
+OF_BOARDS = {"count_pieces", "get_all_chains", "is_column_full", "get_column_height", "get_piece", "add_piece"}
+OF_GAMES = {"start", "get_moves", "do_move", "terminal_value", "moves", "make_move", "status"}
+METHODS = OF_STATES | OF_BOARDS | OF_GAMES
 TAKES_FUNCTIONS = {"callable", "filter", "hasattr", "id", "map", "partial", "print", "repr", "str", "type"}
-MOST_TOLD, LONGEST = 3, 60
+LONGEST = 60
 
 
-def uncalled_methods(lab: str, function: str) -> list[dict[str, Any]]:
-    """The methods that a function, or what it uses, names where only their result makes sense, in order of their lines.
+@dataclass(frozen=True)
+class Uncalled:
+    """A method that lab.py names without parentheses: the line, the words there, and whether they are a condition."""
 
-    Nothing is said of a name that lab.py gives to an attribute of its own.
+    line: int
+    words: str
+    is_condition: bool
+
+
+def question_about_parentheses(source: bytes, function: str) -> str:
+    """A question about the first method that a function, or what it uses, does not call; empty if there is none.
+
+    >>> question_about_parentheses(b"def over(board):\\n    return board.count_pieces == 42", "over")
+    'Line 2 of lab.py says `board.count_pieces` without parentheses: should it be called?'
     """
-    with contextlib.suppress(Exception):  # whatever a file holds by now
-        tree = ast.parse(Path(lab).read_bytes())
-        names = METHODS - _own_names(tree)
-        may_take = TAKES_FUNCTIONS | _own_functions(tree)
-        bare = [each for node in _reachable(tree, function) for each in _bare(node, may_take) if each[0].attr in names]
-        told = {(node.lineno, ast.unparse(node)[:LONGEST]): is_condition for node, is_condition in bare}
-        lines = sorted(told.items())[:MOST_TOLD]
-        return [{"line": line, "words": words, "is_condition": said} for (line, words), said in lines]
-    return []
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    uncalled = sorted(_uncalled_methods(tree, function), key=lambda method: method.line)
+    if not uncalled:
+        return ""
+    first = uncalled[0]
+    always = ", and a method that is not called counts as true" if first.is_condition else ""
+    return f"Line {first.line} of lab.py says `{first.words}` without parentheses{always}: should it be called?"
+
+
+def _uncalled_methods(tree: ast.Module, function: str) -> Iterator[Uncalled]:
+    """The methods that a function, or what it uses, names where only their result makes sense.
+
+    A name that lab.py gives to an attribute of its own is left out.
+    """
+    names = METHODS - _own_names(tree)
+    may_take = TAKES_FUNCTIONS | _own_functions(tree)
+    for definition in _reachable(tree, function):
+        for node, is_condition in _bare(definition, may_take):
+            if node.attr in names:
+                yield Uncalled(node.lineno, harmless(ast.unparse(node), LONGEST), is_condition)
 
 
 def _own_names(tree: ast.Module) -> set[str]:
-    """The names of attributes and methods that lab.py defines itself."""
+    """The names that lab.py gives to attributes, and to methods with a decorator such as property."""
     names = set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.add(node.attr)
         if isinstance(node, ast.ClassDef):
-            names |= {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+            functions = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+            names |= {each.name for each in functions if each.decorator_list}
             names |= {each.target.id for each in node.body if isinstance(each, ast.AnnAssign)
                       if isinstance(each.target, ast.Name)}  # fmt: skip
     return names
