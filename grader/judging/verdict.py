@@ -61,6 +61,7 @@ class Verdict:
     lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last, and
     `columns` where in the innermost line the failing expression stands, as Raised has them.
     `fingerprint` is a digest of what labs with the same mistake answer, or SLOW.  `ran` is False if there was no time.
+    `ran_out` says that the call ran out of time, of memory, or of Python's recursion limit.
 
     All that comes from a student passes through here: no text has a character that cannot be seen, except the ends of
     lines in `picture` and `printed`.
@@ -79,6 +80,7 @@ class Verdict:
     fingerprint: str = ""
     seconds: float = 0.0
     ran: bool = True
+    ran_out: bool = False
     beside: int | None = None
 
     def __post_init__(self) -> None:

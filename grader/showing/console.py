@@ -10,7 +10,7 @@ from grader.kinds.kind import kind_of
 from grader.protocol.words import in_utf8, plural
 from grader.showing.excerpt import unreadable_shown
 from grader.showing.failing import AIR, OTHERS, POINTS, Part, about, fitted, matters, to_explain
-from grader.showing.style import ROWS, WIDTH, Style, apart, indented, within, wrapped
+from grader.showing.style import ROWS, WIDTH, Style, apart, indented, rows_of, within, wrapped
 
 FEW, NAMED = 3, 3
 OTHERS_IN_WORDS = {  # what is said of one function with these statuses, and of several
@@ -39,8 +39,11 @@ def report(sheet: ScoreSheet, verbose: bool, style: Style) -> str:
     if wrong := failing(sheet):
         first = to_explain(sheet, wrong)
         blocks.append(about(sheet, first, style, whole=len(sheet.verdicts) <= FEW))
-        explained = [*matters(sheet, first, style), Part([""], AIR)]
         others = _as_lines(the_others(sheet, first, wrong), style)
+        below = [*_remarks(sheet, style), *([] if verbose else [*others, points_by_part(sheet)]), ""]
+        what_matters = [line for part in matters(sheet, first, style) for line in part.lines]
+        has_scrolled = rows_of([*blocks[-1], "", *what_matters, "", *below]) > ROWS - BELOW
+        explained = [*matters(sheet, first, style, has_scrolled=has_scrolled), Part([""], AIR)]
     end = [
         *explained,
         Part([] if verbose else others, OTHERS),
@@ -156,10 +159,11 @@ def _nouns(cases: Sequence[Case]) -> str:
 
 
 def advice(sheet: ScoreSheet) -> list[str]:
-    """Advice that was not followed, once nothing else is wrong: no points."""
+    """The first advice that was not followed, once nothing else is wrong: no points."""
     due = [case for case in sheet.bank.cases if case.advice and case.id in sheet.verdicts]
     left = [case for case in due if not (failing(sheet) or sheet.verdict(case).passed)]
-    return [f"Advice, without points ({case.id}): {case.says} {sheet.verdict(case).message}".rstrip() for case in left]
+    lead = "Advice, without points"
+    return [f"{lead} ({case.id}): {case.says} {sheet.verdict(case).message}".rstrip() for case in left[:1]]
 
 
 def reminders(sheet: ScoreSheet) -> list[str]:

@@ -21,21 +21,23 @@ from grader.showing.style import WIDTH, Style, apart, facts, indented, rows_of, 
 
 PRINTED_LINES, PRINTED_ALONE = 10, 200
 MOST_DRAWN, AROUND = 15, 5  # lines of a drawing, and on each side of its place
-AIR, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(6)  # what is left out without room: first, and last
+AIR, CALL, POINTS, AGREEING, OTHERS, SECOND_COMMAND, HINT = range(7)  # what is left out without room: first, and last
 KEPT = -1
 IDLE = {Status.UNGRADED: 1, Status.NOT_STARTED: 2, Status.WAITS: 3}  # what is shown after the failing cases
 NOTHING_KNOWN = Diagnosis()
 
 
 def to_explain(sheet: ScoreSheet, failing: Sequence[Case]) -> Case:
-    """Of the function that fails first, a case that crashed in a known line, else the one in which its mistake was
-    located, else the first that is drawn.
+    """The case of the function that fails first which tells most about its mistake.
 
-    What is not judged, not begun, or waits comes last.
+    That is a case that crashed in a known line, else the one in which the mistake was located, else the first that is
+    drawn.  A case that ran out of time, memory or depth comes after the others: it is often the largest, and tells
+    least.  What is not judged, not begun, or waits comes last of all.
     """
     last = {case.id: IDLE.get(sheet.verdict(case).status, 0) for case in failing}
     first = min(failing, key=lambda case: last[case.id])
     alike = [case for case in failing if case.function == first.function and last[case.id] == last[first.id]]
+    alike = [case for case in alike if not sheet.verdict(case).ran_out] or alike
     crashed = [case for case in alike if sheet.verdict(case).status is Status.CRASH and sheet.verdict(case).frames]
     located = [case for case in alike if case.id == sheet.diagnoses.get(first.function, NOTHING_KNOWN).case]
     drawn = [case for case in alike if "\n" in sheet.verdict(case).picture]
@@ -86,9 +88,12 @@ def about(sheet: ScoreSheet, case: Case, style: Style, whole: bool = False) -> l
     ]
 
 
-def matters(sheet: ScoreSheet, case: Case, style: Style, named: bool = True) -> list[Part]:
+def matters(sheet: ScoreSheet, case: Case, style: Style, named: bool = True, has_scrolled: bool = False) -> list[Part]:
     """What matters most in a failing case: the known mistake with its hint, what came back, the place, and what to
-    type next."""
+    type next.
+
+    The line with the call is there again if the drawing `has_scrolled` away.
+    """
     verdict, here = sheet.verdict(case), _known_here(sheet, case)
     function = case.function if named else ""
     mistakes = known_mistakes(sheet, function)
@@ -104,6 +109,7 @@ def matters(sheet: ScoreSheet, case: Case, style: Style, named: bool = True) -> 
         Part(hint(sheet, function), HINT, questions(sheet, function)),
         Part([""] if mistakes else [], AIR),
         Part([f"{style.paint(verdict.status.value.upper(), verdict.status)}  {case.id}{points}"]),
+        Part(_call_again(verdict, style) if has_scrolled else [], CALL),
         Part(table(verdict.rows) if verdict.rows else [], AGREEING, table(differing) if differing else []),
         Part(indented(style.typed(said))),
         Part(_where_to_begin(sheet, case)),
@@ -111,6 +117,12 @@ def matters(sheet: ScoreSheet, case: Case, style: Style, named: bool = True) -> 
         Part(frames),
         *(Part(lines, KEPT if number == 0 else SECOND_COMMAND) for number, lines in enumerate(commands)),
     ]
+
+
+def _call_again(verdict: Verdict, style: Style) -> list[str]:
+    """The call of a case that is drawn further up, in its first line there, if the call fits one line."""
+    call, newline, _ = style.typed(verdict.picture).partition("\n")
+    return [f"    {call}"] if newline and ")" in call and len(call) < WIDTH - 4 else []
 
 
 def _known_here(sheet: ScoreSheet, case: Case) -> Diagnosis:

@@ -31,7 +31,7 @@ def test_every_player_plays_every_game(game: str, player: str) -> None:
     if (game, player) == ("connect_four", "perfect"):
         assert played.returncode == 2 and "connect_four is too large; try alphabeta:4" in played.stderr
         return
-    seed = re.search(r"Minnie(?: \([^)]*\))? is (random:\d+)\.", played.stdout)
+    seed = re.search(r"Minnie(?: \([^)]*\))? is\s+(random:\d+)\.", played.stdout)
     assert played.returncode == 0 and seed and played.stdout.splitlines()[-1].endswith((" wins.", "It is a draw."))
     if player.startswith("random"):
         assert play(f"{game} --maxie {player} --minnie {seed[1]}").stdout == played.stdout

@@ -310,6 +310,28 @@ def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
     assert shown(two, two)[1] == shown()[1] == shown()[0] == ""
 
 
+def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> None:
+    """The deepest game is too deep for any recursion; a mistake shows in the smaller ones."""
+    *small, deep = [case for case in bank.of("solve") if not case.advice]
+    frames = ((57, "solve"),)
+    too_deep = Verdict(deep.id, Status.CRASH, message="Endless recursion", frames=frames, ran_out=True)
+    wrong = [Verdict(case.id, Status.FAIL, message="The value of `top` is wrong.") for case in small]
+    shown = report(sheet(bank, too_deep, *wrong), False, STYLE)
+    assert f"FAIL  {small[0].id} " in shown and deep.id not in shown
+    assert f"CRASH  {deep.id} " in report(sheet(bank, too_deep), False, STYLE)
+
+
+def test_the_call_stands_below_the_status_again_where_its_drawing_has_scrolled_away(bank: Bank) -> None:
+    case = bank.of("dfs_maximizing")[0]
+    call = "dfs_maximizing(state)"
+
+    def calls(lines: int) -> int:
+        verdict = Verdict(case.id, Status.FAIL, message="Wrong.", picture="\n".join([call, *["  a leaf"] * lines]))
+        return report(sheet(bank, verdict), False, STYLE).count(call)
+
+    assert (calls(3), calls(30)) == (1, 2)
+
+
 def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     wrong = [Verdict(case.id, Status.FAIL) for case in bank.of("dfs_maximizing")]
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
