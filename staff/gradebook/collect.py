@@ -28,6 +28,7 @@ from staff.gradebook.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum
 from staff.gradebook.store import GRADES, Store
 
 LEFT = "left"
+MOST_CANDIDATES = 12  # lines about whose file something may be
 _ADD = "INSERT INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
 _TELL = "UPDATE submission SET owners = ?, number = max(number, ?) WHERE source = ?"
 _TELL_ONCE = "UPDATE submission SET found = ?, stated = ?, refused = ? WHERE source = ? AND stated = ''"
@@ -59,6 +60,8 @@ def main(store: Store, options: dict[str, str]) -> None:
         "zone": course.due.tzinfo,
         "states": _states(course, roster, files),
         "problems": _to_look_at(course, roster, files, gathered),
+        "perhaps": _perhaps(store, roster, files),
+        "most": MOST_CANDIDATES,
         "beside": gathered.beside,
         "edits": edits,
     }
@@ -91,6 +94,17 @@ def _to_look_at(course: Course, roster: Roster, files: list[Handed], gathered: G
         "not understood": gathered.left,
         "in course.yaml, and not on the roster": sorted(unknown),
     }
+
+
+def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
+    """The files that are nobody's, by the students whose file it may be."""
+    groups = Groups(list)
+    owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())
+    for file in files:
+        candidates = () if file.students else owners_of(from_text(owners[file.source]), roster).candidates
+        if candidates:
+            groups[f"perhaps of {' or '.join(candidates)}"].append(file.source)
+    return groups
 
 
 @dataclass

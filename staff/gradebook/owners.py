@@ -45,10 +45,14 @@ class Person:
 
 @dataclass(frozen=True)
 class Owners:
-    """The ids of the students whose file it is; and what is open about that, as the ends of sentences."""
+    """The ids of the students whose file it is; and what is open about that, as the ends of sentences.
+
+    `candidates` are the students whose file it may be, as one names them, if it is nobody's.
+    """
 
     ids: tuple[str, ...]
     problems: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
 
 
 class Answer(Enum):
@@ -59,26 +63,30 @@ class Answer(Enum):
     OPEN = "open"
 
 
-NOBODY = Owners((), ("belongs to nobody",))
+_NOBODYS = "belongs to nobody"
+NOBODY = Owners((), (_NOBODYS,))
 
 
 def owners_of(people: list[Person], roster: Roster) -> Owners:
     """Whose a file is that these people handed in together."""
     ids = dict[str, None]()
+    candidates = dict[str, None]()
     problems = []
     strangers = 0
     for person in people:
         fitting = students_of(person, roster)
+        near = fitting or [student for student in roster.everybody if may_be(person, student, roster)]
         if len(fitting) == 1 and fitting[0].id and is_certain(person, fitting[0], roster):
             ids[fitting[0].id] = None
-        elif fitting:
-            problems += _undecided(fitting)
-        elif near := [student for student in roster.everybody if may_be(person, student, roster)]:
-            problems += ["belongs to nobody", f"perhaps of {' or '.join(map(_shown, near))}"]
+        elif len(fitting) > 1:
+            problems.append(f"fits {' and '.join(map(_shown, fitting))}")
+        elif near:
+            problems.append(_NOBODYS)
+            candidates |= dict.fromkeys(map(_shown, near))
         else:
             strangers += 1
     if problems:
-        return Owners((), tuple(dict.fromkeys(problems)))
+        return Owners((), tuple(dict.fromkeys(problems)), tuple(candidates))
     if not ids:
         return NOBODY
     also = ("is also by somebody who is not on the roster",) if strangers else ()
@@ -148,16 +156,8 @@ def ends_with(text: str, login: str) -> bool:
     return text != before and (not before or not before[-1].isalnum())
 
 
-def _undecided(fitting: list[Student]) -> list[str]:
-    """Why nobody has a file that fits these students."""
-    if len(fitting) > 1:
-        return [f"fits {' and '.join(map(_shown, fitting))}"]
-    without_id = "" if fitting[0].id else ", without an id yet"
-    return ["belongs to nobody", f"perhaps of {_shown(fitting[0])}{without_id}"]
-
-
 def _shown(student: Student) -> str:
-    return student.id or student.name or "a student without a name"
+    return student.id or f"{student.name or 'somebody'}, without an id yet"
 
 
 def as_text(people: list[Person]) -> str:

@@ -248,7 +248,7 @@ def names_of(name: str) -> frozenset[str]:
     """A name as one writes it in one cell, and with the last name in the other place, as names are compared.
 
     >>> sorted(names_of("Moor, Jo")), sorted(names_of("Jo van Moor"))
-    (['joemoor', 'moorjo'], ['joemoor', 'moorjo'])
+    (['jomoor', 'moorjo'], ['jovanmoor', 'moorjovan'])
     """
     last, comma, first = name.partition(",")
     if not comma:
