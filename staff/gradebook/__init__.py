@@ -5,9 +5,11 @@ collected   what people decide, in grades/collected.csv and grades/hand.csv
 standing    which submission counts for a student, and with which score: the one answer
 late        the late rule of course.yaml
 store       grades/grades.db
-gathering   downloads, read
+owners      whose a file is: the one rule
+gathering   downloads, read, folder by folder
+naming      what the name of a file says; facts, what a download says in files of its own
 archives    folders and zips, and whether a file is a lab.py
-roster      who is in the class, and whose a file is
+roster      who is in the class; ids, an id that something hangs on does not go
 systems     systems.yaml, and times in words
 tables      CSV, to be filled in to the byte
 

@@ -22,7 +22,8 @@ from typing import Any
 from boards.cases import Bank
 from grader.refusal import Refusal, like
 from staff.course import Course
-from staff.gradebook.roster import Key, Roster, chosen
+from staff.gradebook.owners import NOBODY, Owners, from_text, owners_of
+from staff.gradebook.roster import Roster, chosen
 from staff.gradebook.standing import Handed, by_student, contenders
 from staff.gradebook.store import GRADES, Store
 from staff.gradebook.systems import read_moment, shown
@@ -96,7 +97,8 @@ def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
 def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     """A row of the view `handed`, which has the fields of Handed; its owners and its time are looked up."""
     time, submitted = row.pop("time"), None
-    students, problems = _owners(row.pop("student"), json.loads(row.pop("owners")), roster)
+    owners = _owners(row.pop("student"), row.pop("owners"), roster)
+    problems = list(owners.problems)
     if not row["ready"]:
         problems.append(f"refused: {row['reason'] or 'nobody wrote why'}")
     elif not time:
@@ -105,18 +107,15 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
         submitted = read_moment(time, course.due.tzinfo) if time else None
     except ValueError as error:
         problems.append(f"whose time {error}")
-    return Handed(**row, submitted=submitted, students=tuple(students), problems=tuple(problems))
+    return Handed(**row, submitted=submitted, students=owners.ids, problems=tuple(problems))
 
 
-def _owners(decided: str | None, owners: list[list[Key]], roster: Roster) -> tuple[list[str], list[str]]:
-    """The students whose file it is, as people or else its keys say; and what is open about that."""
-    hits = [roster.students_of(keys) for keys in owners]
-    names = dict.fromkeys(name for hit in hits for name in hit)
-    if decided is not None:
-        names = dict.fromkeys(name for name in decided.split(", ") if name in roster.students)
-    elif unclear := [f"fits {' and '.join(hit)}" for hit in hits if len(hit) > 1]:
-        return [], unclear
-    return list(names), [] if names else ["belongs to nobody"]
+def _owners(decided: str | None, owners: str, roster: Roster) -> Owners:
+    """The students whose file it is, as people or else its name and facts say; and what is open about that."""
+    if decided is None:
+        return owners_of(from_text(owners), roster)
+    ids = tuple(dict.fromkeys(id for id in decided.split(", ") if id in roster.students))
+    return Owners(ids) if ids else NOBODY
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
