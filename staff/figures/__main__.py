@@ -32,9 +32,9 @@ def main(words: list[str]) -> int:
     reasons = read_reasons()
     if options.fresh:
         measure_fresh_ones(options.fresh, graded, functions)
-    found = mutants(MODEL.read_text("utf-8"), graded, functions)
-    of_mutants = outcomes([_as_submission(mutant) for mutant in found], "mutants")
-    full = [mutant.change for mutant, outcome in zip(found, of_mutants, strict=True) if not outcome.lost]
+    made = mutants(MODEL.read_text("utf-8"), graded, functions)
+    of_mutants = outcomes([_as_submission(mutant) for mutant in made], "mutants")
+    full = [mutant.change for mutant, outcome in zip(made, of_mutants, strict=True) if not outcome.lost]
     without_reason = [change for change in full if change not in reasons]
     _tell_of_mutants(of_mutants)
     _tell_of_reasons(full, without_reason, {change for change in reasons if change.function in functions})

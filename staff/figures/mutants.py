@@ -47,7 +47,7 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
 
     operators = {name: plugins.get_operator(name)() for name in plugins.operator_names() if name not in NEED_A_CAUSE}
     lines, in_solutions = model.splitlines(keepends=True), _lines_of_solutions(model)
-    found = []
+    of_the_model = []
     for names, statement in definitions(model.encode()):
         owner = _owner(names - {TOP}, model.encode(), graded)
         begin, end = statement.lineno - 1, statement.end_lineno
@@ -57,8 +57,8 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
                 line, before, after = difference(model, text)
                 if line in in_solutions:
                     change = Change(owner, name.partition("/")[2], before, after)
-                    found.append(Mutant(change, line, text))
-    return sorted(found, key=lambda mutant: (mutant.line, mutant.change.operator))
+                    of_the_model.append(Mutant(change, line, text))
+    return sorted(of_the_model, key=lambda mutant: (mutant.line, mutant.change.operator))
 
 
 def _mutated(code: str, operator: Any) -> Iterator[str]:

@@ -86,13 +86,13 @@ class Outcome:
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
     """What comes of these submissions, in their order; all cores grade, and a line tells how far they are."""
-    found: dict[Submission, Outcome] = {}
+    by_submission: dict[Submission, Outcome] = {}
     with ProcessPoolExecutor(os.cpu_count()) as processes:
         graded = {processes.submit(outcome, submission): submission for submission in submissions}
-        for number, done in enumerate(as_completed(graded), start=1):
-            found[graded[done]] = done.result()
-            progress(f"{about}: {graded[done].label}", number, len(submissions))
-    return [found[submission] for submission in submissions]
+        for number, finished in enumerate(as_completed(graded), start=1):
+            by_submission[graded[finished]] = finished.result()
+            progress(f"{about}: {graded[finished].label}", number, len(submissions))
+    return [by_submission[submission] for submission in submissions]
 
 
 def outcome(submission: Submission) -> Outcome:
