@@ -17,13 +17,16 @@ export LAB
 endif
 
 # A name that is not known, or that a command does not take, would say nothing.
-OF_STAFF = COURSE FAST RIVALS FROM ROSTER WHO AGAIN ISOLATE SCHEDULER SEED ONTIME LOWER UNGRADED OVER FILE
+OF_STAFF = COURSE FAST RIVALS FROM ROSTER WHO AGAIN ISOLATE SCHEDULER SEED ONTIME LOWER UNGRADED OVER FILE FRESH
 NAMES = ARGS CALL CASE ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV$(if $(wildcard staff/Makefile), $(OF_STAFF))
 OF_SOME = CALL CASE K OUT PART PLAIN V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))
 UNKNOWN := $(if $(filter 0,$(MAKELEVEL)),$(filter-out $(NAMES) NO_COLOR,$(TYPED)))
+AS_IS = '$(subst ','\'',$(1))'
+ANY_PYTHON = if test -x $(PY); then $(PY) grader $(1); else $(FIND_PYTHON); "$(PYTHON)" grader $(1); fi
 ifneq ($(UNKNOWN),)
-$(error there is no $(firstword $(UNKNOWN))=; there are $(NAMES))
+SAID := $(shell $(call ANY_PYTHON,$(call AS_IS,$(firstword $(UNKNOWN))=)) 2>&1)
+$(error $(if $(findstring there is no $(firstword $(UNKNOWN))=,$(SAID)),$(SAID),there is no $(firstword $(UNKNOWN))=; there are $(NAMES)))
 endif
 takes = $(foreach name,$(filter $(filter-out $(1),$(OF_SOME)),$(TYPED)),$(error \
 	make $@ takes no $(name)=$(if $(1),; it takes $(1:%=%=))))
@@ -82,4 +85,13 @@ else
 	@test -x $(PY) || { echo 'VENV=$(VENV) holds no bin/python; name an environment, or leave VENV out' >&2; exit 2; }
 endif
 
--include staff/Makefile
+# What else is typed, and folders that are named much like a command: the grader says which command is meant.
+.PHONY: boards tests
+.DEFAULT:
+	@$(call ANY_PYTHON,$(call AS_IS,$@))
+boards tests:
+	@$(call ANY_PYTHON,$@)
+
+ifneq ($(wildcard staff/Makefile),)
+include staff/Makefile
+endif

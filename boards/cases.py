@@ -28,7 +28,8 @@ POINTS = Path(__file__).with_name("points.yaml")
 CASES = Path(__file__).parent / "cases"
 
 OF_THE_CASE = {
-    "id", "says", "function", "weight", "seconds", "advice", "order", "opposite", "void", "calls", "expect", "name",
+    "id", "says", "function", "weight", "seconds", "process", "advice", "order", "opposite", "void", "calls", "expect",
+    "name",
 }  # fmt: skip
 DRAWN_HERE = "tree"  # the name of one without a name
 _INFINITIES = {"INF": INF, "-INF": -INF}
@@ -99,6 +100,7 @@ class Call:
 class Case:
     """One graded case.  `seconds` is CPU time; an advice case is shown and never graded.
 
+    `process` is `own` if the case always runs in a fresh process.  The other cases of a function share one.
     `order` names calls, the one with the highest score first; `opposite` names calls two by two,
     whose scores are each other's negative.  A case that turned out wrong is `void`: `full` gives its points to
     everybody, `drop` to the function's other cases; `why` is the reason.
@@ -111,6 +113,7 @@ class Case:
     calls: tuple[Call, ...]
     weight: int = 1
     seconds: float = 2.0
+    process: str = "shared"
     advice: bool = False
     order: tuple[str, ...] = ()
     opposite: tuple[str, ...] = ()
@@ -260,7 +263,7 @@ def read_case(
         call = reader.call(written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
         calls.append(replace(call, again=again))
-    facts = _fields(entry, ("weight", "seconds", "advice", "order", "opposite")) | _fields(data, ("hidden",))
+    facts = _fields(entry, ("weight", "seconds", "process", "advice", "order", "opposite")) | _fields(data, ("hidden",))
     if void := entry.get("void"):
         facts |= {"void": void["how"], "why": void["why"]} | ({"weight": 0} if void["how"] == "drop" else {})
     return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **facts)

@@ -19,13 +19,14 @@ The rooms, from the top down; an import never points up (pyproject.toml has the 
     cli        the verbs that can be typed
     commands   make test, watch, run, update, the workflow          tools   trace, report, debug, play, board
     showing    a score sheet on a screen and in Markdown
-    grading    session, runs, judge, carried forward, call graph, sheet, feedback
+    grading    session, runs, judge, carried forward, sheet, feedback
     diagnosing names and first places
     kinds      a folder for each kind of function: how a call is made, read, judged, drawn and played back
     judging    status, verdict, and sentences about failures
     sandbox    lab.py at arm's length: the worker as the grader sees it
     worker     the process that runs lab.py: its isolation, its import, its loop
     calls      in the worker: makes a call, records a search, turns what comes back into plain data
+    parser     reads the words behind a verb
     protocol   what both sides speak: requests, answers, plain data in words
 
 The grader's own process never imports lab.py; only the worker does, and `make run` and the tools, each a process of

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 from grader.finder import PACKAGES
@@ -25,6 +26,7 @@ VERBS = {
     "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
 }
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST", "RIVALS")
+OF_MAKE_ALONE = ("PYTHON", "VENV", "NO_COLOR")
 AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 
 
@@ -32,10 +34,16 @@ def main(words: list[str]) -> int:
     """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
     staff = importlib.import_module("staff.verbs") if (KIT / "staff" / "verbs.py").exists() else None
     verbs = VERBS | (staff.VERBS if staff else {})
-    verb, *words = as_options(words, staff.AS_OPTIONS if staff else ()) or [""]
+    of_staff = staff.AS_OPTIONS if staff else ()
+    verb, *words = as_options(words, of_staff) or [""]
+    for before, word in pairwise(("", verb, *words)):
+        if not before.startswith("-"):  # of which it may be the value
+            _refuse_unknown(word, of_staff)
     if verb in ("", "--help", "-h"):
-        print("\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()), file=sys.stderr)
-        return 2
+        is_asked_for = verb != ""
+        lines = "\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items())
+        print(lines, file=sys.stdout if is_asked_for else sys.stderr)
+        return 0 if is_asked_for else 2
     if verb not in verbs:
         raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
     module, *first = verbs[verb][0].split()
@@ -69,6 +77,16 @@ def as_options(words: list[str], of_staff: tuple[str, ...] = ()) -> list[str]:
         elif value and not (value == "0" and name in ("V", "PLAIN")):
             options.append("--v" if name == "V" else f"--{name.lower()}={value}")
     return options
+
+
+def _refuse_unknown(word: str, of_staff: tuple[str, ...]) -> None:
+    """Raise Refusal for a word such as k=dfs, whose name is like that of a word which make takes."""
+    name, equals, _ = word.partition("=")
+    names = ("ARGS", *FOR_THE_ENVIRONMENT, *AS_OPTIONS, *OF_MAKE_ALONE, *of_staff)
+    if equals and name.isidentifier() and name not in names:
+        meant = like(name, names, "")
+        if meant.endswith("?"):
+            raise Refusal(f"there is no {name}={meant.removesuffix('?')}=?")
 
 
 def _quoted_words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo|collect"
-_VERBS += "|grade|publish|why|log"
+_VERBS += "|grade|publish|why|log|figures"
 _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 
@@ -31,8 +31,13 @@ def as_typed(sentence: object) -> str:
 
 
 def tell(sentence: object) -> None:
-    """Say on standard error why something could not be."""
-    print(as_typed(sentence), file=sys.stderr)
+    """Say on standard error why something could not be: in one line, which a terminal gets folded between words."""
+    line = as_typed(sentence)
+    if sys.stderr.isatty():
+        import textwrap  # which only a refusal needs
+
+        line = "\n".join(textwrap.wrap(line, 79, break_on_hyphens=False, break_long_words=False))
+    print(line, file=sys.stderr)
 
 
 def show_progress(what: str) -> None:

@@ -1,6 +1,6 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, sizes, expectations, whether anything that ships answers the lab, examples, tests.  With
+Format, lint, types, layers, words, expectations, whether anything that ships answers the lab, examples, tests.  With
 FAST=1, what one runs before each commit: of the tests those that start few processes, and the model solution in place
 of all the labs.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from boards.reading import BadFile
 from grader.refusal import tell
+from staff.figures.measured import changed_since
 from staff.parser import refuse_words
 from staff.strict.bank import check_everything
 
@@ -20,8 +21,8 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course", "staff/gradebook", "staff/release", "staff/gradescope",
-    "staff/sizes.py",
+    "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
+    "staff/gradescope",
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
@@ -34,7 +35,7 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
-    "sizes": [*PYTHON, "staff.sizes"],
+    "words": [*PYTHON, "staff.words"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
 }
@@ -63,6 +64,8 @@ def main(words: Sequence[str] = ()) -> int:
         print(f"--- {number} of {len(steps)}: {name}", flush=True)
         if subprocess.run(command, cwd=KIT).returncode:
             failed.append(name)
+    if changed := changed_since():
+        print(f"--- {changed}")
     print(f"--- failed: {', '.join(failed)}" if failed else "--- all is well")
     return 1 if failed else 0
 

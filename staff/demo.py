@@ -12,10 +12,10 @@ from grader.commands.testing import main as test
 from grader.grading.session import Session
 from grader.kit import KIT
 from grader.showing.style import Style
-from grader.tools.pages.writing import page, paragraphs, player, show
+from grader.tools.pages.writing import show
 from grader.tools.report import write_report
 from grader.tools.screen import Screen
-from grader.tools.trace import about, played
+from grader.tools.trace import played, trace_page
 from staff.parser import refuse_words
 
 CASE = "alphabeta/equal-bounds"
@@ -68,9 +68,7 @@ def write_pages(folder: Path) -> None:
     """trace.html and report.html of the wrong lab, into a folder."""
     bank, lab = load_bank(), wrong_lab(FOLDER)
     case = next(case for case in bank.cases if case.id == CASE)
-    heading, lines = about(case, 0)
-    text = page("A search played back", player(heading, paragraphs(*lines), played(case, lab, 0)[0]))
-    (folder / "trace.html").write_text(text, encoding="utf-8")
+    (folder / "trace.html").write_text(trace_page(case, 0, played(case, lab, 0)[0]), encoding="utf-8")
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")
 

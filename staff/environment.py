@@ -20,6 +20,7 @@ EXTRAS = {
     "gradebook": "the gradebook",
     "cluster": "make grade SCHEDULER=",
     "coverage": "make coverage",
+    "figures": "make figures",
 }
 PROJECT = KIT / "pyproject.toml"
 

@@ -18,10 +18,10 @@ from pathlib import Path
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
 from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
-from grader.grading.call_graph import definitions, reached
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural
+from staff.call_graph import definitions, reached
 from staff.generated import write_folder
 from staff.meanwhile import progress
 from staff.model import MODEL
@@ -111,7 +111,14 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:
-        given = [case.seconds, case.order, case.opposite, vars(case.graded), [vars(call) for call in case.calls]]
+        given = [
+            case.seconds,
+            case.process,
+            case.order,
+            case.opposite,
+            vars(case.graded),
+            [vars(call) for call in case.calls],
+        ]
         text = json.dumps([code, code_of_kind(case.graded.kind), given], sort_keys=True)
         keys[case.id] = hashlib.sha256(text.encode()).hexdigest()[:12]
     return keys

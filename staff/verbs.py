@@ -19,7 +19,9 @@ VERBS = {
     "coverage": ("staff.coverage", "which branches of the kit its own tests take"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
+    "figures": ("staff.figures", "measure how often the feedback is right    FRESH=folder"),
 }
 AS_OPTIONS = (  # what make passes on to them
     "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "UNGRADED", "OVER", "FILE",
+    "FRESH",
 )  # fmt: skip

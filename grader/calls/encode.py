@@ -111,7 +111,7 @@ def describe_type(value: object) -> str:
     if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
         return f"the function {getattr(value, '__name__', '?')}"
     if is_class_instance(value, "generator"):
-        return "a generator (from `yield`, or `for` in round brackets)"
+        return "a generator (from `yield`, or `for` in parentheses)"
     name = type(value).__name__[:80]
     plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
     of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""

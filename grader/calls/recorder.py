@@ -25,6 +25,7 @@ from api import INF, AbstractGameState
 from api.state import rules_of
 from grader.calls.attribution import Place, Places
 from grader.calls.encode import encode
+from grader.calls.remembered import Remembered
 from grader.protocol.plain import is_count, is_number
 from grader.protocol.words import show
 
@@ -166,6 +167,7 @@ class Recorder:
                 sent = {name: plain[name] for name in ("path", "raised") if name in plain}
                 sent |= {"score": score} if is_number(score) else {}
                 sent |= {"evaluations": count} if is_count(count) else {}
+                sent |= {"odd": odd} if (odd := _oddity(plain)) else {}
                 return ["return", sent]
             case "expand", _:
                 return ["expand", here]
@@ -173,13 +175,21 @@ class Recorder:
         return [what, here, flag if type(flag) is bool else None, score]
 
     def _alike(self, evaluated: set[Place]) -> int:
-        """How many other places hold a position that was evaluated elsewhere: the search may remember its score."""
+        """How many more evaluations a search may count that remembers the results of positions."""
         try:
-            evaluated_snapshots = {snapshot for snapshot, place in self.places.entered() if place in evaluated}
-        except TypeError:
+            return Remembered(self.places, evaluated).saved()
+        except TypeError:  # a snapshot that has no hash
             return 0
-        others = {place for snapshot, place in self.places.entered() if place and snapshot in evaluated_snapshots}
-        return len(others - evaluated)
+
+
+def _oddity(plain: dict[str, Any]) -> str:
+    """What came back instead of a result, or instead of its score, in words; empty if it is a result with a score."""
+    if "other" in plain:
+        return "" if plain["other"] == {"$other": "an AnytimeValue"} else show(plain["other"])
+    if "length" in plain:
+        return f"a tuple or list of {plain['length']}"
+    score = plain.get("score", 0)
+    return "" if is_number(score) else f"{'a list' if isinstance(score, list) else show(score)} as its score"
 
 
 def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:

@@ -1,19 +1,21 @@
 """In the worker: the functions of lab.py by their names, and spies in their place.
 
-A spy sees whether lab.py calls a graded function by its name, and may answer instead of it.  Only a case that has
-failed runs like this, a second time.  A stand-in gives the reference answers of this case, and leaves every other call
-to the function of lab.py.
+A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a case that has failed runs like
+this, a second time.  A stand-in gives the reference answers of this case, and leaves every other call to the function
+of lab.py.
 """
 
 import ast
 import contextlib
 import functools
+import inspect
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 StandIn = Callable[[str, Any], Callable[..., Any]]
+Note = Callable[[str, str], None]
 
 
 class NotWritten(NotImplementedError):
@@ -71,38 +73,99 @@ class Spies:
     """Watches functions of lab.py while a call is made.
 
     `watch` is what Request.watch holds; None to watch nothing.  `stand_in` makes a stand-in of a kind, out of the
-    reference answers to a call.  `report` says which functions were called, and for which of them the stand-in had no
-    answer.
+    reference answers to a call.  `note` is told at once what is seen, since the process may be stopped before the call
+    has returned: ("called", name), and ("unknown", name) where the stand-in has no answer.
     """
 
-    def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn) -> None:
-        self._lab, self._watch, self._stand_in = lab, watch, stand_in
-        self._called: set[str] = set()
-        self._unknown: set[str] = set()
+    def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn, note: Note) -> None:
+        self._lab = lab
+        self._watch = watch or {"functions": [], "answers": {}}
+        self._stand_in = stand_in
+        self._note = note
+        self._noted: set[tuple[str, str]] = set()
 
-    def report(self) -> dict[str, list[str]]:
-        """What was seen, for the outcome of a call; nothing without `watch`."""
-        return {} if self._watch is None else {"called": sorted(self._called), "unknown": sorted(self._unknown)}
-
-    def in_place(self, call: int) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def in_place(self, call: int) -> Iterator[None]:
         """Put the spies in the place of the functions, for one call of the case."""
-        watch = self._watch or {"functions": ()}
+        with contextlib.ExitStack() as places:
+            for name in self._watch["functions"]:
+                stand_in = None
+                if reference := self._watch["answers"].get(name):
+                    stand_in = self._stand_in(reference["kind"], reference["calls"][call])
+                places.enter_context(self._spied_on(name, stand_in))
+            yield
 
-        def spy(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-            reference = watch["answers"].get(name)
-            return self._spy(name, function, reference and self._stand_in(reference["kind"], reference["calls"][call]))
-
-        return in_place(self._lab, watch["functions"], spy)
+    def _spied_on(self, name: str, stand_in: Callable[..., Any] | None) -> contextlib.AbstractContextManager[None]:
+        """A function of lab.py with a spy in its place, for a while."""
+        function = _plain_function(getattr(self._lab, name, None))
+        if isinstance(function, FunctionType) and function.__closure__ is None:
+            spy = self._spy(name, _copy_of(function), stand_in)
+            return code_replaced(function, spy)
+        return in_place(self._lab, [name], lambda name, function: self._spy(name, function, stand_in))
 
     def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
-        @functools.wraps(function)  # lab.py may count in an attribute of its function
-        def spy(*words: Any, **named: Any) -> Any:
-            self._called.add(name)
+        def spy(*args: Any, **kwargs: Any) -> Any:
+            self._note_once("called", name)
             if stand_in is not None:
                 try:
-                    return stand_in(*words, **named)
+                    return stand_in(*args, **kwargs)
                 except Exception:
-                    self._unknown.add(name)
-            return function(*words, **named)
+                    self._note_once("unknown", name)
+            return function(*args, **kwargs)
 
+        with contextlib.suppress(Exception):  # an object of lab.py's may answer any name in its own way
+            functools.update_wrapper(spy, function)  # lab.py may count in an attribute of its function
         return spy
+
+    def _note_once(self, what: str, name: str) -> None:
+        if (what, name) not in self._noted:
+            self._noted.add((what, name))
+            self._note(what, name)
+
+
+@contextlib.contextmanager
+def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[None]:
+    """Have a spy called instead of a function, for a while, by whatever name lab.py calls the function.
+
+    lab.py may hold its function under another name too: as an alias, in a table, as a default, in a class.  So the spy
+    takes the place of the code of the function, and the function stays the same object.
+
+    >>> def three(): return 3
+    >>> alias = three
+    >>> with code_replaced(three, lambda: 4): alias()
+    4
+    >>> alias()
+    3
+    """
+    code, defaults, defaults_by_name = function.__code__, function.__defaults__, function.__kwdefaults__
+    function.__code__ = _relay.__code__
+    function.__defaults__ = None
+    function.__kwdefaults__ = {"_spy": spy}
+    try:
+        yield
+    finally:
+        function.__code__ = code
+        function.__defaults__ = defaults
+        function.__kwdefaults__ = defaults_by_name
+
+
+def _relay(*args: Any, _spy: Callable[..., Any], **kwargs: Any) -> Any:
+    return _spy(*args, **kwargs)
+
+
+def _plain_function(function: Any) -> Any:
+    """The function behind a method, functools.cache and other decorators that say what they wrap.
+
+    It is None if nobody can tell: lab.py may have an object of its own here.
+    """
+    with contextlib.suppress(Exception):
+        function = inspect.unwrap(function)
+        return getattr(function, "__func__", function)
+    return None
+
+
+def _copy_of(function: FunctionType) -> FunctionType:
+    """A function that does the same, and keeps its code."""
+    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy

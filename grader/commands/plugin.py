@@ -1,5 +1,7 @@
 """pytest runs the tests of the cases: behind `make test`, where it shows nothing of its own, and by itself.
 
+By itself, as in an editor's test view, it shows of each failing case what `make test` would show of that case.
+
 Which cases `make test` runs is up to pytest, by whatever options it was given.  A run of some cases never writes the
 score sheet.  What steers pytest elsewhere (files in the kit's folder, the environment, plugins) has no effect there.
 """
@@ -9,21 +11,23 @@ import dataclasses
 import io
 import os
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from pathlib import Path
 
 import pytest
 import pytest_timeout  # type: ignore[import-untyped]
 
 from boards.cases import Case, load_bank
-from grader.grading.feedback import limited, with_feedback
+from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
+from grader.grading.sheet import ScoreSheet
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal, show_progress
 from grader.release import release_here
-from grader.showing.console import failing, is_whole, report
-from grader.showing.style import Style
+from grader.showing.console import FEW, failing, import_failed, is_whole, report
+from grader.showing.failing import IDLE, explain
+from grader.showing.style import WIDTH, Style, wrapped
 
 SETTINGS = Path(__file__).with_name("make_test.ini")
 LEFT_OUT = (  # plugins of pytest's that take time, and do nothing for our tests; named before pytest reads any file
@@ -40,7 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
         session = Session(Path(os.environ.get("LAB") or KIT / "lab.py"), bank)
     except (ValueError, OSError) as error:
         raise pytest.UsageError(str(error)) from None
-    config.pluginmanager.register(GradingPlugin(session, bank.cases))
+    config.pluginmanager.register(Explainer(session, bank.cases))
     config.add_cleanup(session.close)
 
 
@@ -92,8 +96,65 @@ class GradingPlugin:
         if verdict is None or (case.advice and not verdict.passed):
             pytest.skip(f"advice, without points: {case.says}")
         if not verdict.passed:
-            visible = limited(verdict, release_here().feedback)
-            pytest.fail(f"{visible.status.value}: {visible.message}\n{visible.picture}", pytrace=False)
+            pytest.fail(self.explanation(case), pytrace=False)
+
+    def explanation(self, case: Case) -> str:
+        """What the test of a case that does not pass shows."""
+        return ""
+
+
+class Explainer(GradingPlugin):
+    """pytest by itself.  Its tests show the blocks that `make test` shows, whichever tests are run."""
+
+    def __init__(self, session: Session, chosen: Collection[Case]) -> None:
+        super().__init__(session, chosen)
+        self._run: list[Case] = []  # the cases whose tests are run
+        self._sheets: dict[str, ScoreSheet] = {}  # of the functions with a case that does not pass, by their names
+        self._named: set[str] = set()  # the functions whose known mistake has been shown
+        self._told_at = ""  # the case whose test says why lab.py cannot be imported
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Once it is known which tests are run, choose their cases, so that those of a function run together."""
+        self._run = [case for item in session.items if (case := case_of(item))]
+        if not session.config.option.collectonly:
+            self.session.begin(self._run)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Have the summary of the run name a status: pytest would repeat there how an explanation begins."""
+        test_report = yield
+        case, crash = case_of(item), getattr(test_report.longrepr, "reprcrash", None)
+        if case and crash and case.function in self._sheets:
+            crash.message = self._sheets[case.function].verdict(case).status.value
+        return test_report
+
+    def explanation(self, case: Case) -> str:
+        """The block of a case.  The known mistake stands in the first one of its function."""
+        sheet, style = self._sheet_with(case), Style.of_terminal()
+        if sheet.import_failure:
+            return style.finish("\n".join(self._why_not_imported(sheet, case)))
+        is_first = case.function not in self._named and sheet.verdict(case).status not in IDLE
+        if is_first:
+            self._named.add(case.function)
+        [shown] = [each for each in sheet.bank.cases if each.id == case.id]  # of which the course may show less
+        return style.finish("\n".join(explain(sheet, shown, style, whole=len(self._run) <= FEW, named=is_first)))
+
+    def _why_not_imported(self, sheet: ScoreSheet, case: Case) -> list[str]:
+        """The reason for the first test, with the code that Python cannot read; and for all others where it stands."""
+        if not self._told_at:
+            self._told_at = case.id
+            return import_failed(sheet)
+        return wrapped(f"lab.py cannot be imported: the test of {self._told_at} says why.", WIDTH)
+
+    def _sheet_with(self, case: Case) -> ScoreSheet:
+        """The verdicts on those cases of a case's function that are run, as much of them as the course shows."""
+        if case.function not in self._sheets:
+            alike = [each for each in self._run if each.function == case.function and not each.advice]
+            sheet = self.session.sheet_of(alike)
+            self._sheets[case.function] = with_feedback(sheet, sheet.kit.feedback)
+        return self._sheets[case.function]
 
 
 class Carrier(GradingPlugin):

@@ -20,6 +20,7 @@ from grader.calls.raised import safely_described
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import WORDS, complaint, sentence_for_exception
 from grader.kinds.command.table import ITEMIZED, Chosen, Failed, WrongTable, read_arguments, tabulate, written
+from grader.parser import Parser
 from grader.protocol.answer import Raised
 from grader.protocol.limits import IMPORT_SECONDS, SCRATCH, SECONDS
 from grader.refusal import Refusal
@@ -33,8 +34,10 @@ _exit = os._exit
 
 def main(words: list[str], lab: Path) -> int:
     """Print the strong solution of the game that the words name; the exit status.  Raises Refusal, and OSError."""
+    parser = Parser("run", USAGE)
+    parser.add_argument("game", nargs="*", metavar="GAME", default=[])
     try:
-        chosen = read_arguments(words, os.environ.get(ITEMIZED))
+        chosen = read_arguments(parser.parse_args(words).game, os.environ.get(ITEMIZED))
     except ValueError as error:
         raise Refusal(f"{error}; {USAGE}") from None
     source, lab = read_lab(lab), lab.resolve()

@@ -3,16 +3,18 @@
 The words are read here, and the cases begin to run; pytest is imported meanwhile (plugin.py).
 """
 
-import argparse
 import atexit
 import gc
+import re
 from pathlib import Path
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.session import Session, turn
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.refusal import Refusal, like
 
+TAKES = "make test takes PART=2, K=alphabeta, V=1 and OUT=file; all other words go to pytest, such as -x and --lf"
 OBJECTS_BETWEEN_COLLECTIONS = 500_000  # what is made here stays to the end, when nobody needs to look through it
 
 
@@ -23,11 +25,11 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     atexit.register(gc.freeze)
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = Parser("test", TAKES)
     parser.add_argument("--part", nargs="?", default="", const="")
-    parser.add_argument("--k", "--case", nargs="?", default="", const="")
-    parser.add_argument("--v", action="store_true")
-    parser.add_argument("--out", type=Path, default=KIT / "build" / "results.json")
+    parser.add_argument("--k", "--case", nargs="?", default="", const="", metavar="WORD")
+    parser.add_argument("--v", action="store_true", default=False)
+    parser.add_argument("--out", type=Path, default=KIT / "build" / "results.json", metavar="FILE")
     options, for_pytest = parser.parse_known_args(words)
     bank = bank or load_bank()
     chosen = choose(bank, _words(options.part), _words(options.k))
@@ -54,6 +56,7 @@ def choose(bank: Bank, parts: list[str], words: list[str]) -> list[Case]:
     chosen = [case for case in in_parts if not words or any(word in names[case.id] for word in words)]
     if not chosen:
         offered = [name for case in in_parts for name in (case.id.partition("/")[0], case.function, case.id)]
+        offered += [word for case in in_parts for word in re.split("[-/]", case.id)]
         raise Refusal(f"no case fits{like(words[0], offered, f'{there_are}, and V=1 lists the cases')}")
     return sorted(chosen, key=turn)
 

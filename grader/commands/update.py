@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from grader.kit import BRINGS_BACK, KIT
+from grader.parser import refuse_words
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, RELEASE, read_release
@@ -21,6 +22,7 @@ _VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)", re.ASCII)
 
 def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
     """Update this kit, or another one; the exit status.  Raises Refusal."""
+    refuse_words("update", words)
     old = read_release(kit)
     if old == MASTER:
         raise Refusal("this is the master copy; make update is for a student's copy")

@@ -12,6 +12,7 @@ from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.source import read_lab
+from grader.parser import refuse_words
 from grader.showing.console import report
 from grader.showing.style import Style, has_escapes
 
@@ -20,7 +21,8 @@ CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 
 
 def main(words: list[str], lab: Path, rest: Callable[[], None] = lambda: time.sleep(BETWEEN_LOOKS)) -> int:
-    """Watch until Ctrl-C; exit status 0.  `rest` is done between two looks at the file."""
+    """Watch until Ctrl-C; exit status 0.  `rest` is done between two looks at the file.  Raises Refusal."""
+    refuse_words("watch", words)
     bank, seen, style = load_bank(), b"", Style.of_terminal()
     try:
         while True:

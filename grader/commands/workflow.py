@@ -17,25 +17,30 @@ from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet, shown
 from grader.grading.source import read_lab
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.protocol.words import harmless, visible
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import summary
 from grader.tools.report import write_report
 
+USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
 CRASHED = "The grader itself failed, which says nothing about your lab.py. Show this page to your course's staff."
 
 
 def main(words: list[str], lab: Path) -> int:
     """Grade a checkout as the workflow does; the exit status.  Raises Refusal for other words."""
-    if len(words) != 1 or not Path(words[0]).is_dir():
-        raise Refusal("usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py")
+    parser = Parser("workflow", USAGE)
+    parser.add_argument("checkout", metavar="CHECKOUT", type=Path)
+    checkout: Path = parser.parse_args(words).checkout
+    if not checkout.is_dir():
+        raise Refusal(USAGE)
     token = secrets.token_hex(16)
     print(f"::stop-commands::{token}", flush=True)  # from here on no student's word is a command
     try:
-        sheet = grade_checkout(Path(words[0]))
+        sheet = grade_checkout(checkout)
         sheet.write(KIT / "build" / "results.json")
-        _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(Path(words[0]))))
+        _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(checkout)))
         _append("GITHUB_OUTPUT", f"score={shown(sheet.total.score)}\nfull={str(sheet.is_full).lower()}\n")
         with contextlib.suppress(Exception):  # the page is not worth a verdict
             write_report(sheet)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boards.cases import CASES, Bank, Case
+from grader.diagnosing.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
@@ -22,7 +23,8 @@ MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function
 MOST_NAMES = 2
 ANSWERED = (Status.FAIL, Status.PARTIAL)
-FAILED = (*ANSWERED, Status.CRASH, Status.TIME_OUT)
+TRACED = (*ANSWERED, Status.CRASH)
+FAILED = (*TRACED, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
 ALONE = "Alone, in a new process, this call is right: do earlier calls leave something behind, or is something random?"
 
@@ -68,10 +70,11 @@ class Diagnosis:
         object.__setattr__(self, "picture", visible(self.picture, besides="\n"))
 
 
-def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) -> dict[str, Diagnosis]:
+def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes) -> dict[str, Diagnosis]:
     """What is known of each function with public cases that have failed.  A fault in this says nothing, of nobody.
 
     `run_again` gives the verdict on a case that runs once more, and the answer; None if there is no time for it.
+    `source` is lab.py in UTF-8.
     """
     of_functions = {}
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
@@ -80,7 +83,10 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain) 
         wrong = [case for case in failing if case.function == function]
         diagnosis, ids, names = Diagnosis(), tuple[str, ...](), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
-            diagnosis = _first_place(wrong, verdicts, run_again) or _left_behind(wrong, verdicts, run_again)
+            diagnosis = _what_is_known(wrong, verdicts, run_again)
+            question = question_about_parentheses(source, function)
+            if question and diagnosis.note != ALONE:
+                diagnosis = Diagnosis(wrong[0].id, note=question)
         with contextlib.suppress(Exception):
             ids = fitting([case for case in public if case.function == function], verdicts)
             names = named(function, ids)
@@ -143,38 +149,52 @@ def traced(case: Case, most: int) -> Case:
     return replace(case, calls=calls)
 
 
-def _first_place(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis | None:
-    """The first place where the first failing case goes wrong, or the next one; None if none is known."""
-    answered = [case for case in failing if verdicts[case.id].status in ANSWERED]
-    for case in answered[:MOST_TRACED]:
-        if kind_of(case.graded).most_traced and (diagnosis := _place_in(case, verdicts[case.id], run_again)):
+def _what_is_known(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
+    """What is known of the mistake in the failing cases of a function, from the first that tells anything."""
+    others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
+    for case in (failing[0], *others[: MOST_TRACED - 1]):
+        diagnosis = _in_one_case(case, verdicts[case.id], run_again)
+        if diagnosis.case:
             return diagnosis
-    return None
+    return Diagnosis()
 
 
-def _place_in(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis | None:
-    """Where a case went wrong; None if that is not known, or if it fails in another way now."""
+def _can_be_traced(case: Case, verdict: Verdict) -> bool:
+    return kind_of(case.graded).most_traced > 0 and verdict.status in TRACED
+
+
+def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
+    """Where a case went wrong, or what is to be asked about its code; nothing if that is not known.
+
+    A call that is right alone fails through what other calls leave behind, so no place in it is looked for.
+    """
+    alone = _alone(case, verdict, run_again)
+    if alone and alone[0].passed:
+        return Diagnosis(case.id, note=ALONE)
+    if not _can_be_traced(case, verdict):
+        return Diagnosis()
     kind, at = kind_of(case.graded), verdict.call
-    again = run_again(traced(case, kind.most_traced))
-    if again is None:
-        return None
-    verdict_now, answer = again
-    if verdict_now.fingerprint != verdict.fingerprint:
-        return None
-    read = kind.read(answer.outcomes[at])
-    divergence = kind.divergence(case, at, read)
+    if alone and (alone[0].status, alone[0].rows, alone[0].message) == (verdict.status, verdict.rows, verdict.message):
+        calls = [replace(call, again=False) for call in case.calls]  # it ran alone, so nothing is remembered
+        case_as_run, outcome = replace(case, calls=tuple(calls)), alone[1].outcomes[0]
+    else:
+        again = run_again(traced(case, kind.most_traced))
+        if again is None or again[0].fingerprint != verdict.fingerprint:
+            return Diagnosis()
+        case_as_run, outcome = case, again[1].outcomes[at]
+    answer = kind.read(outcome)
+    divergence = kind.divergence(case_as_run, at, answer)  # of a call that has raised something, before it did
     if divergence is None:
-        return None
-    picture = kind.drawn(case, at, read, divergence.node)
+        return Diagnosis()
+    picture = kind.drawn(case, at, answer, divergence.node)
     return Diagnosis(case.id, divergence.where, divergence.yours, divergence.expected, picture)
 
 
-def _left_behind(failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain) -> Diagnosis:
-    """A note if the call that fails in the first case is right without the calls before it."""
-    case = failing[0]
-    verdict = verdicts[case.id]
+def _alone(case: Case, verdict: Verdict, run_again: RunAgain) -> tuple[Verdict, Answer] | None:
+    """The call that fails in a case, without the calls before it, and traced if its kind can be; None if it is the
+    first, or if nothing is known of it alone."""
     if verdict.call == 0 or verdict.beside is not None or verdict.status is Status.TIME_OUT:
-        return Diagnosis()
-    again = run_again(replace(case, calls=(case.calls[verdict.call],), order=(), opposite=()))
-    is_right_alone = again is not None and again[0].passed
-    return Diagnosis(case.id, note=ALONE) if is_right_alone else Diagnosis()
+        return None
+    single = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
+    most = kind_of(case.graded).most_traced
+    return run_again(traced(single, most) if most else single)

@@ -1,8 +1,9 @@
-"""One mistake costs once (error carried forward): a failing case whose function may call a wrong one.
+"""One mistake costs once (error carried forward): a failing case whose function was seen to call a wrong one.
 
-It runs once more, with reference answers in place of the wrong functions as far as they are known for its calls
-(`may_call` in points.yaml).  If it comes out right now, it has its points.  If it relies on a wrong function for which
-nothing is known, it waits for that one.  In both, the mistake is looked for in one place only.
+The case runs alone, and the other functions of its kind are watched.  If the case fails, and a function that was seen
+to be called is wrong, the case runs again with reference answers in place of that function, as far as they are known
+for its calls (`may_call` in points.yaml).  If the case comes out right now, it has its points.  If it relies on a wrong
+function for which nothing is known, it waits for that one.  In both, the mistake is looked for in one place only.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,30 +12,52 @@ from dataclasses import replace
 from boards.cases import Case, Function
 from grader.grading.judge import judge
 from grader.grading.runs import Watch
-from grader.judging.verdict import Status, Verdict
+from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
 
+Run = Callable[[Watch], tuple[Case, Answer]]
 
-def carried_forward(case: Case, wrong: Sequence[Function], run: Callable[[Watch], tuple[Case, Answer]]) -> Verdict:
-    """The verdict on a case that has failed, and whose function may call these wrong ones.
 
-    `run` runs the case with some functions watched, and with reference answers in place of others.
+def verdict_alone(case: Case, others: Sequence[Function], run: Run, is_wrong: Callable[[Function], bool]) -> Verdict:
+    """The verdict on a case that runs alone.
+
+    `others` are the functions that its function may call.  `run` runs the case with some functions watched, and with
+    reference answers in place of others.  `is_wrong` says whether a function fails in its own cases; it is only asked
+    of those that were seen to be called.
     """
-    replaceable = [function for function in wrong if function.name in case.graded.may_call]
+    wrong: list[Function] = []
+    while True:
+        timed, answer = run(_watch(case, others, wrong))
+        verdict = judge(timed, answer)
+        replaced = [other.name for other in wrong if other.name in answer.called - answer.unknown]
+        if verdict.passed and replaced:
+            return replace(verdict, message=f"Right, with the reference answers in place of {' and '.join(replaced)}.")
+        if verdict.status in NO_REPROACH:
+            return verdict
+        # With reference answers, the function may come further, and call another wrong one.
+        called = [other for other in others if other.name in answer.called and other not in wrong]
+        wrong_too = [other for other in called if is_wrong(other)]
+        wrong += wrong_too
+        if not any(_is_replaceable(case, other) for other in wrong_too):
+            break
+    relied_on = [other.name for other in wrong if other.name in answer.called and other.name not in replaced]
+    return waiting(verdict, relied_on) if relied_on else verdict
+
+
+def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
+    """What a run is to watch, with the reference answers in place of those wrong functions for which there are some."""
     answers = {}
-    for function in replaceable:
-        calls = [kind_of(function).stand_in(function, call) for call in case.calls]
-        answers[function.name] = {"kind": function.kind, "calls": calls}
-    timed, answer = run({"functions": [function.name for function in wrong], "answers": answers})
-    verdict = judge(timed, answer)
-    answered = reported(answer, "called") - reported(answer, "unknown")
-    replaced = [function.name for function in replaceable if function.name in answered]
-    if verdict.passed:
-        with_answers = f"Right, with the reference answers in place of {' and '.join(replaced)}."
-        return replace(verdict, message=with_answers) if replaced else verdict
-    left = [function.name for function in wrong if function.name not in replaced]
-    return waiting(verdict, left) if left else verdict
+    for function in wrong:
+        if _is_replaceable(case, function):
+            calls = [kind_of(function).stand_in(function, call) for call in case.calls]
+            answers[function.name] = {"kind": function.kind, "calls": calls}
+    return {"functions": [other.name for other in others], "answers": answers}
+
+
+def _is_replaceable(case: Case, function: Function) -> bool:
+    """Whether reference answers to the calls of a function may be known in this case."""
+    return function.name in case.graded.may_call
 
 
 def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
@@ -42,9 +65,3 @@ def waiting(verdict: Verdict, names: Sequence[str]) -> Verdict:
     they_are = "that is" if len(names) == 1 else "these are"
     message = f"It uses {' and '.join(names)}, and earns nothing until {they_are} right."
     return replace(verdict, status=Status.WAITS, message=message, rows=())
-
-
-def reported(answer: Answer, key: str) -> set[str]:
-    """The names of functions that the worker reports under a key; it is the student's process that says so."""
-    reports = [outcome.get(key) for outcome in answer.outcomes]
-    return {name for report in reports if isinstance(report, list) for name in report if isinstance(name, str)}

@@ -6,6 +6,7 @@ gives a verdict.  What an answer is worth is for its kind to say.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from boards.cases import Case
@@ -17,6 +18,8 @@ from grader.protocol.digests import fingerprint
 from grader.protocol.limits import CALL_BEGINS
 from grader.protocol.plain import Garbled
 from grader.release import release_here
+
+RAN_OUT = {"RecursionError", "MemoryError"}
 
 
 def judge(case: Case, answer: Answer) -> Verdict:
@@ -37,7 +40,8 @@ def judge(case: Case, answer: Answer) -> Verdict:
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer, case.seconds)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
+    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
+    return replace(verdict, ran_out=answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED))
 
 
 def _judge_raised(case: Case, answer: Answer) -> Verdict:
@@ -50,7 +54,8 @@ def _judge_raised(case: Case, answer: Answer) -> Verdict:
     picture = kit.stubs.get(case.function, "") if "NotWritten" in answer.raised.bases else ""
     if picture:
         message = f"{case.function} is new in {kit.since[case.function]}: add this to your lab.py."
-    return _verdict(case, answer, Finding(NOTHING, message, status=status), at, picture, basis)
+    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, picture, basis)
+    return replace(verdict, ran_out=not RAN_OUT.isdisjoint(answer.raised.bases))
 
 
 def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
@@ -84,6 +89,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
         picture=picture,
         printed=answer.printed.rpartition(CALL_BEGINS.format(at))[2].partition(CALL_BEGINS[0])[0],
         frames=answer.raised.frames if answer.raised else answer.frames,
+        columns=answer.raised.columns if answer.raised else (0, 0),
         fingerprint=SLOW if status is Status.TIME_OUT else fingerprint(basis),
         seconds=answer.cpu or answer.seconds,
     )

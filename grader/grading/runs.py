@@ -2,7 +2,10 @@
 
 Every function has a process of its own.  Hidden cases, and reruns that hold reference answers, have a worker of their
 own.  A case has its own seconds of CPU; after two time-outs of a function its other cases have half a second.  What
-has not begun when the run has cost 60 seconds is not run, nor is anything after three stalls.
+has not begun when the run has cost 60 seconds of CPU is not run.
+
+A case that stops answering and uses no CPU has stalled.  A function may stall twice: once when its cases run together,
+and once when a case runs alone.  After that its other cases are not run, and those of other functions are.
 """
 
 from collections import Counter
@@ -15,14 +18,20 @@ from typing import Any
 from boards.cases import Case
 from grader.kinds.kind import Begun, kind_of
 from grader.protocol.answer import Answer, Ending, Isolation, Request
+from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
 
-MOST_TIME_OUTS = 2  # of a function, each with all the seconds of its case
+MOST_TIME_OUTS = 2  # cases of a function, each with all its seconds
 IMPATIENT_SECONDS = 0.5
 RUN_SECONDS = 60.0
-MOST_STALLS = 3
+MOST_STALLS = 2  # of a function
+STALLED_SECONDS = 60.0  # of the clock, that stalls may cost a run before every case gets less of the clock
 
 NO_TIME = "Not run: other cases took too long. Nobody has judged it yet: run it alone, and look at what is slow."
+HAS_STALLED = (
+    "Not run: in other cases {function} did not answer, and used hardly any CPU. "
+    "Is there a sleep, a lock, or a read that waits? This case was not graded."
+)
 Watch = Mapping[str, Any]
 Timed = Iterator[tuple[Case, Answer]]  # each case with the seconds that it had
 
@@ -32,8 +41,11 @@ class Runs:
 
     def __init__(self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS) -> None:
         self.lab, self._fork, self._seconds = lab, fork, seconds
-        self._sandboxes: dict[tuple[bool, bool], Sandbox] = {}
-        self._spent, self._stalls, self._time_outs = 0.0, 0, Counter[str]()
+        self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
+        self._spent = 0.0  # seconds of CPU
+        self._stalled = 0.0  # seconds of the clock
+        self._stalls = Counter[str]()  # of each function
+        self._timed_out = dict[str, set[str]]()  # the cases of each function
         self._begun: dict[str, Begun] = {}
 
     @property
@@ -41,10 +53,11 @@ class Runs:
         """What holds the worker for public cases."""
         return self._sandbox().isolation
 
-    @property
-    def has_time(self) -> bool:
-        """Whether another case may begin."""
-        return self._spent < self._seconds and self._stalls < MOST_STALLS
+    def why_not(self, case: Case) -> str:
+        """Why a case may not begin any more, as a sentence; empty if it may."""
+        if self._stalls[case.function] >= MOST_STALLS:
+            return HAS_STALLED.format(function=case.function)
+        return NO_TIME if self._spent >= self._seconds else ""
 
     @cached_property
     def loaded(self) -> Answer:
@@ -67,11 +80,7 @@ class Runs:
             yield case, answer
 
     def alone(self, case: Case, watch: Watch | None = None) -> tuple[Case, Answer]:
-        """A case with its Answer out of a fresh process; one that stalls is tried once more."""
-        timed, answer = self._once(case, watch)
-        return self._once(case, watch) if answer.ending is Ending.STALLED and self.has_time else (timed, answer)
-
-    def _once(self, case: Case, watch: Watch | None) -> tuple[Case, Answer]:
+        """A case with its Answer out of a fresh process."""
         begun = self._begun.pop(case.id, None) or kind_of(case.graded).begin(case, self.lab)
         ((timed, answer),) = [(case, begun.answer())] if begun else self._send([case], watch)
         self._charge(case, answer)
@@ -86,18 +95,24 @@ class Runs:
 
     def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Timed:
         """Send cases of one function; they come back with their Answers."""
-        if self._time_outs[cases[0].function] >= MOST_TIME_OUTS:
+        if len(self._timed_out.get(cases[0].function, ())) >= MOST_TIME_OUTS:
             cases = [replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) for case in cases]
+        wall_per_second = WALL_PER_CPU_SECOND if self._stalled < STALLED_SECONDS else IMPATIENT_WALL
         requests = []
         for case in cases:
             inputs = tuple(call.inputs for call in case.calls)
-            requests.append(Request(case.id, case.graded.kind, case.function, inputs, case.seconds, watch))
-        answers = self._sandbox(cases[0].hidden, with_reference=watch is not None).run(requests)
+            named = (case.id, case.graded.kind, case.function)
+            requests.append(Request(*named, inputs, case.seconds, watch, wall_per_second))
+        has_reference = watch is not None and bool(watch["answers"])
+        answers = self._sandbox(cases[0].hidden, watch is not None, has_reference).run(requests)
         return zip(cases, answers, strict=False)
 
-    def _sandbox(self, hidden: bool = False, with_reference: bool = False) -> Sandbox:
-        """The sandbox for such cases; when the first hidden one begins, the public ones are closed."""
-        key = hidden, with_reference
+    def _sandbox(self, hidden: bool = False, watched: bool = False, has_reference: bool = False) -> Sandbox:
+        """The sandbox for such cases; when the first hidden one begins, the public ones are closed.
+
+        What a function leaves in the folder of one is not there in the others.
+        """
+        key = hidden, watched, has_reference
         if key not in self._sandboxes:
             if hidden:
                 self.close()
@@ -105,7 +120,13 @@ class Runs:
         return self._sandboxes[key]
 
     def _charge(self, case: Case, answer: Answer) -> None:
-        used = {Ending.STALLED: answer.seconds, Ending.CPU_TIME_UP: case.seconds}
-        self._spent += used.get(answer.ending) or answer.cpu or answer.seconds
-        self._stalls += answer.ending is Ending.STALLED
-        self._time_outs[case.function] += answer.ending is Ending.CPU_TIME_UP
+        """Note what a case has cost."""
+        if answer.ending is Ending.STALLED:
+            self._stalls[case.function] += 1
+            self._stalled += answer.seconds
+            self._spent += answer.cpu
+        elif answer.ending is Ending.CPU_TIME_UP:
+            self._timed_out.setdefault(case.function, set()).add(case.id)
+            self._spent += case.seconds
+        else:
+            self._spent += answer.cpu or answer.seconds

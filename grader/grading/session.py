@@ -1,33 +1,31 @@
 """A grading session: the verdicts on one lab.py, function by function.
 
 The way of one function's grade: its cases run together in one process.  A case that fails, or was not reached, runs
-once more alone before it counts; if its function may call a wrong one, then with reference answers in that one's place.
-So the mistake is looked for in one place only.
+once more alone before it counts; if its function is then seen to call a wrong one, once more with reference answers in
+that one's place.  So the mistake is looked for in one place only.
 """
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 
 from boards.cases import Bank, Case, Function
-from grader.diagnosing.diagnosis import diagnoses
-from grader.grading.call_graph import names_from
-from grader.grading.carried_forward import carried_forward, reported, waiting
+from grader.diagnosing.diagnosis import Diagnosis, diagnoses
+from grader.grading.carried_forward import verdict_alone, waiting
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
-from grader.grading.runs import NO_TIME, RUN_SECONDS, Runs
+from grader.grading.runs import RUN_SECONDS, Runs
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
-from grader.judging.verdict import Status, Verdict
+from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import OPEN_CASES, Answer, Ending
 from grader.protocol.words import in_utf8
 from grader.release import release_here
 
-NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
 Names = frozenset[str]
 NOBODY: Names = frozenset()
 
@@ -95,14 +93,16 @@ class Session:
             import_failure=self._import_failure,
             kit=release_here(),
             isolation=self._runs.isolation,
-            diagnoses={} if self._import_failure else diagnoses(self.bank, verdicts, self.run_again),
+            diagnoses={} if self._import_failure else self._diagnoses(verdicts),
             lab=str(self.lab.resolve()),
         )
 
+    def _diagnoses(self, verdicts: Mapping[str, Verdict]) -> dict[str, Diagnosis]:
+        return diagnoses(self.bank, verdicts, self.run_again, in_utf8(self.source))
+
     def run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
-        """The verdict on a case that runs alone once more; None without time, or if what it uses is wrong."""
-        called = [name for name in case.graded.may_call if self._reaches(case.function, name)]
-        if not self._runs.has_time or any(self._fails(name, case) for name in [*case.graded.needs, *called]):
+        """The verdict on a case that runs alone once more, and its answer; None if it may not begin any more."""
+        if self._runs.why_not(case):
             return None
         timed, answer = self._runs.alone(case)
         return judge(timed, answer), answer
@@ -134,7 +134,7 @@ class Session:
             self._verdicts |= {case.id: replace(refusal, case=case.id) for case in cases}
             return
         verdicts, together = dict[str, Verdict](), _in_one_process(cases)
-        if together and self._runs.has_time:
+        if together and not self._runs.why_not(together[0]):
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer)
         for case in cases:
@@ -163,50 +163,30 @@ class Session:
     def _settled(self, case: Case, verdict: Verdict | None, was_alone: bool, asking: Names) -> Verdict:
         """The verdict that counts, after a first one from a process with other cases; None if that did not come so far.
 
-        A case that does not pass runs once more, alone; with reference answers if its function may call a wrong one.
+        A case that does not pass runs once more, alone.
         """
         if verdict and (verdict.passed or _is_not_begun(case, verdict)):
             return verdict
+        others = self._others_of_its_kinds(case)
         is_sure = was_alone and verdict and verdict.status is not Status.UNGRADED
-        if not self._runs.has_time:
-            return verdict if verdict and is_sure else Verdict(case.id, Status.UNGRADED, message=NO_TIME, ran=False)
-        if wrong := self._wrong_ones(case, asking | {case.function}):
-            return carried_forward(case, wrong, partial(self._runs.alone, case))
-        if not (verdict and is_sure):
-            verdict = judge(*self._runs.alone(case))
+        if why_not := self._runs.why_not(case):
+            return verdict if verdict and is_sure else Verdict(case.id, Status.UNGRADED, message=why_not, ran=False)
+        if others or not (verdict and is_sure):
+            asking = asking | {case.function}
+            run = partial(self._runs.alone, case)
+            verdict = verdict_alone(case, others, run, lambda other: self._fails(other.name, case, asking))
         if verdict.status in NO_REPROACH:
             return verdict
         needed = [name for name in case.graded.needs if self._fails(name, case, asking)]
         return waiting(verdict, needed) if needed else verdict
 
-    def _wrong_ones(self, case: Case, asking: Names) -> list[Function]:
-        """The wrong functions that the one of a case may call.
-
-        Of two that may call each other, the one that is graded first is only believed to call the other if it is seen
-        to do so: else each would wait for the other.
-        """
-        others = [] if case.advice else [other for other in self._may_call(case) if other.name not in asking]
-        entangled = set[str]()
-        for other in others:
-            is_graded = all(each.id in self._verdicts for each in self._cases_of(other.name, case))
-            if not is_graded and self._reaches(other.name, case.function):
-                entangled.add(other.name)
-        if entangled:
-            _, answer = self._runs.alone(case, {"functions": [*entangled], "answers": {}})
-            entangled -= reported(answer, "called")
-        believed = [other for other in others if other.name not in entangled]
-        return [other for other in believed if self._fails(other.name, case, asking)]
-
-    def _may_call(self, case: Case) -> list[Function]:
+    def _others_of_its_kinds(self, case: Case) -> list[Function]:
         """The other graded functions that the one of this case may come to call, in their order."""
+        if case.advice:
+            return []
         kinds = kind_of(case.graded).calls
         alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
-        return [other for other in alike if self.bank.of(other.name) and self._reaches(case.function, other.name)]
-
-    def _reaches(self, function: str, other: str) -> bool:
-        """Whether a function of lab.py may come to call another one, as its call graph has it."""
-        names = names_from(in_utf8(self.source), function)
-        return names is None or other in names
+        return [other for other in alike if self.bank.of(other.name)]
 
     def _fails(self, function: str, case: Case, asking: Names = NOBODY) -> bool:
         """Whether a function fails, or waits, in a case that the verdict on this one may speak of."""
@@ -227,7 +207,7 @@ def turn(case: Case) -> tuple[bool, bool]:
 
 def _in_one_process(cases: Sequence[Case]) -> list[Case]:
     """Those of these cases that have no process of their own."""
-    return [case for case in cases if not kind_of(case.graded).takes_long(case)]
+    return [case for case in cases if case.process == "shared" and not kind_of(case.graded).takes_long(case)]
 
 
 def _is_not_begun(case: Case, verdict: Verdict) -> bool:

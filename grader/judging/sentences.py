@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Raised, inside
-from grader.protocol.limits import IMPORT_SECONDS
+from grader.protocol.limits import BROKEN, IMPORT_SECONDS, OUT_OF_MEMORY
 from grader.protocol.words import harmless, ordinal
 
 WORDS = Path(__file__).with_suffix(".yaml")
@@ -20,6 +20,13 @@ _TYPED = {"EOFError", "BdbQuit"}
 _TRIED = {"AssertionError", "SystemExit", "RecursionError", "MemoryError", *_TYPED}
 # In Python's own texts: before the name of a function within a function, and behind a module that lacks a name.
 _ASIDE = re.compile(r"\w+\.<locals>\.|(?<=') \([^()]*\.py\)$")
+# What Python says of the arguments of a call, each with its name in sentences.yaml.
+_ARGUMENTS = {
+    r"\(\) takes (from \d+ to )?\d+ positional arguments? but \d+ w": "too many",
+    r"\(\) missing \d+ required (positional|keyword-only) argument(?!: 'self')": "too few",
+    r"\(\) got an unexpected keyword argument ": "another name",
+    r"\(\) got multiple values for argument ": "twice",
+}
 
 
 @functools.cache
@@ -40,7 +47,9 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
         return status, read_words()["signals"].get(name, f"A signal ended it: {name}.")
     where = place_of(answer.frames[-1:])
     facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
-    return status, read_words()["endings"][answer.ending.value].format(limit=limit, where=where, **facts)
+    statuses_of_ours = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"} if answer.ending is Ending.EXITED else {}
+    ending = statuses_of_ours.get(answer.detail, answer.ending.value)
+    return status, read_words()["endings"][ending].format(limit=limit, where=where, **facts)
 
 
 def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tuple[Status, str]:
@@ -51,11 +60,39 @@ def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tu
     for base, sentence in read_words()["exceptions"].items():
         if base in raised.bases:
             return Status.CRASH, sentence.format(where=where)
-    text = _ASIDE.sub("", raised.text)
-    reason = f": {harmless(text)}" if text else ""
-    hints = read_words()["hints"].items()
-    hint = next((f". {hint}" for pattern, hint in hints if re.search(pattern, reason)), "")
-    return Status.CRASH, f"{harmless(raised.type, 60)}{reason}{where}{hint}"
+    text = harmless(_ASIDE.sub("", raised.text))
+    reason = harmless(raised.type, 60) + (f": {text}" if text else "")
+    hint = _hint(raised, reason)
+    return Status.CRASH, f"{reason}{where}. {hint}" if hint else f"{reason}{where}"
+
+
+def _hint(raised: Raised, reason: str) -> str:
+    """What helps against an exception; empty if nothing is sure to."""
+    if raised.meant:
+        return str(read_words()["meant"]).format(name=harmless(raised.meant, 60))
+    if "TypeError" in raised.bases and (hint := _about_arguments(raised, reason)):
+        return hint
+    return hint_for("hints", reason)
+
+
+def hint_for(group: str, reason: str) -> str:
+    """The first sentence of a group in sentences.yaml whose pattern fits what Python says; empty if none does."""
+    for pattern, sentence in read_words()[group].items():
+        if match := re.search(pattern, reason):
+            return match.expand(sentence)
+    return ""
+
+
+def _about_arguments(raised: Raised, reason: str) -> str:
+    """What helps if a call does not pass the arguments that a `def` asks for; empty if that is not what is wrong."""
+    words: dict[str, str] = read_words()["arguments"]
+    too_many = re.search(r"(\.\w+)?\(\) takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w", reason)
+    fits = next((words_of for pattern, words_of in _ARGUMENTS.items() if re.search(pattern, reason)), "")
+    if not fits or not raised.frames:
+        return words["by the kit"] if fits else ""
+    if too_many and too_many[1] and int(too_many[3]) == int(too_many[2]) + 1:
+        return words["one too many in a class"]
+    return words[fits]
 
 
 def _not_started(raised: Raised, names: tuple[str, ...]) -> str:

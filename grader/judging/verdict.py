@@ -25,6 +25,9 @@ class Status(Enum):
     UNGRADED = "ungraded"
 
 
+NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says nothing of a function
+
+
 @dataclass(frozen=True)
 class Finding:
     """What one comparison found: a share of the points, a sentence, and rows of (what, expected, yours).
@@ -55,8 +58,10 @@ class Verdict:
 
     `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that decided, `beside` that of
     one that it is compared with; `picture` draws them.  `printed` is what the student's code printed.  `frames` are the
-    lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last.
+    lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last, and
+    `columns` where in the innermost line the failing expression stands, as Raised has them.
     `fingerprint` is a digest of what labs with the same mistake answer, or SLOW.  `ran` is False if there was no time.
+    `ran_out` says that the call ran out of time, of memory, or of Python's recursion limit.
 
     All that comes from a student passes through here: no text has a character that cannot be seen, except the ends of
     lines in `picture` and `printed`.
@@ -71,9 +76,11 @@ class Verdict:
     picture: str = ""
     printed: str = ""
     frames: Frames = ()
+    columns: tuple[int, int] = (0, 0)
     fingerprint: str = ""
     seconds: float = 0.0
     ran: bool = True
+    ran_out: bool = False
     beside: int | None = None
 
     def __post_init__(self) -> None:

@@ -47,13 +47,15 @@ class Divergence:
     """The first place where the student's code does something else than the reference.
 
     `where` is the place in words ("At B, MIN to move"), `yours` what the student's code does there, and `expected` what
-    the reference does; `node` is the place in a tree, as child indices from the root.
+    the reference does; `node` is the place in a tree, as child indices from the root.  `event` is the number of the
+    event of the student's trace which shows that, unless it is something that the code leaves out.
     """
 
     where: str
     yours: str
     expected: str
     node: Node
+    event: int | None = None
 
 
 class Kind(ABC, Generic[A]):

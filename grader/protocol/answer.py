@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from grader.protocol.limits import WALL_PER_CPU_SECOND
 from grader.protocol.words import harmless
 
 Frames = tuple[tuple[int, str], ...]
@@ -31,13 +32,17 @@ class Ending(Enum):
 class Raised:
     """An exception: its type, the names of that and of all its bases, its text, and where it came from.
 
-    `frames` are lines of lab.py, each with its function, innermost last.
+    `frames` are lines of lab.py, each with its function, innermost last.  `columns` are those of the innermost line, in
+    bytes of UTF-8, between which the failing expression stands; twice 0 if that is not known.  `meant` is a name that
+    is like the one that is not there.
     """
 
     type: str
     bases: tuple[str, ...]
     text: str
     frames: Frames
+    columns: tuple[int, int] = (0, 0)
+    meant: str = ""
 
 
 def inside(frames: Frames) -> str:
@@ -63,6 +68,8 @@ class Answer:
     before each call.
     `seconds` is how long the grader has waited for it, and `cpu` how many seconds it has computed; 0 if unknown.
     `frames` are the lines of lab.py that were running when its time was up, each with its function, innermost last.
+    `called` are the watched functions that were seen to be called, and `unknown` those of them that were called with
+    something that no reference answer is known for.
     """
 
     ending: Ending
@@ -74,12 +81,15 @@ class Answer:
     seconds: float = 0.0
     cpu: float = 0.0
     frames: Frames = ()
+    called: frozenset[str] = frozenset()
+    unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Request:
     """A case as it goes down the pipe: no expectation, nothing that is not needed.
 
+    `seconds` is its CPU time; after `wall_per_second` times that on the clock the grader stops it all the same.
     `watch` has the functions to watch while this one runs, and the reference answers in place of some.
     """
 
@@ -89,6 +99,7 @@ class Request:
     calls: tuple[Mapping[str, Any], ...]
     seconds: float
     watch: Mapping[str, Any] | None = None
+    wall_per_second: float = WALL_PER_CPU_SECOND
 
     def as_data(self) -> dict[str, Any]:
         """What the worker gets of it: all but its name."""

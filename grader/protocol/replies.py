@@ -23,13 +23,16 @@ class Reply:
 
     shut in    lab.py is imported next, with this `isolation`
     imported   it was, or has `raised` something; `survey` has its answers, and `forks` says how functions will run
+    called     the code of lab.py has called the watched function `name`, for the first time in this call of a case
+    unknown    and no reference answer is known for that
     outcome    of the next call of a case
     answered   all calls of a case are done; they took so many seconds of `cpu`, and `printed` this
     ended      the process of the function has ended, with this exit `status` or by this `signal`
     """
 
-    what: Literal["shut in", "imported", "outcome", "answered", "ended"]
+    what: Literal["shut in", "imported", "called", "unknown", "outcome", "answered", "ended"]
     run: str = ""
+    name: str = ""
     outcome: dict[str, Any] | None = None
     cpu: float = 0.0
     printed: str = ""

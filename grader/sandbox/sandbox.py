@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from grader.protocol.answer import NOTHING_HOLDS, Answer, Ending, Import, Request
-from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL, WALL_PER_CPU_SECOND
+from grader.protocol.limits import IMPORT_SECONDS, IMPORT_WALL
 from grader.protocol.replies import Reply, answered, split_last_words
 from grader.protocol.survey import read_survey
 from grader.sandbox.process import as_student
@@ -105,14 +105,18 @@ class Sandbox:
 
     def _answer(self, worker: Worker, run: str, request: Request) -> Answer:
         """The Answer to the next case of the run."""
-        wall = request.seconds * WALL_PER_CPU_SECOND
+        wall = request.seconds * request.wall_per_second
         replies, answer = self._wait(worker, run, "answered", request.seconds, wall)
         outcomes = [reply.outcome for reply in replies if reply.outcome is not None]
-        if answer.ending is not Ending.ANSWERED:
-            return replace(answer, outcomes=outcomes)
-        _, printed = split_last_words(replies[-1].printed, self.lab)
-        cpu = max(0.0, replies[-1].cpu)
-        return replace(answered(outcomes, len(request.calls)), seconds=answer.seconds, cpu=cpu, printed=printed)
+        if answer.ending is Ending.ANSWERED:
+            _, printed = split_last_words(replies[-1].printed, self.lab)
+            cpu = max(0.0, replies[-1].cpu)
+            answer = replace(answered(outcomes, len(request.calls)), seconds=answer.seconds, cpu=cpu, printed=printed)
+        else:
+            answer = replace(answer, outcomes=outcomes)
+        called = frozenset(reply.name for reply in replies if reply.what == "called")
+        unknown = frozenset(reply.name for reply in replies if reply.what == "unknown")
+        return replace(answer, called=called, unknown=unknown)
 
     def _wait(self, worker: Worker, run: str, last: str, cpu: float, wall: float) -> tuple[list[Reply], Answer]:
         """The replies of a run up to the one that says `last`, and how that ended."""

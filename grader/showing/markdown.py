@@ -12,9 +12,9 @@ from boards.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless
 from grader.release import MASTER
-from grader.showing.console import advice, failing, reminders, score_line, table_of_parts
+from grader.showing.console import advice, failing, import_failed, reminders, score_line, table_of_parts
 from grader.showing.failing import IDLE, explain, to_explain
-from grader.showing.style import Style, wrapped
+from grader.showing.style import Style
 
 PLAIN = Style(colour=False, ascii_only=False, make=True)
 LONGEST_LINE = 1000
@@ -25,7 +25,7 @@ def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
     """The page.  `notes` are what else is to be said of the run."""
     texts = [*notes, *reminders(sheet), *advice(sheet)]
     blocks = [_heading(sheet), _table(sheet), "\n".join(f"- {inert(text)}" for text in texts)]
-    failed = [wrapped(sheet.import_failure)] if sheet.import_failure else [lines for _, lines in explained(sheet)]
+    failed = [import_failed(sheet)] if sheet.import_failure else [lines for _, lines in explained(sheet)]
     blocks += map(fenced, failed)
     return "\n\n".join(block for block in blocks if block) + "\n"
 

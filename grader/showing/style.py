@@ -1,14 +1,20 @@
 """What a terminal can show: text in its width, 80 columns of which the last stays free, and colours; and how a command
 is typed there."""
 
+import math
 import os
+import re
 import sys
 import textwrap
 
 from grader.judging.verdict import Status
 from grader.refusal import as_typed, prefix, typed_beside
 
+COLUMNS, ROWS = 80, 24  # of a terminal
 WIDTH = 78
+COMMAND = re.compile(r"\b(?:make|python grader) \w+(?: [A-Z]+=\S+)*")
+HARD_SPACE = "\u00a0"
+_COLOURED = re.compile(r"\x1b\[\d+m")
 _COLOURS = {Status.PASS: "32", Status.PARTIAL: "33", Status.WAITS: "33", Status.NOT_STARTED: "2"}
 
 
@@ -34,14 +40,26 @@ def facts(about: str, **values: str) -> list[str]:
     return lines
 
 
+def rows_of(lines: list[str]) -> int:
+    """How many rows of a terminal with 80 columns the lines take.
+
+    >>> rows_of(["", "x" * 80, "x" * 81])
+    4
+    """
+    lengths = [len(_COLOURED.sub("", line)) for line in lines]
+    return sum(max(1, math.ceil(length / COLUMNS)) for length in lengths)
+
+
 def apart(*blocks: list[str]) -> list[str]:
     """The lines of some blocks, with an empty line between two."""
     return [line for block in blocks if block for line in ("", *block)][1:]
 
 
 def wrapped(text: str, width: int = WIDTH - 4) -> list[str]:
-    """The text in lines that fit a terminal; a word that is longer than a line is broken."""
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    """The text in lines that fit a terminal; a word that is longer than a line is broken, and a command is not."""
+    unbroken = COMMAND.sub(lambda command: command[0].replace(" ", HARD_SPACE), text)
+    lines = textwrap.wrap(unbroken, width, break_on_hyphens=False)
+    return [line.replace(HARD_SPACE, " ") for line in lines] or [""]
 
 
 def indented(text: str, by: int = 4) -> list[str]:

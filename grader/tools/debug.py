@@ -27,10 +27,12 @@ from grader.calls.written import NotWritten
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_exception
 from grader.kinds.kind import kind_of
+from grader.parser import Parser
 from grader.protocol.words import harmless, in_utf8
 from grader.refusal import Refusal
+from grader.showing.excerpt import unreadable_shown
 from grader.showing.style import Style, code, within, wrapped
-from grader.tools.named import find_call, options_of
+from grader.tools.named import find_call
 from grader.worker.importing import leave_in_words
 
 STOPS = "__stops__"  # a list in lab.py; it holds something until the debugger has stopped once
@@ -40,8 +42,10 @@ USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    options = options_of(words, ("case", "call"), USAGE)
-    case, at = find_call(options, bank, USAGE)
+    parser = Parser("debug", USAGE)
+    parser.add_argument("--case", metavar="NAME")
+    parser.add_argument("--call", metavar="NUMBER")
+    case, at = find_call(vars(parser.parse_args(words)), bank, USAGE)
     source, style = in_utf8(read_lab(lab)), Style.of_terminal()
     pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
     if not pasted:
@@ -92,7 +96,8 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
         if module is None:
             sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         style = Style.of_terminal()
-        print(style.finish("\n".join(wrapped(style.typed(sentence)))))
+        place = unreadable_shown(source) if module is None else []
+        print(style.finish("\n".join([*wrapped(style.typed(sentence)), *place])))
         if debugger and module:
             debugger.look_back(error)
         return 1

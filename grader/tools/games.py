@@ -1,16 +1,48 @@
-"""Games by a word each.  Connect Four runs on the part 1 of a lab.py, and zero_by on its class."""
+"""Games by a word each, and what people are told of them.
+
+Connect Four runs on the part 1 of a lab.py, and zero_by on its class.
+"""
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from api import GAMES, ConnectFourBoard, TwoPlayerConnectFour, TwoPlayerGame, as_two_player_game
+from api import GAMES, ConnectFourBoard, Nim, TwoPlayerConnectFour, TwoPlayerGame, as_two_player_game
+from grader.protocol.words import plural
 from grader.refusal import Refusal
 from grader.tools.student import CannotPlay, Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
-MOVES = {"connect_four": "a column (0 to 6)", "tic_tac_toe": "a square (0 is top left, 8 is bottom right)"}
 NAMES = ("Maxie", "Minnie")
 RULES = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour", "heuristic_connectfour")
 EMPTY = ConnectFourBoard(players=NAMES)
+
+
+@dataclass(frozen=True)
+class About:
+    """What people are told of a game."""
+
+    rules: str  # in sentences
+    move: str  # what a person types for a move
+    pieces: tuple[str, str] = ("", "")  # what Maxie's and Minnie's pieces are called, if each has their own
+
+
+CONNECT_FOUR = About(
+    "Connect Four: drop a piece into a column. Whoever has four in a line first wins: across, up and down, or "
+    "diagonally. Your part 1 says which moves are legal, and when the game is over.",
+    "a column (0 to 6)",
+    ("piece 1", "piece 2"),
+)
+TIC_TAC_TOE = About(
+    "Tic-tac-toe: put a piece on an empty square. Whoever has three in a line first wins.",
+    "a square (0 is top left, 8 is bottom right)",
+    ("X", "O"),
+)
+NIM = "Nim with {}: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+ZERO_BY = (
+    "zero_by with {}: take {} in each turn. If a removal is larger than what is left, you may take all that is left. "
+    "Whoever takes the last item wins. Your ZeroBy says which moves are legal."
+)
 
 
 class BadWord(CannotPlay, Refusal):
@@ -42,3 +74,35 @@ def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayer
                 game.status(game.start())  # which names a class that is not written yet
             return game
     raise BadWord(f"there is no game {word[:40]!r}; choose from {GAME_WORDS}")
+
+
+def about(word: str) -> About:
+    """What people are told of the game with this name, which make_game has made.
+
+    >>> about("nim:1").rules
+    'Nim with 1 piece: take 1, 2 or 3 in each turn. Whoever takes the last piece loses.'
+    >>> about("zero_by:9:4:1:4").rules[:45]
+    'zero_by with 9 items: take 1 or 4 in each tur'
+    """
+    name, *numbers = word.split(":")
+    if name == "connect_four":
+        return CONNECT_FOUR
+    if name == "tic_tac_toe":
+        return TIC_TAC_TOE
+    if name == "zero_by":
+        items, *removals = map(int, numbers)
+        return About(
+            ZERO_BY.format(plural(items, "item"), _either(removals)), "a move in the form that your ZeroBy uses"
+        )
+    pieces = int(numbers[0]) if numbers else Nim().pieces
+    return About(NIM.format(plural(pieces, "piece")), "how many to take (1, 2 or 3)")
+
+
+def _either(numbers: Iterable[int]) -> str:
+    """Numbers as a choice, each once and the smallest first.
+
+    >>> _either([4, 1, 3, 1]), _either([5])
+    ('1, 3 or 4', '5')
+    """
+    *others, last = map(str, sorted(set(numbers)))
+    return f"{', '.join(others)} or {last}" if others else last

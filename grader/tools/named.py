@@ -1,6 +1,4 @@
-"""The case and the options that somebody types; if there is no such case, similar ones."""
-
-import re
+"""The case that somebody names; if there is no such case, similar ones."""
 
 from boards.cases import Bank, Case, load_bank
 from grader.grading.feedback import bank_with_feedback
@@ -26,19 +24,3 @@ def find_call(options: dict[str, str], bank: Bank | None, usage: str) -> tuple[C
     if number not in map(str, range(1, len(calls) + 1)):
         raise Refusal(f"{name} has {plural(len(calls), 'call')}, and CALL={harmless(number, 20)} is none of them")
     return cases[name], int(number) - 1
-
-
-def options_of(words: list[str], names: tuple[str, ...], usage: str, beside: bool = False) -> dict[str, str]:
-    """The values of --case and other known options, and under "" the words `beside` them if there may be any.
-
-    Raises Refusal, with the usage, for anything else.
-
-    >>> options_of(["--case=dfs/two", "--call", "2"], ("case", "call"), "")
-    {'case': 'dfs/two', 'call': '2'}
-    """
-    option = re.compile(rf"--({'|'.join(names)})[= ](\S+)")
-    text = " ".join(words)
-    others = option.sub("", text).split()
-    if any(word.startswith("-") or not beside for word in others):
-        raise Refusal(usage)
-    return dict(option.findall(text)) | ({"": ":".join(others)} if others else {})

@@ -15,9 +15,9 @@ from api.adapters import WON
 from api.outcomes import Side
 from api.players import Thought
 from grader.grading.source import read_lab
+from grader.parser import Parser
 from grader.protocol.words import plural
-from grader.tools.games import GAME_WORDS, MOVES, make_game
-from grader.tools.named import options_of
+from grader.tools.games import GAME_WORDS, about, make_game
 from grader.tools.screen import Screen
 from grader.tools.seats import PLAYER_WORDS, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
@@ -28,16 +28,19 @@ USAGE = f"make play takes a game ({GAME_WORDS}), and --maxie and --minnie ({PLAY
 
 def main(words: list[str], lab: Path) -> int:
     """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit if a human leaves."""
+    parser = Parser("play", USAGE)
+    parser.add_argument("game", nargs="*", metavar="GAME", default=[])
+    parser.add_argument("--maxie", metavar="PLAYER", default="human")
+    parser.add_argument("--minnie", metavar="PLAYER", default="")
+    options = parser.parse_intermixed_args(words)
+    minnie = options.minnie or (OPPONENT if options.maxie == "human" else "human")
     read_lab(lab)
     screen = Screen.of_terminal()
     sys.stdout, sys.stdin = sys.stderr, io.StringIO()  # the game is no place for what lab.py prints and reads
-    options = options_of(words, ("maxie", "minnie"), USAGE, beside=True)
-    maxie = options.get("maxie", "human")
-    minnie = options.get("minnie", OPPONENT if maxie == "human" else "human")
     try:
-        AtTheTable(Lab(lab), screen, options.get("", "connect_four"), maxie, minnie).play()
+        AtTheTable(Lab(lab), screen, ":".join(options.game) or "connect_four", options.maxie, minnie).play()
     except LabFailed as failed:
-        screen.say(f"{str(failed).rstrip('.')}.")
+        screen.say(f"{failed}" if str(failed).endswith((".", "?")) else f"{failed}.")
         return 1
     return 0
 
@@ -48,27 +51,40 @@ class AtTheTable:
     def __init__(self, lab: Lab, screen: Screen, game: str, maxie: str, minnie: str) -> None:
         self.lab, self.screen = lab, screen
         self.game = make_game(lab, game)
-        self.move = MOVES.get(game.partition(":")[0], "how many to take")
+        self.about = about(game)
         self.seats = {side: self._seat(self.game, word) for side, word in zip(Side, (minnie, maxie), strict=True)}
 
     def _seat(self, game: TwoPlayerGame, word: str) -> Seat:
         if word == "human":
-            return Seat(word, HumanPlayer(game, self.screen.ask, self.screen.tell))
+            return Seat(word, HumanPlayer(game, self.screen.ask, self.screen.tell_within))
         return make_seat(self.lab, game, word)
 
     def play(self) -> None:
         """Play to the end.  Raises LabFailed, and Quit if a human leaves."""
         game, maxie, minnie = self.game, self.seats[Side.MAXIE], self.seats[Side.MINNIE]
         referee = Referee(maxie.player, minnie.player)
-        self.screen.say(f"Maxie is {maxie.word} and moves first; Minnie is {minnie.word}.")
+        self.screen.say(self.about.rules)
+        self.screen.say(self._who_is_who())
         if "human" in (maxie.word, minnie.word):
-            self.screen.say(f"Type {self.move}, or q to quit.")
+            self.screen.say(f"Type {self.about.move}, or q to quit.")
         with self.lab.running():
             state = game.start()
             while not isinstance(status := game.status(state), Over):
                 state = game.make_move(state, self._move(referee, state))
             ended = game.outcome_to_string(status.outcome)
         self.screen.tell(f"\n{game.state_to_string(state)}\n\n{ended}")
+
+    def _who_is_who(self) -> str:
+        """Who plays which side, with which pieces."""
+        maxie, minnie = self.seats[Side.MAXIE].word, self.seats[Side.MINNIE].word
+        his, hers = (f" ({pieces})" if pieces else "" for pieces in self.about.pieces)
+        if maxie == minnie == "human":
+            return f"You both play here. Maxie{his} moves first; Minnie{hers} moves second."
+        if maxie == "human":
+            return f"You are Maxie{his} and move first. Minnie{hers} is {minnie}."
+        if minnie == "human":
+            return f"You are Minnie{hers} and move second. Maxie{his} is {maxie}."
+        return f"Maxie{his} is {maxie} and moves first. Minnie{hers} is {minnie}."
 
     def _move(self, referee: Referee, state: object) -> object:
         """The next move, which a program tells."""
@@ -91,7 +107,10 @@ def describe(thought: Thought) -> str:
 
     >>> describe(Thought([3], -1005, 4, 212))
     'depth 4, score -1005 (a sure win for Minnie), 212 evaluations'
+    >>> describe(Thought([3], 12, 4, 1)), describe(Thought([3], 0, 4, 2))
+    ('depth 4, score 12 (good for Maxie), 1 evaluation', 'depth 4, score 0, 2 evaluations')
     """
-    winner = Side.MAXIE if thought.score > 0 else Side.MINNIE
-    wins = f" (a sure win for {winner})" if abs(thought.score) >= WON else ""
-    return f"depth {thought.depth:g}, score {thought.score:.4g}{wins}, {plural(thought.evaluations, 'evaluation')}"
+    side = Side.MAXIE if thought.score > 0 else Side.MINNIE
+    meaning = f" (a sure win for {side})" if abs(thought.score) >= WON else f" (good for {side})"
+    score = f"{thought.score:.4g}{meaning if thought.score else ''}"
+    return f"depth {thought.depth:g}, score {score}, {plural(thought.evaluations, 'evaluation')}"

@@ -7,7 +7,7 @@ from typing import TextIO
 
 from api.players import Quit
 from grader.protocol.words import harmless
-from grader.showing.style import Style
+from grader.showing.style import Style, within
 
 WIDTH = 79
 
@@ -33,6 +33,10 @@ class Screen:
     def tell(self, text: str) -> None:
         """Write lines as they are."""
         self._write(f"{self.style.finish(text)}\n")
+
+    def tell_within(self, text: str) -> None:
+        """Write lines as they are; one that is too wide goes on in the next, and no word is broken."""
+        self.tell("\n".join(part for line in text.splitlines() for part in within(line, WIDTH)))
 
     def wait(self, text: str) -> None:
         """On a terminal, write a line which the next one replaces, since that is longer."""

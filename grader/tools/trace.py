@@ -20,14 +20,15 @@ from grader.grading.runs import Runs
 from grader.grading.source import read_lab, what_ails
 from grader.judging.sentences import sentence_for_import
 from grader.kinds.kind import kind_of
-from grader.kinds.playback import Playback
+from grader.kinds.playback import NOWHERE, RETURNED, Playback
 from grader.kit import KIT
+from grader.parser import Parser
 from grader.protocol.plain import Garbled
 from grader.refusal import Refusal
 from grader.release import release_here
 from grader.showing.style import indented
-from grader.tools.named import find_call, options_of
-from grader.tools.pages.writing import page, paragraphs, player, show
+from grader.tools.named import find_call
+from grader.tools.pages.writing import as_code, page, paragraphs, player, show
 from grader.tools.screen import Screen
 from grader.tools.student import CannotPlay
 
@@ -37,7 +38,11 @@ USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 fo
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
-    options = options_of(words, ("case", "call", "plain"), USAGE)
+    parser = Parser("trace", USAGE)
+    parser.add_argument("--case", metavar="NAME")
+    parser.add_argument("--call", metavar="NUMBER")
+    parser.add_argument("--plain", metavar="1")
+    options = vars(parser.parse_args(words))
     case, at = find_call(options, bank, USAGE)
     screen = Screen.of_terminal()
     try:
@@ -45,11 +50,11 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     except CannotPlay as failed:
         screen.say(str(failed))
         return 1
-    heading, lines = about(case, at)
+    heading, says, call = about(case, at)
     name = re.sub(r"\W+", "-", heading.replace(" of ", "-"))
     file = KIT / "build" / "trace" / f"{name}.html"
-    write_whole(file, page("A search played back", player(heading, paragraphs(*lines), playback)).encode())
-    screen.tell("\n".join([heading, *(part for line in lines for part in indented(line)), ""]))
+    write_whole(file, trace_page(case, at, playback).encode())
+    screen.tell("\n".join([heading, *indented(says), *indented(call), ""]))
     if "plain" in options:
         for line in in_words(playback):
             screen.say(line, indent=" " * 6)
@@ -60,11 +65,16 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     return 0
 
 
-def about(case: Case, at: int) -> tuple[str, list[str]]:
-    """A heading for a call of a case, and what it is about."""
+def about(case: Case, at: int) -> tuple[str, str, str]:
+    """A heading for a call of a case, what the case is about, and the call in Python."""
     which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
-    lines = [case.says, kind_of(case.graded).signature(case.graded, case.calls[at])]
-    return f"{case.id}{which}", [line for line in lines if line]
+    return f"{case.id}{which}", case.says, kind_of(case.graded).signature(case.graded, case.calls[at])
+
+
+def trace_page(case: Case, at: int, playback: Playback) -> str:
+    """The page on which a call of a case is played back."""
+    heading, says, call = about(case, at)
+    return page("A search played back", player(heading, paragraphs(says) + as_code(call), playback))
 
 
 def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS) -> tuple[Playback, int]:
@@ -87,9 +97,19 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     with contextlib.suppress(Garbled, LookupError):  # if the call did not end, or if lab.py forged this
         if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
             if answer.raised and answer.raised.type != "Enough":  # that ends a search which goes on for too long
-                playback = dataclasses.replace(playback, mark=(0, verdict.message))
+                playback = dataclasses.replace(playback, mark=(_where_raised(playback), verdict.message))
             return playback, at
     raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
+
+
+def _where_raised(playback: Playback) -> int:
+    """The node where a search raised something; NOWHERE if it had gone another way before that.
+
+    After that nothing happens but that calls end.
+    """
+    steps = next(iter(playback.sides.values()))[playback.in_common :]
+    only_ends = all(step.what == RETURNED for step in steps)
+    return steps[0].node if steps and only_ends else NOWHERE
 
 
 def in_words(playback: Playback) -> list[str]:

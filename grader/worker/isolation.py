@@ -10,16 +10,20 @@ files succeed and do nothing.  So do those that leave the group of processes, be
 blow.  The second one holds for the process of a function: it starts threads, and no process.
 """
 
+import _thread
 import contextlib
 import ctypes
 import errno
 import faulthandler
+import functools
 import os
 import signal
 import struct
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from grader.kit import KIT
 from grader.protocol.answer import Isolation
@@ -29,7 +33,8 @@ if sys.platform != "win32":
     import resource
 
 GIB = 1 << 30
-ADDRESS_SPACE = 4 * GIB  # reserved, not used: a thread hardly ever fills its stack of 512 MiB
+ADDRESS_SPACE = 4 * GIB  # the C library reserves 64 MiB of it for each thread, and uses hardly any
+LONGEST_WAIT, WAIT = 1.0, 0.001  # seconds, for room for a thread
 OPEN_FILES = 256
 SCOPES_SIGNALS = 6  # from this version on, Landlock refuses signals to the grader
 LAST_WORDS_AT = 0.8  # of a case's seconds
@@ -58,6 +63,9 @@ _CLONE3 = "clone3 435 435"  # its flags lie where no filter can look; the C libr
 _THREAD = 0x10000
 _PARENT_DEATH_SIGNAL = 1
 _FOR_OTHERS = (8, 10, 15)  # fcntl: whom the kernel sends signals about a file
+
+_STARTS = ("start_new_thread", "start_joinable_thread")  # Python 3.13 has both; `threading` takes them when imported
+_clock, _sleep = time.monotonic, time.sleep  # which lab.py may replace in their module
 
 _Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, operand
 
@@ -89,6 +97,35 @@ def limit_resources() -> None:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    wait_for_room_for_threads()
+
+
+def wait_for_room_for_threads() -> None:
+    """Have a new thread wait for a moment if there is no memory for its stack.
+
+    The whole stack of a thread counts as memory.  A thread still holds its stack for a moment after `join` has
+    returned, so there may be no room yet for the stack of the next thread.
+    """
+    for name in _STARTS:
+        if start := getattr(_thread, name, None):
+            setattr(_thread, name, _waiting_for_room(start))
+
+
+def _waiting_for_room(start: Callable[..., Any]) -> Callable[..., Any]:
+    """The same way to start a thread; it tries again for a second."""
+
+    @functools.wraps(start)
+    def start_thread(*words: Any, **named: Any) -> Any:
+        give_up = _clock() + LONGEST_WAIT
+        while True:
+            try:
+                return start(*words, **named)
+            except RuntimeError:  # "can't start new thread"
+                if _clock() > give_up:
+                    raise
+                _sleep(WAIT)
+
+    return start_thread
 
 
 def limit_cpu(seconds: float, last_words: int) -> None:

@@ -17,19 +17,20 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, BinaryIO
 
 from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import Spies
 from grader.protocol.answer import Raised
-from grader.protocol.limits import CALL_BEGINS, IMPORT_SECONDS, KEPT_OUTPUT
+from grader.protocol.limits import BROKEN, CALL_BEGINS, IMPORT_SECONDS, KEPT_OUTPUT, OUT_OF_MEMORY
 from grader.worker.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
 from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in, tie_to_parent
 
 NO_LIMIT = 0.0
 
 # lab.py may replace these in their modules; the functions below still have the originals.
+_Anything, _NoMemory = BaseException, MemoryError
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
 _limit_digits = sys.set_int_max_str_digits
 _in_json = json.JSONEncoder(ensure_ascii=False).encode
@@ -47,6 +48,18 @@ def main(lab: str, wants_fork: bool) -> None:
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
     refuse_processes = filter_of_a_function() if isolation.seccomp else b""  # before lab.py can meddle with it
+    try:
+        _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
+    except _NoMemory:
+        _exit(OUT_OF_MEMORY)
+    except _Anything:  # lab.py has broken what the lines below need; no traceback, which would pass for a print of its
+        _exit(BROKEN)
+
+
+def _serve(
+    lab: str, wants_fork: bool, requests: BinaryIO, replies: int, prints: int, folder: str, refuse_processes: bytes
+) -> None:
+    """Import lab.py, and run the cases of a function for each line of `requests`."""
     limit_cpu(IMPORT_SECONDS, prints)
     module = import_lab(lab)
     flush_prints()
@@ -86,15 +99,17 @@ def _run(module: ModuleType, lab: str, request: dict[str, Any], replies: int, pr
         os.ftruncate(prints, 0)
         limit_cpu(case["seconds"], prints)
         began = _cpu()
-        for outcome in _outcomes(module, lab, case, prints):
+        spies = Spies(module, case["watch"], stand_in, lambda what, name: _send(replies, what=what, name=name, run=run))
+        for outcome in _outcomes(module, lab, case, prints, spies):
             _send(replies, what="outcome", outcome=outcome, run=run)
         limit_cpu(NO_LIMIT, prints)
         _send(replies, what="answered", cpu=_cpu() - began, printed=_printed(prints), run=run)
 
 
-def _outcomes(module: ModuleType, lab: str, case: dict[str, Any], prints: int) -> Iterator[dict[str, Any]]:
+def _outcomes(
+    module: ModuleType, lab: str, case: dict[str, Any], prints: int, spies: Spies
+) -> Iterator[dict[str, Any]]:
     """The outcomes of a case's calls, in order, up to the first that raises."""
-    spies = Spies(module, case["watch"], stand_in)
     for call, inputs in enumerate(case["calls"]):
         _write(prints, CALL_BEGINS.format(call).encode())
         try:
@@ -103,7 +118,7 @@ def _outcomes(module: ModuleType, lab: str, case: dict[str, Any], prints: int) -
         except BaseException as error:
             outcome = {"raised": vars(safely_described(error, lab))}
         flush_prints()
-        yield outcome | spies.report()
+        yield outcome
         if "raised" in outcome:
             break
 

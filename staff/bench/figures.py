@@ -45,20 +45,29 @@ class Figure:
 
 @dataclass(frozen=True)
 class Reading:
-    """What was measured for a figure; `problem` says why its result is wrong."""
+    """What was measured for a figure.
+
+    `problem` says why its result is wrong.  `disturbed` says what other processes did if the machine was not quiet.
+    """
 
     figure: Figure
     kit_seconds: float = 0.0
     other_seconds: float = 0.0
     ratio: float = 0.0
     problem: str = ""
+    disturbed: str = ""
 
     @property
     def is_broken(self) -> bool:
-        """Whether the limit is broken, or a result was wrong."""
+        """Whether a result was wrong, or the limit is broken on a quiet machine."""
         at_most, at_least = self.figure.at_most, self.figure.at_least
         is_over = (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
-        return bool(self.problem) or is_over
+        return bool(self.problem) or (is_over and not self.disturbed)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody can tell if the limit holds, as the machine was not quiet."""
+        return bool(self.disturbed) and not self.problem
 
 
 def measure(figure: Figure) -> Reading:

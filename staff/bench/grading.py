@@ -1,8 +1,8 @@
 """`make test` on the model solution, against `python -m pytest` on one empty test.
 
-CPU seconds are those of the whole machine, which is quiet.  All is warm: the first turn of each is thrown away.  Both
-sides load no plugin of pytest's but pytest-timeout, which is what a student's environment has: a plugin that merely
-happens to be installed here would make the empty test dearer, and the limits easier to hold.
+CPU seconds are those of the whole machine, which must be quiet.  All is warm: the first turn of each is thrown away.
+Both sides load no plugin of pytest's but pytest-timeout, which is what a student's environment has: a plugin that
+merely happens to be installed here would make the empty test dearer, and the limits easier to hold.
 """
 
 import sys

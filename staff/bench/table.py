@@ -13,12 +13,12 @@ def header() -> str:
     """The Python at work, and the titles of the columns."""
     python = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
     titles = LINE.format("what", "this kit", "compared with", "", "ratio", "limit", "").rstrip()
-    about = "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat), which is quiet"
+    about = "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat)"
     return f"{about}\n{python}\n\n{titles}\n{'-' * 97}"
 
 
 def row(reading: Reading) -> str:
-    """One figure: times, ratio and limit; or what was wrong.
+    """One figure: times, ratio and limit; or what was wrong, or why nobody can tell.
 
     >>> from staff.bench.figures import Side
     >>> figure = Figure("listing", Side("kit", float), Side("a floor", float), at_most=2)
@@ -27,19 +27,35 @@ def row(reading: Reading) -> str:
     """
     figure = reading.figure
     limit = _limit(figure)
-    verdict = "OVER" if reading.is_broken else "ok" if limit else "info"
-    kit, other, ratio = _time(reading.kit_seconds), _time(reading.other_seconds), _ratio(reading.ratio)
-    if reading.problem:
-        kit, other, ratio, verdict = "-", "-", "-", f"WRONG\n    {reading.problem}"
-    return LINE.format(figure.what, kit, figure.other.name, other, ratio, limit, verdict)
+    verdict = _verdict(reading, limit)
+    if reading.problem or not reading.ratio:
+        return LINE.format(figure.what, "-", figure.other.name, "-", "-", limit, verdict)
+    kit, other = _time(reading.kit_seconds), _time(reading.other_seconds)
+    return LINE.format(figure.what, kit, figure.other.name, other, _ratio(reading.ratio), limit, verdict)
 
 
 def footer(readings: Sequence[Reading]) -> str:
     """How to read the table, and the verdict over all."""
     how_to_read = "ratio: this kit / the other; if the limit is >=, the other / this kit."
-    broken = sum(reading.is_broken for reading in readings)
-    verdict = f"{broken} of {len(readings)} figures are over the limit or wrong." if broken else "All limits hold."
-    return f"\n{how_to_read}\n{verdict}"
+    verdicts = []
+    if broken := sum(reading.is_broken for reading in readings):
+        verdicts.append(f"{broken} of {len(readings)} figures are over the limit or wrong.")
+    if is_open := sum(reading.is_open for reading in readings):
+        verdicts.append(
+            f"{is_open} of {len(readings)} figures have no verdict, as the machine was not quiet: run them again."
+        )
+    return "\n".join(["", how_to_read, *(verdicts or ["All limits hold."])])
+
+
+def _verdict(reading: Reading, limit: str) -> str:
+    """A word, and where there is more to say, a line below the row."""
+    if reading.problem:
+        return f"WRONG\n    {reading.problem}"
+    if reading.is_open:
+        return f"CANNOT TELL\n    {reading.disturbed}"
+    if reading.is_broken:
+        return "OVER"
+    return "ok" if limit else "info"
 
 
 def _limit(figure: Figure) -> str:

@@ -13,7 +13,6 @@ from staff.bench.figures import WrongResult
 
 ROOT = Path(__file__).parent.parent.parent
 COUNTERS = Path("/proc/stat")
-QUIET = 0.05  # of a core
 
 
 def timed(work: Callable[[], Any], expect: Any, times: int = 1, units: int = 1) -> Callable[[], float]:
@@ -50,13 +49,6 @@ def machine_seconds() -> float:
         return usage.ru_utime + usage.ru_stime
     user, nice, system, _idle, _waiting, interrupts, soft = map(int, COUNTERS.read_text().split()[1:8])
     return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
-
-
-def others_at_work(seconds: float = 2.0) -> float:
-    """How many cores other processes keep busy while this one sleeps."""
-    before = machine_seconds()
-    time.sleep(seconds)
-    return (machine_seconds() - before) / seconds
 
 
 def child(

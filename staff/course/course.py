@@ -6,6 +6,7 @@ late     what each day or hour begun after that costs, and after how many nothin
 counts   which one of several submissions decides
 """
 
+import codecs
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +42,7 @@ class Course:
     `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
     `extensions` has who has longer, `excused` and `left` have the reason of each, and `notes` has what the staff alone
     read about an excuse; `missing` is the score of whoever handed in nothing, or None; `column` is the heading under
-    which the course's system takes grades, or empty.
+    which the course's system takes grades, or empty; `encoding` is that of a roster that names none itself, or empty.
     """
 
     title: str
@@ -57,6 +58,7 @@ class Course:
     left: dict[str, str]
     missing: int | None
     column: str
+    encoding: str
     isolation: str
     hand_in: str
     parts: tuple[int, ...]
@@ -124,6 +126,7 @@ def read_course(file: Path = COURSE) -> Course:
         left=dict(root.get("left", {})),
         missing=root.get("missing"),
         column=root.get("column", ""),
+        encoding=_encoding(root),
         isolation=root.get("isolation", "lock"),
         hand_in=root["hand_in"],
         parts=tuple(sorted(root["parts"])),
@@ -158,6 +161,15 @@ def _zone(root: Block) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         root.fail(f"there is no time zone {name!r}; write one such as Europe/Zurich or America/New_York", "zone")
+
+
+def _encoding(root: Block) -> str:
+    """The encoding of a roster that names none itself; empty if the kit is to find out."""
+    name = str(root.get("encoding", ""))
+    try:
+        return codecs.lookup(name).name if name else ""
+    except LookupError:
+        root.fail(f"there is no encoding {name!r}; write one such as cp1252 or mac-roman", "encoding")
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:

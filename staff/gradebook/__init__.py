@@ -6,9 +6,11 @@ room.  Here the store keeps and finds, and templates show.
 __main__      the words of each verb; collect, grade, publish, why and log do what they are named after
 store         grades/grades.db: its tables in numbered steps (store.sql), and its views (views.sql)
 
-gathering     downloads, read
+owners        whose a file is: the one rule
+gathering     downloads, read, folder by folder
+naming        what the name of a file says; facts, what a download says in files of its own
 archives      folders and zips, and whether a file is a lab.py
-roster        who is in the class, and whose a file is
+roster        who is in the class; ids, an id that something hangs on does not go
 systems       systems.yaml, and times in words
 tables        CSV, to be filled in to the byte
 spreadsheet   tables that people edit, read as far as they have one meaning

@@ -22,6 +22,8 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImp
 _ENCRYPTED = 1
 LARGEST_ZIP = 32 << 20
 _LAB = re.compile(r"lab(?:[-_ ]?\(?\d+\)?)?\.py", re.IGNORECASE)  # a system numbers what is handed in again
+_LIKE_LAB = re.compile(r".*lab.*\.(?:py|txt)$", re.IGNORECASE)
+_OF_TEXTS = (".py", ".txt")  # whose bytes are kept, so that a person can say that such a file is a lab.py
 _OTHER_NAME = "it is not named lab.py; if it is one, write `ready`"
 
 
@@ -104,6 +106,21 @@ def is_lab(name: str) -> bool:
     return bool(_LAB.fullmatch(PurePosixPath(name).name))
 
 
+def is_like_a_lab(name: str) -> bool:
+    """Whether a file may be a lab.py under another name.
+
+    >>> [is_like_a_lab(name) for name in ("lab.py.txt", "LAB.txt", "lab_final.py", "my_lab.py", "games.py")]
+    [True, True, True, True, False]
+    """
+    return bool(_LIKE_LAB.match(PurePosixPath(name).name))
+
+
+def typed_lab(name: str, system: str) -> Lab:
+    """What was handed in without a file: a text that was typed into the system, or a link."""
+    what = "a link" if PurePosixPath(name).stem == "link" else f"text that was typed into {system}"
+    return Lab(reason=f"it is {what}, and no file")
+
+
 def read_lab(item: Item, name: str, is_named: bool) -> Lab:
     """What a file holds; `is_named` says that its place tells that it is a lab.py, whatever its name."""
     ending = PurePosixPath(name).suffix.lower()
@@ -113,10 +130,12 @@ def read_lab(item: Item, name: str, is_named: bool) -> Lab:
             if len(labs) != 1:
                 return Lab(reason=f"it is a zip with {len(labs) or 'no'} lab.py")
             item, is_named = labs[0], True
-        elif not is_named and ending != ".py":
+        elif not is_named and ending not in _OF_TEXTS:
             return Lab(reason=f"it is {what_else(name, b'?') or 'no lab.py'}")
         data = item.read(LARGEST)
     except Unreadable as error:
         return Lab(reason=f"it {error}")
     other = what_else("lab.py", data)
-    return Lab(data, f"it is {other}" if other else "" if is_named else _OTHER_NAME)
+    if other:
+        return Lab(data, f"it is {other}")
+    return Lab(data, "" if is_named else _OTHER_NAME)

@@ -177,9 +177,7 @@ def open_book(store: Store) -> Book:
     if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     course = replace(course, left=_who_has_left(store, course, roster))
-    students = roster.students | {
-        id: Student(id, "", frozenset(), 0) for id in course.left if id not in roster.students
-    }
+    students = roster.students | {id: Student(id, "", {}, 0) for id in course.left if id not in roster.students}
     files = by_student(handed_in(store, course, roster))
     return Book(store, course, bank, roster, students, files, read_hand(students, bank))
 

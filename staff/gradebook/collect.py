@@ -1,23 +1,37 @@
 """`make collect FROM=downloads/ ROSTER=roster.csv`: who has handed in what, before anything is graded."""
 
 import hashlib
-import itertools
-import json
 from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import write_whole
 from staff.course import Course, read_course
 from staff.course.standing import GRADED, LATE, UNGRADED, Handed, Sum, by_student, lateness, standing, time_in_words
+from staff.gradebook.archives import Lab
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
-from staff.gradebook.gathering import Gathered, gather
+from staff.gradebook.gathering import Found, Gathered, gather
+from staff.gradebook.ids import refuse_lost_ids
+from staff.gradebook.owners import as_text, from_text, owners_of
 from staff.gradebook.pages import rendered
-from staff.gradebook.roster import Roster, keep_roster, kept_roster
+from staff.gradebook.roster import (
+    Roster,
+    ids_before,
+    keep_encoding,
+    keep_field,
+    keep_roster,
+    kept_roster,
+    without_id_in_words,
+)
 from staff.gradebook.store import GRADES, Store
 
-_ADD = "INSERT OR IGNORE INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
-_TELL = "UPDATE submission SET found = ?, owners = ?, stated = ?, refused = ? WHERE source = ? AND stated = ''"
+LEFT = "left"
+MOST_CANDIDATES = 12  # lines about whose file something may be
+_ADD = "INSERT INTO submission (source, sha256, size, family, number) VALUES (?, ?, ?, ?, ?)"
+_TELL = "UPDATE submission SET owners = ?, number = max(number, ?) WHERE source = ?"
+_TELL_ONCE = "UPDATE submission SET found = ?, stated = ?, refused = ? WHERE source = ? AND stated = ''"
 Groups = defaultdict[str, list[str]]
 """Who, or which files, have something in common."""
 
@@ -27,65 +41,154 @@ def main(store: Store, options: dict[str, str]) -> None:
     origin, table = (Path(options[name]).expanduser() if options[name] else None for name in ("FROM", "ROSTER"))
     course = read_course()
     with store.db:
-        if table:
-            keep_roster(store, table)
-        roster = kept_roster(store)
-        gathered = gather(origin, table, roster) if origin else Gathered()
+        roster = _roster(store, course, table)
+        gathered = gather(origin, table, roster, _assignment(course)) if origin else Gathered()
         edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
         keep_edits(store, edits)
-        new = _keep_files(store, gathered, roster)
+        new = Keeper(store, roster).keep(gathered)
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
-    unknown = {*course.extensions, *course.excused} - roster.students.keys()
-    problems = _problems(course, files) | {"not understood": gathered.left}
-    problems |= {"in course.yaml, and not on the roster": sorted(unknown)}
-    values = dict[str, object](roster=roster, zone=course.due.tzinfo, files=files, new=new, edits=edits)
-    values |= {"formats": gathered.formats, "states": _states(course, roster, files), "problems": problems}
+    values = {
+        "roster": roster,
+        "unread": roster.unread if table else (),
+        "formats": gathered.formats,
+        "files": files,
+        "new": new,
+        "zone": course.due.tzinfo,
+        "states": _states(course, roster, files),
+        "problems": _to_look_at(course, roster, files, gathered),
+        "perhaps": _perhaps(store, roster, files),
+        "most": MOST_CANDIDATES,
+        "beside": gathered.beside,
+        "edits": edits,
+    }
     print(rendered("collect.txt", **values).decode(), end="")
 
 
-def _keep_files(store: Store, gathered: Gathered, roster: Roster) -> int:
-    """Add what was handed in; a source with other bytes than before is a file of its own.  How many are new."""
-    earlier = store.db.execute("SELECT source, sha256, size FROM submission").fetchall()
-    known = {source: (digest, size) for source, digest, size in earlier}
-    for found, lab in gathered.handed:
+def _roster(store: Store, course: Course, table: Path | None) -> Roster:
+    """The class, by a new table if there is one.  Raises Refusal for one that loses an id that something hangs on."""
+    before = ids_before(store)
+    keep_encoding(store, course.encoding)
+    keep_field(store)
+    if table:
+        keep_roster(store, table)
+    roster = kept_roster(store)
+    refuse_lost_ids(store, roster, course, before)
+    return roster
+
+
+def _assignment(course: Course) -> str:
+    """The name of the assignment, with which the repositories of students begin."""
+    return course.repository.rpartition("/")[2].removesuffix(".git")
+
+
+def _to_look_at(course: Course, roster: Roster, files: list[Handed], gathered: Gathered) -> dict[str, list[str]]:
+    """What a person should look at, by why: first the students without an id, then files, then slips of the pen."""
+    unknown = {*course.extensions, *course.excused} - roster.students.keys() - course.left.keys()
+    return {
+        "no id yet, and left out": without_id_in_words(roster),
+        **_problems(course, files),
+        "not understood": gathered.left,
+        "in course.yaml, and not on the roster": sorted(unknown),
+    }
+
+
+def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
+    """The files that are nobody's, by the students whose file it may be."""
+    groups = Groups(list)
+    owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())
+    for file in files:
+        candidates = () if file.students else owners_of(from_text(owners[file.source]), roster).candidates
+        if candidates:
+            groups[f"perhaps of {' or '.join(candidates)}"].append(file.source)
+    return groups
+
+
+@dataclass
+class Keeper:
+    """Keeps in the store what was handed in.
+
+    A path with other bytes than before is a file of its own, with `(2)` behind its path.  `known` are the files by
+    path; `seen` is the number that a path got which appeared in this run, and not before it.
+    """
+
+    store: Store
+    roster: Roster
+    known: dict[str, tuple[str, int]] = field(default_factory=dict)
+    seen: dict[str, int] = field(default_factory=dict)
+
+    def keep(self, gathered: Gathered) -> int:
+        """Keep all that was handed in; how many files are new."""
+        rows = self.store.db.execute("SELECT source, sha256, size FROM submission").fetchall()
+        self.known = {source: (sha256, size) for source, sha256, size in rows}
+        for found, lab in gathered.handed:
+            self._keep_file(found, lab)
+        return len(self.known) - len(rows)
+
+    def _keep_file(self, found: Found, lab: Lab) -> None:
         digest = hashlib.sha256(lab.data).hexdigest() if lab.data else ""
         facts = digest, len(lab.data) or found.item.size
-        for version in itertools.count(1):
-            source = f"{found.item.path} ({version})" if version > 1 else found.item.path
-            if known.get(source, facts) == facts:
-                break
-        owners = [student for keys in found.owners for student in roster.students_of(keys)]
-        times = [roster.students[name].stated for name in owners if found.system == roster.export.system]
-        time = found.stated or (times[0] if len(times) == 1 else "")
+        source, version = self._source(found.item.path, facts)
+        people = as_text(found.people)
+        owners = owners_of(found.people, self.roster).ids
+        time = found.stated or self._time_of(found.system, owners)
         said = ", ".join(filter(None, (found.system, found.said, time)))
-        store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
-        store.db.execute(_ADD, (source, *facts, found.family, found.number or version))
-        store.db.execute(_TELL, (said, json.dumps(found.owners), time, lab.reason, source))
-        if source not in known:
-            store.log(f"file {source}", new=digest)
-        known[source] = facts
-    return len(known) - len(earlier)
+        number = found.number
+        if source not in self.known:
+            # Nothing says which of two files under one path is the later one if both come in the same run.
+            number = number or self.seen.setdefault(found.item.path, version)
+            self.store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
+            self.store.db.execute(_ADD, (source, *facts, found.family, number))
+            self.store.log(f"file {source}", new=digest)
+        else:
+            self._log_owners(source, owners)
+        self.store.db.execute(_TELL, (people, number, source))
+        self.store.db.execute(_TELL_ONCE, (said, time, lab.reason, source))
+        self.known[source] = facts
+
+    def _source(self, path: str, facts: tuple[str, int]) -> tuple[str, int]:
+        """Under which name a file is kept, and which version of its path it is: a known one has the same bytes."""
+        version, source = 1, path
+        while self.known.get(source, facts) != facts:
+            version += 1
+            source = f"{path} ({version})"
+        return source, version
+
+    def _time_of(self, system: str, owners: tuple[str, ...]) -> str:
+        """The time that the roster states for the one student whose file it is."""
+        if system != self.roster.export.system or len(owners) != 1:
+            return ""
+        return self.roster.students[owners[0]].stated
+
+    def _log_owners(self, source: str, now: tuple[str, ...]) -> None:
+        """Log it if a known file is read as somebody else's than before."""
+        row = self.store.db.execute("SELECT owners FROM submission WHERE source = ?", (source,)).fetchone()
+        before = owners_of(from_text(row["owners"]), self.roster).ids
+        if before != now:
+            self.store.log(f"owners of {source}", ", ".join(before), ", ".join(now))
 
 
 def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     """The students by what they would have if all that can be graded were."""
     own, groups, nothing = by_student(files), Groups(list), Sum(Fraction(0))
-    found = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in roster.students]
-    for one in sorted(found, key=lambda one: (one.state not in (GRADED, UNGRADED), one.begun)):
-        time = time_in_words(course, one)
-        groups[{GRADED: time, UNGRADED: "unsettled"}.get(one.state, one.state)].append(one.student)
+    here = [student for student in roster.students if student not in course.left]
+    standings = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in here]
+    for each in sorted(standings, key=lambda each: (each.state not in (GRADED, UNGRADED), each.begun)):
+        time = time_in_words(course, each)
+        groups[{GRADED: time, UNGRADED: "unsettled"}.get(each.state, each.state)].append(each.student)
+    if course.left:
+        groups[LEFT] += sorted(course.left)
     return groups
 
 
-def _problems(course: Course, files: list[Handed]) -> Groups:
+def _problems(course: Course, files: Iterable[Handed]) -> Groups:
     """The files that a person should look at, by why."""
     groups = Groups(list)
-    for one in files:
-        for problem in one.problems:
-            groups[problem].append(one.source)
-        on_time = one.ready and one.submitted and not any(lateness(course, name, one) for name in one.students)
-        if LATE in one.found and (on_time or not one.submitted):
-            groups["marked LATE, and on time here" if on_time else "marked LATE, time unknown"].append(one.source)
+    for each in files:
+        for problem in each.problems:
+            groups[problem].append(each.source)
+        on_time = each.ready and each.submitted and not any(lateness(course, name, each) for name in each.students)
+        if LATE in each.found and (on_time or not each.submitted):
+            groups["marked LATE, and on time here" if on_time else "marked LATE, time unknown"].append(each.source)
     return groups

@@ -17,7 +17,8 @@ from typing import Any
 from grader.refusal import Refusal
 from staff.course import Course
 from staff.course.standing import Handed, Timing, by_student, contenders
-from staff.gradebook.roster import Key, Roster
+from staff.gradebook.owners import NOBODY, Owners, from_text, owners_of
+from staff.gradebook.roster import Roster
 from staff.gradebook.spreadsheet import headings, ids_of, lines_of, moment_of, word_of
 from staff.gradebook.store import Store
 from staff.gradebook.systems import read_moment, shown
@@ -191,22 +192,20 @@ def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
 def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
     """A row of the view `handed`: the file as it was found, and then as it was decided."""
     facts = {name: row[name] for name in ("source", "sha256", "size", "found", "family", "number")}
-    owners, unclear = _owners(json.loads(row["owners"]), roster)
+    owners = owners_of(from_text(row["owners"]), roster)
     time, problem = _time(row["stated"], course)
-    found = Handed(
-        **facts, students=tuple(owners), submitted=time, ready=not row["refused"], reason=row["refused"] or ""
-    )
+    found = Handed(**facts, students=owners.ids, submitted=time, ready=not row["refused"], reason=row["refused"] or "")
     if row["student"] is not None:
         known = roster.students.keys() | course.left.keys()
-        owners = [id for id in dict.fromkeys(row["student"].split(", ")) if id in known]
-        unclear = [] if owners else ["belongs to nobody"]
+        ids = tuple(id for id in dict.fromkeys(row["student"].split(", ")) if id in known)
+        owners = Owners(ids) if ids else NOBODY
     if row["submitted"] is not None:
         time, problem = _time(row["submitted"], course)
     ready = found.ready if row["state"] is None else row["state"] == READY
     reason = "" if ready else found.reason
     decided = replace(
         found,
-        students=tuple(owners),
+        students=owners.ids,
         submitted=time,
         ready=ready,
         reason=reason if row["reason"] is None else row["reason"],
@@ -214,7 +213,7 @@ def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
         note=row["note"] or "",
         as_found=found,
     )
-    return replace(decided, problems=(*unclear, *_problems(decided, problem, course)))
+    return replace(decided, problems=(*owners.problems, *_problems(decided, problem, course)))
 
 
 def _problems(file: Handed, of_time: str, course: Course) -> list[str]:
@@ -232,16 +231,6 @@ def _time(text: str, course: Course) -> tuple[datetime | None, str]:
         return (read_moment(text, course.due.tzinfo) if text else None), ""
     except ValueError as error:
         return None, f"whose time {error}"
-
-
-def _owners(owners: list[list[Key]], roster: Roster) -> tuple[list[str], list[str]]:
-    """The students whose file it is, as its keys say; and what is open about that."""
-    hits = [roster.students_of(keys) for keys in owners]
-    unclear = [f"fits {' and '.join(hit)}" for hit in hits if len(hit) > 1]
-    if unclear:
-        return [], unclear
-    names = list(dict.fromkeys(name for hit in hits for name in hit))
-    return names, [] if names else ["belongs to nobody"]
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:

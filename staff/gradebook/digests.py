@@ -16,9 +16,9 @@ from typing import Any
 
 from boards.cases import Bank
 from grader.diagnosing.diagnosis import MISCONCEPTIONS
-from grader.grading.call_graph import names_from
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
 from grader.kit import KIT
+from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
 LIMITS = KIT / "staff" / "gradebook" / "kit_process.py"

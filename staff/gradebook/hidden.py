@@ -88,7 +88,9 @@ def in_disguise(root: Block, rng: random.Random) -> str:
         function = functions[name]
         if block.get("advice") or block.get("void") or not writing_of(function).can_be_disguised(function):
             continue
-        kept = {key: block[key] for key in ("function", "weight", "seconds", "order", "opposite") if key in block}
+        kept = {
+            key: block[key] for key in ("function", "weight", "seconds", "process", "order", "opposite") if key in block
+        }
         says = f"The public case {block['id']} with other names, numbers or boards."
         ordered = in_a_new_order(calls, orders, rng)
         if ordered:

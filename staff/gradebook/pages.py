@@ -31,7 +31,14 @@ def in_lines(names: Sequence[str], common: str) -> str:
     return fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more", break_on_hyphens=False)
 
 
-_TEMPLATES.filters |= {each.__name__: each for each in (decimals, fenced, in_lines, inert, percent, plural)}
+def in_lines_of_text(text: str) -> str:
+    """A sentence on as many as three lines."""
+    return fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more", break_on_hyphens=False)
+
+
+_TEMPLATES.filters |= {
+    each.__name__: each for each in (decimals, fenced, in_lines, in_lines_of_text, inert, percent, plural)
+}
 _TEMPLATES.globals["Timing"] = Timing
 
 

@@ -1,27 +1,27 @@
-"""Who is in the class, and whose a file is: a table of ids, or the gradebook that the course's system exports.
+"""Who is in the class: a table of ids, or the gradebook that the course's system exports.
 
-How systems write theirs stands in systems.yaml.  Nobody is ever guessed.
+How systems write theirs is in systems.yaml.  The field that the ids are taken from is chosen once for each system, and
+kept in the store, so that no student gets another id because of somebody else's line.
 """
 
 import hashlib
+import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
 
 from grader.refusal import Refusal, like
 from staff.gradebook.store import Store
 from staff.gradebook.systems import SYSTEMS
-from staff.gradebook.tables import Table, parse_table
+from staff.gradebook.tables import Table, as_heading, parse_table
 
-Key = tuple[str, str]
-"""A kind, such as username, and what somebody's is."""
-
-AT_THE_END = " at the end"
-_MAY_MISS = ("sid", "email")  # after which others are tried; any other key decides, if the roster has its kind
-_TEST_STUDENT = "Student, Test"  # of Canvas
+ID, NAME, MOODLE = "id", "name", "moodle"
+MAY_BE_THE_ID = ("sid", "email")  # systems differ in what they call a student's number or address
+IS_THE_ID = ("github", "username")  # the id takes their place in a roster without them
+_ENCODING = "encoding of the roster"  # in the table `kept`
 
 
 @dataclass(frozen=True)
@@ -29,124 +29,346 @@ class Export:
     """A system's table, as systems.yaml says."""
 
     system: str
-    heads: list[str]
+    marks: list[list[str]]
+    fields: dict[str, list[str]]
     ids: list[str]
-    keys: dict[str, str]
-    names: list[str]
+    names: list[list[str]]
+    language: str = ""
+    nobody: list[str] = field(default_factory=list)
     stated: str = ""
+    words: dict[str, str] = field(default_factory=dict)
     takes: str = ""
     excused: str = ""
     feedback: bool = False
     otherwise: str = ""
 
+    @property
+    def title(self) -> str:
+        """The system, with the language if that is not English."""
+        return f"{self.system} in {self.language}" if self.language else self.system
+
 
 @dataclass(frozen=True)
 class Student:
-    """A student: the id that everything goes by, the keys by which files are matched, and the line in the roster.
+    """A student: the id that everything goes by, the name, and the line in the table.
 
-    `stated` is the time of handing in, where the roster states one.
+    `facts` has, by field, each value under which files may name this student, as it is compared.  `stated` is the time
+    of handing in, where the roster states one.  `id` is empty if the roster has none yet.
     """
 
     id: str
     name: str
-    keys: frozenset[Key]
+    facts: Mapping[str, frozenset[str]]
     line: int
     stated: str = ""
 
 
 @dataclass(frozen=True)
 class Roster:
-    """The students by their ids; whose table it is, the heading of the ids, the name of its file, and the table."""
+    """The students by their ids, and those without an id; whose table it is, the heading of the ids, and the table.
+
+    `field` is where the ids are taken from, `name` is that of the file.  `unread` says what of the table is not read.
+    """
 
     students: dict[str, Student]
+    without_id: tuple[Student, ...]
     export: Export
+    field: str
     known_by: str
     name: str
     table: Table
+    unread: tuple[str, ...] = ()
+
+    @property
+    def everybody(self) -> list[Student]:
+        """All students, also those without an id."""
+        return [*self.students.values(), *self.without_id]
 
     @cached_property
-    def _known(self) -> dict[Key, list[str]]:
-        known: dict[Key, list[str]] = defaultdict(list)
-        for student in self.students.values():
-            for key in student.keys:
-                known[key].append(student.id)
-        return known
+    def values(self) -> dict[str, frozenset[str]]:
+        """By field, each value that somebody has."""
+        values = dict[str, frozenset[str]]()
+        for student in self.everybody:
+            for name, own in student.facts.items():
+                values[name] = values.get(name, frozenset()) | own
+        return values
 
-    def students_of(self, keys: Iterable[Key]) -> list[str]:
-        """Whom the keys of one owner fit: nobody, one student, or several between whom nothing decides."""
-        kinds = {kind for kind, _ in self._known}
-        for name, value in keys:
-            kind = name.removesuffix(AT_THE_END)
-            starts = [at for at in range(len(value)) if name != kind and not value[at - 1].isalnum()]
-            endings = [key_of(kind, value[at:]) for at in (0, *starts)]  # the longest first
-            found = next((key for key in endings if key in self._known), endings[0])
-            if value and kind in kinds and (found in self._known or kind not in _MAY_MISS):
-                return self._known.get(found, [])
-        return []
+    def fields_for(self, name: str) -> tuple[str, ...]:
+        """The fields of this roster in which to look for a field that a file names."""
+        fields = [name] if name in self.values else []
+        if name in MAY_BE_THE_ID or (name in IS_THE_ID and not fields):
+            fields.append(ID)
+        return tuple(fields)
 
 
 EXPORTS = [Export(**row) for row in SYSTEMS["rosters"]]
 
 
-def read_roster(name: str, data: bytes) -> Roster:
-    """The class that a table lists, whose file has this name.
+def read_roster(name: str, data: bytes, known_by: str = "", encoding: str = "") -> Roster:
+    """The class that a table lists, whose file has this name; `known_by` is the field that the ids were taken from.
 
-    Raises Refusal for one that is not understood, or in which two are the same.
+    Raises Refusal, with the line, for a table that is not understood, or in which an id stands twice.
     """
-    table = parse_table(data, name)
-    export = next((each for each in EXPORTS if set(each.heads) <= set(table.heads)), None)
-    if not export:
-        systems = ", ".join(each.system for each in EXPORTS[:-1])
-        raise Refusal(f"{name}: the first line needs the heading `id`, or those of an export, in English: {systems}")
-    lines = [(line, row) for line, row in table.rows() if row.get("Student") != _TEST_STUDENT]
-    rows = {line: row for line, row in lines if any(map(row.get, export.ids))}
-    if not rows:
+    table = parse_table(data, name, encoding=encoding)
+    export = _export_of(table, name)
+    columns = _columns(export, table, name)
+    lines = _lines_of_students(export, columns, table, name)
+    if not lines:
         raise Refusal(f"{name} lists nobody")
-    known_by = next((head for head in export.ids if all(row.get(head) for row in rows.values())), export.ids[-1])
-    ids = [row.get(known_by, "") for row in rows.values()]
-    for one in ids:
-        if not one.isprintable() or "," in one or not one or ids.count(one) > 1:
-            raise Refusal(f"{name}: in the column {known_by} {one!r} is empty, stands twice, or has a comma")
-    students = {row[known_by]: _student(export, known_by, line, row) for line, row in rows.items()}
-    return Roster(students, export, known_by, name, table)
+    chosen = known_by or _best_field(export, columns, lines)
+    if chosen not in columns.fields:
+        heading = " or ".join(f"`{head}`" for head in export.fields.get(chosen, [chosen]))
+        raise Refusal(f"{name} has no column {heading}, by which the students were known so far; export it with that")
+    students = dict[str, Student]()
+    without_id = list[Student]()
+    for line in lines:
+        student = _student(export, columns, chosen, line)
+        if not student.id:
+            without_id.append(student)
+            continue
+        where = f"{name}, line {table.line_in_file(line.number)}"
+        if not student.id.isprintable():
+            raise Refusal(f"{where}: the id {student.id!r} holds a character that cannot be seen; type it again")
+        if student.id in students:
+            first = table.line_in_file(students[student.id].line)
+            raise Refusal(
+                f"{where}: the id {student.id!r} is in line {first} already; give each student an id of their own"
+            )
+        students[student.id] = student
+    heading = table.heads[columns.fields[chosen]]
+    if not students:
+        raise Refusal(f"{name}: the column `{heading}`, by which the students are known, is empty in every line")
+    unread = (
+        *_unread_columns(export, columns, table),
+        *_unread_lines(lines, table),
+        *_unread_details(columns, chosen, lines, table),
+    )
+    return Roster(students, tuple(without_id), export, chosen, heading, name, table, unread)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where a table has what is read of it: by field its column, the columns of the name, and that of a time."""
+
+    fields: dict[str, int]
+    names: tuple[int, ...]
+    stated: int | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the table: its number, and the texts of its cells."""
+
+    number: int
+    cells: list[str]
+
+    def __getitem__(self, column: int) -> str:
+        return self.cells[column] if column < len(self.cells) else ""
+
+
+def _export_of(table: Table, name: str) -> Export:
+    """The system whose headings a table has."""
+    heads = set(map(as_heading, table.heads))
+    for export in EXPORTS:
+        if any(heads.issuperset(map(as_heading, marks)) for marks in export.marks):
+            return export
+    systems = ", ".join(export.title for export in EXPORTS[:-1])
+    raise Refusal(f"{name}: the first line needs the heading `id`, or those of an export, in English: {systems}")
+
+
+def _columns(export: Export, table: Table, name: str) -> Columns:
+    fields = dict[str, int]()
+    for each, headings in export.fields.items():
+        column = table.column(headings, name)
+        if column is not None:
+            fields[each] = column
+    names: tuple[int, ...] = ()
+    for headings in export.names:
+        columns = [table.column([heading], name) for heading in headings]
+        if not names and None not in columns:
+            names = tuple(column for column in columns if column is not None)
+    stated = table.column([export.stated], name) if export.stated else None
+    return Columns(fields, names, stated)
+
+
+def _lines_of_students(export: Export, columns: Columns, table: Table, name: str) -> list[Line]:
+    """The lines that have a student.  Raises Refusal for one with more cells than there are headings."""
+    nobody = frozenset(chain.from_iterable(map(names_of, export.nobody)))
+    lines = []
+    for number, cells in table.texts():
+        if any(cells[len(table.heads) :]):
+            said = f"{len(cells)} cells under {len(table.heads)} headings; put quotes round a text that holds a comma"
+            raise Refusal(f"{name}, line {table.line_in_file(number)}: {said}")
+        line = Line(number, cells)
+        is_somebody = any(line[column] for column in (*columns.names, *columns.fields.values()))
+        if is_somebody and nobody.isdisjoint(_names(columns, line)):
+            lines.append(line)
+    return lines
+
+
+def _best_field(export: Export, columns: Columns, lines: list[Line]) -> str:
+    """The field to take the ids from: the first that everybody has, or else the one that most have."""
+    known = [each for each in export.ids if each in columns.fields]
+    if not known:
+        return export.ids[-1]
+    having = {each: sum(1 for line in lines if line[columns.fields[each]]) for each in known}
+    return max(known, key=lambda each: having[each])
+
+
+def _student(export: Export, columns: Columns, known_by: str, line: Line) -> Student:
+    id = as_id(line[columns.fields[known_by]])
+    facts = {}
+    for each, column in columns.fields.items():
+        value = comparable(each, line[column])
+        if value:
+            facts[each] = frozenset([value])
+    if id:
+        facts[ID] = frozenset([comparable(ID, id)])
+    names = _names(columns, line)
+    if names:
+        facts[NAME] = names
+    stated = line[columns.stated] if columns.stated is not None else ""
+    # A dash is Moodle's sign for no time.
+    return Student(id, _name(columns, line), facts, line.number, _in_english(export, stated.removeprefix("-")))
+
+
+def _name(columns: Columns, line: Line) -> str:
+    return " ".join(line[column] for column in columns.names if line[column])
+
+
+def _names(columns: Columns, line: Line) -> frozenset[str]:
+    """The name of a line in each order of its words that systems use, as names are compared."""
+    if len(columns.names) == 1:
+        return names_of(_name(columns, line))
+    backwards = " ".join(line[column] for column in reversed(columns.names))
+    return frozenset(filter(None, (comparable(NAME, _name(columns, line)), comparable(NAME, backwards))))
+
+
+def names_of(name: str) -> frozenset[str]:
+    """A name as one writes it in one cell, and with the last name in the other place, as names are compared.
+
+    >>> sorted(names_of("Moor, Jo")), sorted(names_of("Jo van Moor"))
+    (['jomoor', 'moorjo'], ['jovanmoor', 'moorjovan'])
+    """
+    last, comma, first = name.partition(",")
+    if not comma:
+        first, _, last = name.strip().rpartition(" ")
+    return frozenset(filter(None, (comparable(NAME, f"{first} {last}"), comparable(NAME, f"{last} {first}"))))
+
+
+def _in_english(export: Export, text: str) -> str:
+    """A time with the words of its language in English."""
+    return re.sub(r"[^\W\d_]+", lambda word: export.words.get(word.group(), word.group()), text)
+
+
+def _unread_columns(export: Export, columns: Columns, table: Table) -> list[str]:
+    """The headings of the columns of which nothing is read, in a sentence; nothing if there are none."""
+    read = {*columns.fields.values(), *columns.names, columns.stated}
+    unread = []
+    for column, head in enumerate(table.heads):
+        if column not in read and head and not (export.takes and re.fullmatch(export.takes, head)):
+            unread.append(head)
+    return [f"columns not read: {', '.join(unread)}"] if unread else []
+
+
+def _unread_lines(lines: list[Line], table: Table) -> list[str]:
+    """The lines in which there is no student, in a sentence; nothing if there are none."""
+    read = {line.number for line in lines}
+    unread = [str(table.line_in_file(number)) for number, _ in table.texts() if number not in read]
+    return [f"lines without a student: {', '.join(unread)}"] if unread else []
+
+
+def _unread_details(columns: Columns, known_by: str, lines: list[Line], table: Table) -> list[str]:
+    """What is read in another way than it is written: the commas of ids, and an encoding that nothing names."""
+    notes = []
+    with_comma = [table.line_in_file(line.number) for line in lines if "," in line[columns.fields[known_by]]]
+    if with_comma:
+        number = f"in line {', '.join(map(str, with_comma))}"
+        notes.append(f"ids without their comma, {number}: write them like this everywhere")
+    if table.decoded.is_guess:
+        said = "read as Windows-1252, as it is not in UTF-8; if names look wrong, write `encoding: …`"
+        notes.append(f"{said} into staff/course.yaml")
+    return notes
+
+
+def as_id(text: str) -> str:
+    """An id as it is used: without commas, since several ids in a cell have commas between them.
+
+    >>> as_id("Müller, Anna")
+    'Müller Anna'
+    """
+    return " ".join(text.replace(",", " ").split())
+
+
+@lru_cache(maxsize=1 << 14)
+def comparable(field_name: str, value: str) -> str:
+    """A value as it is compared: a name as letters alone, without accents; of Moodle's identifier, its number.
+
+    >>> comparable("name", "Doe, José"), comparable("id", "Ann"), comparable("moodle", "Participant 12")
+    ('doejose', 'ann', '12')
+    """
+    if field_name == NAME:
+        value = "".join(letter for letter in unicodedata.normalize("NFKD", value) if letter.isalnum())
+    elif field_name == MOODLE:
+        value = "".join(re.findall(r"\d+$", value))
+    elif field_name == ID:
+        value = as_id(value)
+    return unicodedata.normalize("NFC", value.strip()).casefold()
 
 
 def kept_roster(store: Store) -> Roster:
     """The class as the last roster lists it.  Raises Refusal if there was none."""
-    for name, data in store.db.execute("SELECT name, bytes FROM roster"):
-        return read_roster(name, data)
-    raise Refusal("there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv")
+    row = store.db.execute("SELECT name, system, bytes FROM roster").fetchone()
+    if row is None:
+        raise Refusal("there is no roster yet: make collect FROM=downloads/ ROSTER=roster.csv")
+    return read_roster(row["name"], row["bytes"], _kept(store, _field_of(row["system"])), _kept(store, _ENCODING))
 
 
 def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in the place of the last one, to the byte, since it comes back filled in.  Raises Refusal."""
-    data = file.read_bytes()
-    roster = read_roster(file.name, data)
-    store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, roster.export.system, data))
-    students = [(one.id, one.name, one.line) for one in roster.students.values()]
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise Refusal(f"ROSTER={file}: {error.strerror}") from None
+    encoding = _kept(store, _ENCODING)
+    system = _export_of(parse_table(data, file.name, encoding=encoding), file.name).system
+    roster = read_roster(file.name, data, _kept(store, _field_of(system)), encoding)
+    _keep(store, _field_of(system), roster.field)
+    store.db.execute("INSERT INTO roster VALUES (?, ?, ?)", (file.name, system, data))
+    students = [(student.id, student.name, student.line) for student in roster.students.values()]
     store.db.executemany("INSERT INTO student VALUES (?, ?, ?)", students)
     store.log("roster", new=f"{file.name}, SHA-256 {hashlib.sha256(data).hexdigest()}")
 
 
-def _student(export: Export, known_by: str, line: int, row: dict[str, str]) -> Student:
-    name = " ".join(row[head] for head in export.names if row.get(head))
-    *first, last = name.split() or [""]
-    keys = [("id", row[known_by]), ("name", " ".join([*first, last])), ("name", " ".join([last, *first]))]
-    keys += [(kind, row.get(head, "")) for head, kind in export.keys.items()]
-    known = frozenset(key_of(kind, value) for kind, value in keys if value)
-    # A dash is Moodle's sign for no time.
-    return Student(row[known_by], name, known, line, row.get(export.stated, "").removeprefix("-"))
+def keep_encoding(store: Store, encoding: str) -> None:
+    """Keep the encoding that course.yaml names for rosters; nothing if it names none."""
+    _keep(store, _ENCODING, encoding)
 
 
-def key_of(kind: str, value: str) -> Key:
-    """A key as it is compared: a name as letters alone, without accents.
+def keep_field(store: Store) -> None:
+    """Keep from which field the ids of the last roster are taken, where a kit kept that nowhere."""
+    for name, system, data in store.db.execute("SELECT name, system, bytes FROM roster").fetchall():
+        if not _kept(store, _field_of(system)):
+            encoding = _kept(store, _ENCODING)
+            _keep(store, _field_of(system), read_roster(name, data, encoding=encoding).field)
 
-    >>> key_of("name", "Doe, José"), key_of("id", "Ann")
-    (('name', 'doejose'), ('id', 'ann'))
-    """
-    if kind == "name":
-        value = "".join(one for one in unicodedata.normalize("NFKD", value) if one.isalnum())
-    return kind, value.casefold()
+
+def _field_of(system: str) -> str:
+    return f"field of the ids in {system}"
+
+
+def _kept(store: Store, what: str) -> str:
+    row = store.db.execute("SELECT value FROM kept WHERE what = ?", (what,)).fetchone()
+    return row["value"] if row else ""
+
+
+def _keep(store: Store, what: str, value: str) -> None:
+    store.db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (what, value))
+
+
+def ids_before(store: Store) -> set[str]:
+    """The ids on the roster that is kept now."""
+    return {row["id"] for row in store.db.execute("SELECT id FROM student")}
 
 
 def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:
@@ -156,3 +378,12 @@ def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:
         if name not in roster.students:
             raise Refusal(f"{where}: {name!r} is not on the roster{like(name, roster.students, 'write an id of it')}")
     return names
+
+
+def without_id_in_words(roster: Roster) -> list[str]:
+    """The students that have no id yet, each with the line."""
+    words = []
+    for student in roster.without_id:
+        line = f"line {roster.table.line_in_file(student.line)}"
+        words.append(f"{student.name} ({line})" if student.name else line)
+    return words

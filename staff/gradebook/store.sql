@@ -5,6 +5,7 @@
 CREATE TABLE IF NOT EXISTS roster (name TEXT, system TEXT, bytes BLOB);
 CREATE TABLE IF NOT EXISTS student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
 CREATE TRIGGER IF NOT EXISTS one_roster BEFORE INSERT ON roster BEGIN DELETE FROM roster; DELETE FROM student; END;
+CREATE TABLE IF NOT EXISTS kept (what TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS submission (
   source TEXT PRIMARY KEY, sha256 TEXT, size INTEGER, found TEXT, owners TEXT, stated TEXT DEFAULT '', refused TEXT,
   family TEXT, number INTEGER, written TEXT DEFAULT '{}'

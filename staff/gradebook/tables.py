@@ -12,12 +12,15 @@ from pathlib import Path
 from grader.refusal import Refusal
 
 _FORMULA = ("=", "+", "-", "@")
-_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16"}  # these write the mark, too
+_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+OF_WINDOWS = "cp1252"  # what spreadsheets on Windows write where they do not write UTF-8
+_SEPARATORS = ",;\t"
+_HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)  # a first line by which Excel knows what separates the cells
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says, and where it stands in the text."""
+    """What a cell says, and where it is in the text."""
 
     text: str
     start: int
@@ -25,11 +28,23 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table: its text, how that is coded, and its cells.  Line 0 has the headings."""
+class Decoded:
+    """A text, and how a file holds it: the byte order mark in front, and the encoding.
 
-    encoding: str
+    `is_guess` says that nothing in the file names the encoding, and that the text is not in UTF-8.
+    """
+
     text: str
+    encoding: str
+    mark: bytes = b""
+    is_guess: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its text, the character that separates its cells, and the cells.  Line 0 has the headings."""
+
+    decoded: Decoded
     separator: str
     lines: list[list[Cell]]
 
@@ -40,33 +55,65 @@ class Table:
 
     def rows(self) -> list[tuple[int, dict[str, str]]]:
         """What each line below the headings says by heading, with its number; without empty lines."""
-        texts = enumerate([cell.text.strip() for cell in line] for line in self.lines)
         empty = dict.fromkeys(self.heads, "")
-        lines = [(number, cells) for number, cells in texts if number and any(cells)]
-        return [(number, empty | dict(zip(self.heads, cells, strict=False))) for number, cells in lines]
+        return [(number, empty | dict(zip(self.heads, cells, strict=False))) for number, cells in self.texts()]
+
+    def texts(self) -> list[tuple[int, list[str]]]:
+        """What the cells of each line below the headings say, with its number; without empty lines."""
+        lines = []
+        for number, line in enumerate(self.lines):
+            cells = [cell.text.strip() for cell in line]
+            if number and any(cells):
+                lines.append((number, cells))
+        return lines
+
+    def line_in_file(self, number: int) -> int:
+        """The line of the file, counted from 1, in which a line of the table begins."""
+        return len(self.decoded.text[: self.lines[number][0].start].splitlines()) + 1
+
+    def column(self, headings: Iterable[str], name: str) -> int | None:
+        """Where the first of these headings is that the table has; None if it has none of them.
+
+        Raises Refusal if the heading is there twice: nobody knows which of the two columns is meant.
+        """
+        known = [as_heading(head) for head in self.heads]
+        for heading in headings:
+            number = known.count(as_heading(heading))
+            if number > 1:
+                raise Refusal(f"{name}: the heading `{heading}` is there {number} times; rename the others")
+            if number:
+                return known.index(as_heading(heading))
+        return None
 
     def filled(self, cells: Mapping[tuple[int, int], str]) -> bytes:
         """The file with other texts in some cells, by line and column; all else stays to the byte."""
-        text = self.text
+        text = self.decoded.text
         for (line, column), new in sorted(cells.items(), reverse=True):
             cell = self.lines[line][column]
             quoted = '"' + new.replace('"', '""') + '"' if re.search(f'[{self.separator}"\r\n]', new) else new
             text = text[: cell.start] + quoted + text[cell.end :]
-        return text.encode(self.encoding)
+        return self.decoded.mark + text.encode(self.decoded.encoding)
 
 
-def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> Table:
+def as_heading(text: str) -> str:
+    """A heading as it is compared: in small letters, with blanks between its words.
+
+    >>> as_heading(" GitHub_Username"), as_heading("E-Mail-Adresse")
+    ('github username', 'e mail adresse')
+    """
+    return " ".join(re.split(r"[\s_-]+", text.casefold())).strip()
+
+
+def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = (), encoding: str = "") -> Table:
     """The table that bytes hold, whose file has this name, and these columns if any are given.
 
-    Raises Refusal, with what to do.
+    Raises Refusal, with what to do.  A table with given columns is the kit's own, and in Unicode.
     """
-    encoding = next((code for mark, code in _MARKS.items() if data.startswith(mark)), "utf-8")
-    text = data.decode(encoding, "replace")
-    if not text.strip() or "\0" in text or "\N{REPLACEMENT CHARACTER}" in text:
-        raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
-    first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
-    separator = max(",;\t", key=first.count)
-    table = Table(encoding, text, separator, _cells(text, separator))
+    decoded = decode(data, str(name), encoding, may_guess=not columns)
+    hint = _HINT.match(decoded.text)
+    start = hint.end() if hint else 0
+    separator = hint.group(1) if hint else _separator_of(decoded.text)
+    table = Table(decoded, separator, _cells(decoded.text, separator, start))
     if columns and sorted(table.heads) != sorted(columns):
         raise Refusal(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
     for number, line in enumerate(table.lines, start=1):
@@ -75,13 +122,43 @@ def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = ()) -> T
     return table
 
 
-def _cells(text: str, separator: str) -> list[list[Cell]]:
-    """The cells of each line; quotes hold what separates."""
+def decode(data: bytes, name: str, encoding: str = "", may_guess: bool = True) -> Decoded:
+    """The text of a file: as its byte order mark says; else as `encoding` says; else in UTF-8, or as Windows writes.
+
+    Raises Refusal.
+    """
+    mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
+    named = _MARKS.get(mark) or encoding
+    for code in [named] if named else ["utf-8", OF_WINDOWS]:
+        try:
+            text = data.removeprefix(mark).decode(code)
+        except (UnicodeDecodeError, LookupError):
+            continue
+        if text.strip() and "\0" not in text and (may_guess or code != OF_WINDOWS):
+            return Decoded(text, code, mark, is_guess=not named and code == OF_WINDOWS)
+    if encoding and not mark:
+        raise Refusal(f"{name} holds no text in {encoding}, which `encoding` in staff/course.yaml names")
+    raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
+
+
+def _separator_of(text: str) -> str:
+    """The character that separates the headings."""
+    first = re.sub(r'"[^"]*"', "", text.splitlines()[0])
+    return max(_SEPARATORS, key=first.count)
+
+
+def _cells(text: str, separator: str, start: int) -> list[list[Cell]]:
+    """The cells of each line; quotes hold what separates, also behind a blank."""
+    quoted_cell = r' *"((?:[^"]|"")*)" *'
+    plain_cell = f"([^{re.escape(separator)}\r\n]*)"
+    ending = rf"({re.escape(separator)}|\r\n|\r|\n|\Z)"
     lines: list[list[Cell]] = [[]]
-    for found in re.finditer(rf'(?:"((?:[^"]|"")*)"|([^{separator}\r\n]*))({separator}|\r\n|\r|\n|\Z)', text):
-        quoted, plain, end = found.groups()
-        said = plain if quoted is None else quoted.replace('""', '"')
-        lines[-1].append(Cell(said, found.start(), found.start(3)))
+    for match in re.compile(f"(?:{quoted_cell}|{plain_cell}){ending}").finditer(text, start):
+        quoted, plain, end = match.groups()
+        if quoted is None:
+            lines[-1].append(Cell(plain, match.start(2), match.end(2)))
+        else:
+            lines[-1].append(Cell(quoted.replace('""', '"'), match.start(1) - 1, match.end(1) + 1))
         if not end:
             break
         if end != separator:

@@ -24,8 +24,8 @@ from ruamel.yaml import YAML
 
 from boards.cases import POINTS, Part, read_points
 from boards.reading import SEALED, BadFile
-from grader.grading.call_graph import definitions
 from grader.release import MASTER, RELEASE, Release
+from staff.call_graph import definitions
 from staff.course import Course
 from staff.release.handout import handout_context, render_handout
 from staff.release.regions import only_parts, without_solutions

@@ -137,6 +137,61 @@ def test_a_position_is_shown(server: BoardServer) -> None:
     assert shown(server, {**EMPTY, "board": "NEARLY_OVER"})["cells"].count(".") == 6
 
 
+WON = {
+    "across": (["0", "0", "1", "1", "2", "2", "3"], [35, 36, 37, 38]),
+    "up": (["0", "1", "0", "1", "0", "1", "0"], [14, 21, 28, 35]),
+    "diagonally": (["0", "1", "1", "2", "2", "3", "2", "3", "3", "5", "3"], [17, 23, 29, 35]),
+    "down to the right": (["6", "5", "5", "4", "4", "3", "4", "3", "3", "0", "3"], [17, 25, 33, 41]),
+    "five": (["0", "0", "1", "1", "3", "3", "4", "4", "2"], [35, 36, 37, 38, 39]),
+}
+
+
+@pytest.mark.parametrize("way", WON)
+def test_the_winning_line_is_told_when_somebody_has_won(way: str, server: BoardServer) -> None:
+    moves, cells = WON[way]
+    won = shown(server, {**EMPTY, "moves": moves})
+    assert (won["over"], won["winning"]) == ("Maxie wins.", cells)
+    assert shown(server, {**EMPTY, "moves": moves[:-1]})["winning"] == []
+
+
+def test_three_in_a_line_win_tic_tac_toe(server: BoardServer) -> None:
+    asked = {"game": "tic_tac_toe", "board": "", "moves": ["2", "0", "4", "1", "6"]}
+    assert shown(server, asked)["winning"] == [2, 4, 6]
+    draw = {**asked, "moves": ["0", "1", "2", "4", "3", "5", "7", "6", "8"]}
+    assert (shown(server, draw)["over"], shown(server, draw)["winning"]) == ("It is a draw.", [])
+
+
+def test_the_rules_and_whose_pieces_are_whose_are_told(server: BoardServer) -> None:
+    assert shown(server, EMPTY)["pieces"] == ["piece 1", "piece 2"]
+    nim = shown(server, {"game": "nim", "board": "", "moves": []})
+    assert nim["rules"] == "Nim with 15 pieces: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+    assert (nim["pieces"], nim["winning"]) == (["", ""], [])
+
+
+ZERO_BY = {"game": "zero_by:5:4:1:3", "board": "", "moves": ["3"]}
+OWN_MOVES = """
+class ZeroBy(ZeroBy):
+    def get_moves(self, position):
+        return [("to", position - removal) for removal in self.removals if removal <= position]
+    def do_move(self, position, move):
+        return move[1]
+"""
+
+
+def test_zero_by_is_played_on_ones_own_class(server: BoardServer, model: str) -> None:
+    first = shown(server, ZERO_BY)
+    assert (first["layout"], first["cells"], first["said"]) == ("row", "oo...", "Maxie: take 3.")
+    assert "take 1, 3 or 4 in each turn" in first["rules"] and "1" in first["moves"]
+    assert "move" in lines(server, {**ZERO_BY, "player": "perfect"})[-1]
+    server.lab.write_text(model + OWN_MOVES, encoding="utf-8")
+    start = shown(server, {**ZERO_BY, "moves": []})
+    assert start["moves"]["('to', 2)"] == "('to', 2)"
+    assert shown(server, {**ZERO_BY, "moves": ["('to', 2)"]})["cells"] == "oo..."
+    server.lab.write_text(with_body("ZeroBy", "return 'five'", model), encoding="utf-8")
+    (line,) = lines(server, {**ZERO_BY, "moves": []})
+    assert line["failed"].isprintable() and "Traceback" not in line["failed"]
+
+
 def test_a_search_is_told_depth_by_depth(server: BoardServer) -> None:
     *told, last = lines(server)
     found = [line for line in told if "line" in line]

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from staff import check, coverage, sizes
+from staff import check, coverage, words
 from staff.tests.conftest import KIT
 
 
@@ -35,7 +35,7 @@ def test_a_step_that_fails_is_named_and_the_others_run(
 
 
 RUN = (
-    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.expectations --check",
+    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.words", "-m staff.expectations --check",
     "-m pytest -q --doctest-modules", "-m staff.release.answers", "--dist loadfile staff/tests",
 )  # fmt: skip
 
@@ -57,10 +57,12 @@ def test_the_short_way_has_files_that_there_are() -> None:
     assert not [name for name in check.QUICK if not (KIT / "staff" / "tests" / f"test_{name}.py").exists()]
 
 
-def test_a_total_is_counted_over_every_file_once() -> None:
-    lines = {"api/a.py": 1, "grader/kinds/x/staff.py": 2, "grader/kinds/x/kind.py": 4, "staff/check.py": 8,
-             "staff/tests/a.py": 16, "staff/right_labs/a.py": 32, "grader/cli.py": 64}  # fmt: skip
-    rooms = sizes.room_sizes(lines)
-    assert (rooms["api"], rooms["kinds"], rooms["entry and release"], sum(rooms.values())) == (1, 4, 64, 69)
-    assert sum(size for name, size in lines.items() if sizes.is_staff(name)) == 10
-    assert sizes.code_lines('"""What it is."""\n\n# nothing\nx = (\n    1,\n)\n') == 3
+@pytest.mark.parametrize(("more", "status"), [(0, 0), (1, 1)])
+def test_a_text_with_more_words_than_its_limit_fails(
+    more: int, status: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    length = len((KIT / "CONTRIBUTING.md").read_text("utf-8").split())
+    monkeypatch.setitem(words.LIMITS, "CONTRIBUTING.md", length - more)
+    assert words.main() == status
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("CONTRIBUTING.md")]
+    assert [line.endswith("TOO LONG") for line in said] == [bool(more)]

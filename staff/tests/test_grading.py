@@ -1,7 +1,8 @@
 """From verdicts to a sheet: sums, feedback, faults of the grader, time, and what is known of a mistake."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,13 +12,15 @@ from boards.cases import Bank, Case
 from grader.diagnosing import diagnosis
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge
-from grader.grading.runs import MOST_TIME_OUTS
+from grader.grading.runs import HAS_STALLED, MOST_TIME_OUTS
 from grader.grading.session import Session, grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import Divergence
 from grader.kinds.search.kind import KIND as SEARCH
-from grader.protocol.answer import Answer, Ending
+from grader.protocol.answer import Answer, Ending, Request
+from grader.protocol.limits import IMPORT_SECONDS, WALL_PER_CPU_SECOND
+from grader.sandbox.sandbox import Sandbox
 from grader.showing.console import report
 from grader.showing.style import Style
 
@@ -46,6 +49,29 @@ def late_cut_off(model: str, write: Write) -> Path:
 
 def in_hundredths(number: float) -> int:
     return round(number * 100)
+
+
+@pytest.mark.parametrize("fork", [None, False])
+def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
+    fork: bool | None, model: str, bank: Bank, write: Write
+) -> None:
+    """The submission is right only after an earlier call, so a case that shares a process with others passes."""
+    lab = write(
+        model + "\n_calls, _search = [], dfs_maximizing\n"
+        "def dfs_maximizing(state):\n"
+        "    _calls.append(state)\n"
+        "    return _search(state) if len(_calls) > 1 else None\n"
+    )
+    cases = [case for case in bank.of("dfs_maximizing") if len(case.calls) == 1]
+    for process, status in (("shared", Status.PASS), ("own", Status.FAIL)):
+        last = dataclasses.replace(cases[-1], process=process)
+        with Session(lab, Bank(bank.parts, (*cases[:-1], last)), fork) as session:
+            assert session.sheet().verdict(last).status is status
+
+
+def test_few_cases_have_a_process_of_their_own(bank: Bank) -> None:
+    """Each costs time, and is only needed if the cases of its function cannot expose a table together."""
+    assert 1 <= len([case for case in bank.cases if case.process == "own"]) <= 8
 
 
 @pytest.mark.parametrize("statuses", [[Status.PASS], [Status.PASS, Status.PARTIAL, Status.FAIL], [Status.PARTIAL]])
@@ -124,16 +150,37 @@ def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(model: str
     assert all("other cases took too long" in verdict.message for verdict in not_run)
 
 
-def test_a_stall_is_tried_again_and_after_three_the_run_stops(
+def test_a_function_stalls_twice_and_the_others_are_graded(model: str, write: Write, bank: Bank) -> None:
+    sleeps = write(f"{model}\nimport time\ndef dfs_maximizing(state):\n    time.sleep(1000)\n")
+    cases = [replace(case, seconds=0.2) for case in bank.of("dfs_maximizing")]
+    others = bank.of("minimax_endgame_search")
+    short = replace(bank, cases=(*cases, *others))
+    with Session(sleeps, short) as session:
+        sheet = session.sheet_of([*cases, *others])
+    first, *later = [sheet.verdict(case) for case in cases]
+    assert first.status is Status.UNGRADED
+    assert {verdict.status for verdict in later} == {Status.UNGRADED}
+    assert [verdict.ran for verdict in later] == [False] * len(later)
+    assert {verdict.message for verdict in later} == {HAS_STALLED.format(function="dfs_maximizing")}
+    assert all(sheet.verdict(case).passed for case in others)
+
+
+def test_when_every_function_sleeps_the_run_still_ends_within_four_minutes(
     model: str, write: Write, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stalled = Answer(Ending.STALLED, seconds=10.0)
-    monkeypatch.setattr("grader.sandbox.sandbox.Sandbox.run", lambda self, requests: iter([stalled]))
+    waited = []
+
+    def stall(sandbox: Sandbox, requests: Sequence[Request]) -> Iterator[Answer]:
+        waited.append(requests[0].seconds * requests[0].wall_per_second)
+        return iter([Answer(Ending.STALLED, seconds=waited[-1])])
+
+    monkeypatch.setattr(Sandbox, "run", stall)
+    cases = [case for case in bank.cases if "through" not in case.calls[0].inputs]
     with Session(write(model), bank) as session:
-        cases = bank.of("dfs_maximizing")
-        verdicts = [session.verdict(case) for case in cases]
-    assert {verdict.status for verdict in verdicts} == {Status.UNGRADED}
-    assert [verdict.ran for verdict in verdicts] == [True] + [False] * (len(cases) - 1)
+        sheet = session.sheet_of(cases)
+    assert {verdict.status for verdict in sheet.verdicts.values()} == {Status.UNGRADED}
+    typed = 2 * (2 * WALL_PER_CPU_SECOND + IMPORT_SECONDS)  # what the case that types `make run` may take
+    assert sum(waited) + typed < 240
 
 
 LEVELS = {"full": (True, True, True), "place": (True, True, False), "verdict": (False, False, False)}

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
+from grader.diagnosing.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import place_of
 from grader.judging.verdict import SLOW, Status
 from grader.showing.console import chosen, failing, report
 from grader.showing.failing import NOTHING_KNOWN, explain, to_explain
-from grader.showing.style import Style
+from grader.showing.style import Style, rows_of
 from staff.misconceptions import load_misconceptions, public_cases, read_answers
 from staff.tests.conftest import RIGHT_LABS, affected_by, first_and_last, functions_with, sheet_of
 from staff.wrong_labs import WrongLab, build, load_wrong_labs
@@ -47,26 +48,52 @@ def test_wrong_lab_loses_points_where_its_mistake_is(
             lines += explain(sheet, case, STYLE)
     assert [line for line in lines if len(line) > COLUMNS] == []
     check_end(sheet)
+    check_end_of_long_path(sheet)
     if not wrong_lab.by_chance:
         check_name(wrong_lab, sheet)
 
 
 def check_end(sheet: ScoreSheet) -> None:
     """What a terminal shows last is all that matters of a failing case: its name, what was expected beside what came
-    back, the known mistake, the place, what to type next, and the points."""
-    end = squeezed("".join(report(sheet, False, STYLE).splitlines()[-SEEN:]))
+    back, the known mistake with its hint, the place, what to type next, and the points."""
+    end = end_of(report(sheet, False, STYLE))
     if wrong := failing(sheet):
         case = to_explain(sheet, wrong)
         verdict, known = sheet.verdict(case), sheet.diagnoses.get(case.function, NOTHING_KNOWN)
         texts = [f"{verdict.status.value.upper()}  {case.id}", f"make test K={case.id}"]
         place = place_of(verdict.frames[-1:]) or "\n"  # which stands beside its line of code
-        texts += [*verdict.message.split(place), place.strip(" ()")]
-        texts += [cell for row in verdict.rows for cell in row]
-        texts += [each.name for each in known.names]
+        texts += [*verdict.message.split(place), place.strip(" ()").partition(",")[0]]
+        texts += [cell for row in verdict.rows for cell in row if row[1] != row[2]]
+        texts += helping(known)
         texts += [known.where, known.yours, known.expected, known.note] if known.case == case.id else []
-        texts += [f"CASE={case.id}"] if not case.function.startswith(("ANSWER", "make_run")) else []
         assert [text for text in texts if squeezed(text) not in end] == []
     assert squeezed(f"{sheet.points(*chosen(sheet))} points") in end
+
+
+def check_end_of_long_path(sheet: ScoreSheet) -> None:
+    """Where the file that is graded has a long path, which every command repeats, the known mistake still is there."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("MAKELEVEL", "1")
+        patched.setenv("MAKEFLAGS", f" -- LAB=/{'a-folder/' * 10}lab.py")
+        end = end_of(report(sheet, False, Style(colour=False, ascii_only=True)))
+    if wrong := failing(sheet):
+        known = sheet.diagnoses.get(to_explain(sheet, wrong).function, NOTHING_KNOWN)
+        texts = [text for each in known.names for text in (each.name, each.question)]
+        assert [text for text in texts if squeezed(text) not in end] == []
+
+
+def helping(known: Diagnosis) -> list[str]:
+    """The known mistakes that fit, and what is said of them."""
+    hints = [each.hint for each in known.names] if len(known.names) == 1 else []
+    return [each.name for each in known.names] + hints + [each.question for each in known.names]
+
+
+def end_of(text: str) -> str:
+    """The lines that a terminal still shows, squeezed."""
+    lines = text.splitlines()
+    while rows_of(lines) > SEEN:
+        del lines[0]
+    return squeezed("".join(lines))
 
 
 def squeezed(text: str) -> str:

@@ -73,6 +73,7 @@ def my_turn(page: Browser, count: int) -> None:
 
 
 def test_a_game_by_mouse(page: Browser) -> None:
+    assert page.text("#players").split("\n") == ["Maxie (you): piece 1", "Minnie (your alpha-beta, depth 4): piece 2"]
     drop(page, 3)
     my_turn(page, 2)
     assert page.count("#board button:nth-child(4) .one") >= 1
@@ -121,6 +122,9 @@ def test_a_named_board_and_its_end(page: Browser) -> None:
     drop(page, 5)
     page.wait(lambda: page.text("#status") == "Maxie: column 5. Maxie wins.")
     assert page.run("return document.getElementById('hint').ariaDisabled") == "true"
+    assert page.count("#board .winning") == page.count("#board .one.winning") == 4
+    labels = page.run("return [...document.querySelectorAll('#board button')].map(button => button.ariaLabel)")
+    assert sum("Maxie (wins)" in label for label in labels) == 4
     drop(page, 0)
     assert page.text("#status") == "Maxie: column 5. Maxie wins."
 
@@ -134,8 +138,16 @@ def test_every_other_game(page: Browser) -> None:
     choose(page, "opponent", "perfect")
     choose(page, "game", "nim")
     page.wait(lambda: page.count("#board .counter") == 15)
+    assert page.text("#rules").endswith("Whoever takes the last piece loses.")
     page.click("#moves button:nth-child(2)")
     page.wait(lambda: page.text("#status").endswith("Your turn.") and page.count("#board .counter") < 13)
+    assert page.text("#left") == f"{page.count('#board .counter')} of 15 are left."
+    choose(page, "game", "zero_by:25:1:3:4")
+    page.wait(lambda: page.count("#board .counter") == 25 and page.text("#status") == "Your turn.")
+    moves = "return [...document.querySelectorAll('#moves button')].map(button => button.textContent)"
+    assert page.run(moves) == ["Take 1", "Take 3", "Take 4"]
+    page.press("4")
+    page.wait(lambda: page.text("#status").endswith("Your turn.") and page.count("#board .counter") < 21)
     choose(page, "game", "connect_four")
     page.wait(lambda: page.count("#board button") == 7)
     drop(page, 3)
@@ -231,9 +243,9 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     page = opened(equal_bounds)
     assert page.text(".found").startswith("At B: ")
     assert said(page).startswith("Step 14 of 26. ") and names(page, 0, "mark") == ["MIN B"]
-    assert page.text(".found + p") == "The picture shows this moment; First goes back to the beginning."
+    assert page.text(".moment") == "The picture shows this moment. The button First shows the beginning of the search."
     button(page, "First")
-    assert said(page) == "Step 0 of 26."
+    assert said(page) == "Step 0 of 26." and page.text(".moment") == "The button To the mistake shows this moment."
     button(page, "Next")
     button(page, "Next")
     assert said(page) == "Step 2 of 26. At A, MIN to move: called with maximize = False."
@@ -242,9 +254,12 @@ def test_a_search_step_by_step(opened: Opened, equal_bounds: Playback) -> None:
     assert names(page, 0, "now") == ["MAX root"]
     button(page, "To the mistake")
     assert said(page).startswith("Step 14 of 26. Yours: At the 5 below B: called with alpha = 3, beta = 3")
+    assert page.text(".moment").startswith("The picture shows this moment.")
+    assert page.text("main").count("At the 5 below B: called with alpha = 3") == 1
     assert names(page, 0, "mark") == ["MIN B"] and page.count(".node .here") == 2
     page.run("players[0].go(26)")
     assert sorted(names(page, 1, "out")) == ["5", "6", "7", "9"] and names(page, 0, "out") == ["7", "6"]
+    page.run("players[0].go(16)")
     assert page.count(".pane.waits") == 1
     page.run("players[0].slider.value = 18; players[0].slider.dispatchEvent(new Event('input'))")
     assert said(page).startswith("Step 18 of 26. Yours: At the 9 below B: ")
@@ -294,6 +309,62 @@ def test_boards_are_drawn_in_the_nodes(opened: Opened, bank: Bank) -> None:
     boards = page.count(".board.small")
     assert boards == page.count(".node") > 4
     assert page.count(".small .one") + page.count(".small .two") >= 6 * boards
+    button(page, "Last")
+    page.run("players[0].nodes.forEach((_, node) => players[0].folded.set(node, true)); players[0].go(players[0].row)")
+    won = page.run("return [...document.querySelectorAll('.pane:first-child .small')].map("
+                   "board => board.querySelectorAll('.winning').length).filter(Boolean)")  # fmt: skip
+    assert won and min(won) >= 4
+
+
+def test_after_the_mistake_one_search_waits_until_both_are_at_the_same_node(
+    opened: Opened, equal_bounds: Playback
+) -> None:
+    page = opened(equal_bounds)
+    captions = "return [...document.querySelectorAll('figcaption')].map(caption => caption.textContent)"
+    button(page, "Next")
+    assert page.run(captions) == ["Yours", "Expected (waits)"]
+    assert names(page, 0, "now") == ["5"] and names(page, 1, "now") == ["MIN B"]
+    while page.run(captions) != ["Yours", "Expected"]:
+        button(page, "Next")
+    assert names(page, 0, "now") == names(page, 1, "now") == ["MIN C"]
+    button(page, "Last")
+    assert names(page, 0, "now") == names(page, 1, "now") == ["MAX root"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_tree_of_27_leaves_fits(width: int, opened: Opened, bank: Bank, model: str, tmp_path: Path) -> None:
+    lab = tmp_path / "lab.py"
+    lab.write_text(model.replace("if alpha >= beta:", "if alpha > beta + 9:"), encoding="utf-8")
+    case = next(case for case in bank.cases if case.id == "alphabeta/three-plies")
+    playback = played(case, lab)[0]
+    page = opened(playback)
+    page.emulate("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+    page.run("players[0].go(players[0].marked)")
+    assert len(playback.nodes) == 40 and page.run("return document.documentElement.scrollWidth") <= width
+    tree = "document.querySelector('.tree')"
+    cropped = f"return {tree}.scrollWidth > {tree}.clientWidth || {tree}.scrollHeight > {tree}.clientHeight"
+    smallest = (
+        "return Math.min(...[...document.querySelectorAll('.node .name')].map(n => n.getBoundingClientRect().height))"
+    )
+    marked = "return document.querySelector('.mark').getBoundingClientRect().left"
+    if width == 1280:
+        assert page.run(cropped) is False and page.run(smallest) > 9
+    else:
+        assert 0 < page.run(marked) < width
+    page.emulate("Emulation.clearDeviceMetricsOverride")
+
+
+def test_a_crash_is_marked_only_where_it_is_known(opened: Opened, bank: Bank, model: str, tmp_path: Path) -> None:
+    """A search that does something else before it raises says what it raised, and claims no place."""
+    lab = tmp_path / "lab.py"
+    case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
+    at_once = "if state.is_game_over():\n    raise KeyError\nreturn dfs_maximizing(state.generate_next_states()[0])"
+    backwards = "if state.is_game_over():\n    raise KeyError\nreturn dfs_maximizing(state.generate_next_states()[1])"
+    for body, is_placed in ((at_once, True), (backwards, False)):
+        lab.write_text(with_body("dfs_maximizing", body, model), encoding="utf-8")
+        page = opened(played(case, lab)[0])
+        assert page.text(".found").startswith("KeyError")
+        assert (names(page, 0, "mark") == ["3"], page.text(".moment") != "") == (is_placed, is_placed)
 
 
 def test_hostile_names_and_words_are_text(opened: Opened) -> None:

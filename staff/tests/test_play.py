@@ -1,5 +1,6 @@
 """make play: what people type and read, with right labs, unwritten labs and labs that fail in the game."""
 
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from staff.release.regions import without_solutions
 from staff.tests.conftest import KIT
+from staff.tests.support.releases import SAFE
 from staff.tests.support.typed import run
 
 SEARCH = "minimax_search_alphabeta"
@@ -29,7 +31,7 @@ def test_every_player_plays_every_game(game: str, player: str) -> None:
     if (game, player) == ("connect_four", "perfect"):
         assert played.returncode == 2 and "connect_four is too large; try alphabeta:4" in played.stderr
         return
-    seed = re.search(r"Minnie is (random:\d+)\.", played.stdout)
+    seed = re.search(r"Minnie(?: \([^)]*\))? is\s+(random:\d+)\.", played.stdout)
     assert played.returncode == 0 and seed and played.stdout.splitlines()[-1].endswith((" wins.", "It is a draw."))
     if player.startswith("random"):
         assert play(f"{game} --maxie {player} --minnie {seed[1]}").stdout == played.stdout
@@ -52,3 +54,17 @@ def test_before_a_line_is_written(model: str, tmp_path: Path) -> None:
         until = "until it is, choose another game or player, such as"
         assert f"{function} is not written yet; {until}" in " ".join(game.stdout.split())
     assert play("nim --minnie random:1", "1\nq\n", stub).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such terminal there")
+def test_a_terminal_breaks_no_word_of_a_refusal() -> None:
+    """Elsewhere a refusal is one line, as the table of what is typed has it."""
+    master, terminal = os.openpty()
+    done = subprocess.run([sys.executable, "-m", "grader", "play", "chess"], cwd=KIT, env=SAFE, stderr=terminal)
+    os.close(terminal)
+    shown = os.read(master, 10_000).decode()
+    os.close(master)
+    assert done.returncode == 2
+    lines = [line for line in shown.splitlines() if line.strip()]  # without the line that shows the progress
+    assert max(map(len, lines)) < 80 and lines[0].startswith("there is no game 'chess'; choose from connect_four, ")
+    assert " ".join(lines).endswith("zero_by:25:1:3:4")

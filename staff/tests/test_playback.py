@@ -6,12 +6,19 @@ import pytest
 
 from boards.cases import Bank, Case
 from grader.kinds.kind import kind_of
-from grader.kinds.playback import NOWHERE, Playback
+from grader.kinds.playback import CALLED, NOWHERE, Playback, Step
 from grader.kinds.search.playback import Tree
 from staff.tests.support.tracing import run
-from staff.wrong_labs import build, load_wrong_labs, with_body
+from staff.wrong_labs import WrongLab, build, load_wrong_labs, with_body
 
 WRONG_LABS = {wrong_lab.id: wrong_lab for wrong_lab in load_wrong_labs()}
+SEARCHED = {
+    "dfs_maximizing": "dfs/earlier-of-equals",
+    "minimax_endgame_search": "minimax-endgame/two-by-two",
+    "minimax_search": "minimax/earlier-of-equals",
+    "minimax_search_alphabeta": "alphabeta/equal-bounds",
+    "progressive_deepening": "progressive/two-by-two",
+}
 
 
 def case_of(name: str, bank: Bank) -> Case:
@@ -70,8 +77,38 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank,
         2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
         "expected: cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
-    assert playback.rows[-4:] == [(15, 15), (16, 15), (17, 15), (18, 15)]
+    assert playback.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]  # both return from the root at once
     assert playback.in_common == 13 and playback.as_data()["marked"] == 14
+
+
+MANY_WRONG = [wrong_lab for wrong_lab in WRONG_LABS.values() if wrong_lab.function in SEARCHED][::9]
+
+
+@pytest.mark.parametrize("wrong_lab", MANY_WRONG, ids=lambda wrong_lab: wrong_lab.id)
+def test_the_picture_shows_the_place_that_is_marked(wrong_lab: WrongLab, bank: Bank, model: str) -> None:
+    """At the marked moment one of the two searches stands at the node of the mark."""
+    case = case_of(SEARCHED[wrong_lab.function], bank)
+    lab = build(wrong_lab, model)
+    kind = kind_of(case.graded)
+    for at, outcome in enumerate(run(lab, case).outcomes):
+        playback = kind.playback(case, at, kind.read(outcome))
+        if playback is not None and playback.mark:
+            data = playback.as_data()
+            done = zip(data["rows"][data["marked"]], playback.sides.values(), strict=True)
+            assert playback.mark[0] in {steps[number - 1].node for number, steps in done if number}
+
+
+@pytest.mark.parametrize(
+    ("cut_off", "place"),
+    [("return [state], 0, evaluations", "B, MAX to move"), ("return [state], -INF, evaluations", "B, MAX to move")],
+)
+def test_a_wrong_cut_off_is_shown_where_it_returns(cut_off: str, place: str, bank: Bank, model: str) -> None:
+    lab = model.replace("            break\n    return best_path", f"            {cut_off}\n    return best_path")
+    lab = lab.replace("evaluations += count\n", "evaluations += count\n        if score is None: continue\n", 1)
+    playback = played(lab, "alphabeta/minimizer-first", bank)
+    assert playback.mark is not None and playback.mark[1].startswith(f"At {place}: returns ")
+    step = playback.sides["yours"][playback.rows[playback.as_data()["marked"]][0] - 1]
+    assert step.words.startswith(f"At {place}: it returns")
 
 
 def test_nothing_is_marked_in_a_search_that_is_right(bank: Bank, model: str) -> None:
@@ -137,3 +174,29 @@ def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     tree = Tree(case.graded, case.calls[0])
     assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
     assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
+
+
+def steps(letters: str) -> list[Step]:
+    """A search that calls nodes, each named by a letter."""
+    return [Step(CALLED, ord(letter), letter) for letter in letters]
+
+
+@pytest.mark.parametrize(
+    ("yours", "expected", "moments"),
+    [
+        ("abc", "abc", [(0, 0), (1, 1), (2, 2), (3, 3)]),
+        ("abxyzc", "abc", [(2, 2), (3, 3), (4, 3), (5, 3), (6, 3)]),
+        ("abxcd", "abycd", [(2, 2), (3, 3), (4, 4), (5, 5)]),
+        ("abxyzcd", "abycd", [(2, 2), (3, 3), (4, 3), (5, 3), (6, 4), (7, 5)]),
+        ("abcd", "abxycd", [(2, 2), (3, 3), (3, 4), (3, 5), (4, 6)]),
+        ("ab", "abcd", [(2, 2), (2, 3), (2, 4)]),
+        ("", "ab", [(0, 0), (0, 1), (0, 2)]),
+        ("apqb", "arsb", [(1, 1), (2, 2), (3, 2), (3, 3), (4, 4)]),
+    ],
+)
+def test_after_the_first_difference_a_search_waits_for_the_other_one_at_a_node(
+    yours: str, expected: str, moments: list[tuple[int, int]]
+) -> None:
+    playback = Playback([], {"yours": steps(yours), "expected": steps(expected)})
+    assert playback.rows[-len(moments) :] == moments
+    assert Playback([], {"yours": steps(yours)}).rows == [(done,) for done in range(len(yours) + 1)]

@@ -63,6 +63,35 @@ def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
     assert recorder.report()["unattributed"] > 0
 
 
+def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None:
+    """The count of a search with a table is that of a search without one, which evaluates each place."""
+    recorder = Recorder()
+    every_way = leaves(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
+    table: dict[object, int] = {}
+
+    def count(state: AbstractGameState) -> int:
+        if state not in table:
+            if state.is_game_over():
+                state.get_endgame_score()
+            table[state] = sum(map(count, state.generate_next_states())) or 1
+        return table[state]
+
+    counted = count(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
+    report = recorder.report()
+    assert counted == len(every_way) == report["evaluated"] + report["alike"]
+    assert report["evaluated"] < counted
+
+
+def test_an_object_that_turns_up_a_second_time_saves_nothing() -> None:
+    """Its place is not known any more, but the places below it are."""
+    shared = parse_tree("root\n  A\n    X\n      3\n      5\n  B\n    8\n")
+    shared.children[1].children[0] = shared.children[0].children[0]
+    recorder = Recorder()
+    for leaf in leaves(recorder.watch(tree_state(shared))):
+        leaf.get_endgame_score()
+    assert recorder.report()["alike"] == 0
+
+
 def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     recorder = Recorder()
     state = recorder.watch(tree_state(parse_tree(TREE)))

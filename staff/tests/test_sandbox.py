@@ -230,6 +230,28 @@ def test_lab_py_has_its_boards_without_yaml_unless_they_are_too_many(
     assert [value_of(answer) for answer in sandbox.run([a_case()])] == [most == 0]
 
 
+@LINUX
+def test_threads_with_a_large_stack_one_after_another_never_fail(tmp_path: Path) -> None:
+    """A thread that has ended holds its stack for another moment, longer on a busy machine: three processes at once
+    make it busy."""
+    body = """
+        import threading
+        threading.stack_size(512 * 1024 * 1024)
+        ended = []
+        for number in range(200):
+            thread = threading.Thread(target=ended.append, args=(number,))
+            thread.start()
+            thread.join()
+        return len(ended)
+    """
+    lab = tmp_path / "lab.py"
+    lab.write_text(f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}", encoding="utf-8")
+    with contextlib.ExitStack() as stack:
+        sandboxes = [stack.enter_context(contextlib.closing(Sandbox(lab))) for _ in range(3)]
+        runs = [sandbox.run([a_case()]) for sandbox in sandboxes]  # all are sent before the first answer is read
+        assert [value_of(answer) for run in runs for answer in run] == [200, 200, 200]
+
+
 def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
     waits = "import threading, os\nstop = threading.Event()\nthreading.Thread(target=stop.wait).start()"
     sandbox = opened("import threading\nreturn threading.active_count()", waits)

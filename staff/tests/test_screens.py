@@ -5,11 +5,13 @@ writes them anew: read `git diff` then.
 """
 
 import io
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +27,7 @@ from grader.showing.failing import explain, hint, known_mistakes
 from grader.showing.style import Style
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.releases import SAFE
+from staff.tests.support.tables import table_of
 from staff.wrong_labs import build, load_wrong_labs, with_body
 
 SCREENS = Path(__file__).with_name("screens")
@@ -68,6 +71,28 @@ def screen(tmp_path: Path, bank: Bank) -> Screen:
     return screen
 
 
+@pytest.fixture
+def lines(tmp_path: Path, bank: Bank) -> Callable[[str], list[str]]:
+    """The lines of the screen of a lab.py with this text, of the cases of dfs_maximizing."""
+
+    def lines(text: str) -> list[str]:
+        lab = tmp_path / "lab.py"
+        lab.write_text(text, encoding="utf-8")
+        with Session(lab, bank) as session:
+            return report(session.sheet_of(bank.of("dfs_maximizing")), False, STYLE).splitlines()
+
+    return lines
+
+
+def check_row(shown: list[str], row: dict[str, Any]) -> None:
+    """The words stand there, in whatever lines, and the lines in their order."""
+    text = words(" ".join(shown))
+    assert [said for said in row.get("says", []) if said not in text] == [], text
+    rest = iter(shown)
+    assert [line for line in row.get("shows", []) if line not in rest] == [], "\n".join(shown)
+    assert max(map(len, shown)) <= 79
+
+
 def words(text: str) -> str:
     """A screen without its line breaks."""
     return " ".join(text.split())
@@ -90,7 +115,7 @@ CRASH = (
 )
 
 
-def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
+def test_a_crash_shows_the_function_that_was_called_and_the_last_lines(screen: Screen, model: str) -> None:
     text = with_body("dfs_maximizing", CRASH, model)
     at = {line.strip(): number for number, line in enumerate(text.splitlines(), 1)}
     shown = screen(text, "dfs/two-by-two")
@@ -99,8 +124,76 @@ def test_a_crash_shows_two_lines_of_lab_py(screen: Screen, model: str) -> None:
         f"lab.py:{at['return helper(node)']}, in best: return helper(node) lab.py:{place}, in helper: return" in shown
     )
     assert shown.count(f"lab.py:{place}") == 1
-    assert f"lab.py:{at['return best(state)']}" not in shown
+    assert f"lab.py:{at['return best(state)']}, in dfs_maximizing: return best(state) lab.py:" in shown
+    assert "in helper: return node.nothing # here ^^^^^^^^^^^^ " in shown
     assert "In the debugger: make debug CASE=dfs/two-by-two" in shown
+
+
+@pytest.mark.parametrize("row", table_of("crashed"))
+def test_a_crash_is_shown_with_its_line(row: dict[str, Any], lines: Callable[[str], list[str]], model: str) -> None:
+    shown = lines(with_body("dfs_maximizing", row["body"], model))
+    check_row([re.sub(r"lab\.py:\d{3},", "lab.py:NNN,", line) for line in shown], row)
+
+
+@pytest.mark.parametrize("row", table_of("unreadable"))
+def test_what_python_cannot_read_is_shown(row: dict[str, Any], lines: Callable[[str], list[str]]) -> None:
+    shown = lines(row["written"])
+    check_row(shown, row)
+    assert shown[-3:-1] == ["  Nothing could be graded.", ""] and shown[-1].startswith("0 of ")
+
+
+def test_an_untouched_stub_says_where_to_begin(lines: Callable[[str], list[str]], model: str) -> None:
+    stub = model
+    for function in ("ZeroBy", "solve", "dfs_maximizing"):
+        stub = with_body(function, "raise NotImplementedError", stub)
+    number = next(number for number, line in enumerate(stub.splitlines(), 1) if line.startswith("def dfs_maximizing"))
+    assert f"    Start with dfs_maximizing: lab.py:{number}." in lines(stub)
+
+
+def test_what_comes_next_is_said_when_something_passes(bank: Bank) -> None:
+    verdicts = [*all_pass(bank), Verdict("dfs/two-by-two", Status.NOT_STARTED)]
+    written = ScoreSheet(bank, {verdict.case: verdict for verdict in verdicts}, b"\n\ndef dfs_maximizing(): pass")
+    assert "\n    Next comes dfs_maximizing: lab.py:3.\n" in report(written, False, STYLE)
+
+
+def test_a_crash_in_a_known_line_is_shown_before_a_fail(bank: Bank) -> None:
+    first, second, *_ = bank.of("dfs_maximizing")
+    fails = Verdict(first.id, Status.FAIL, message="Wrong.", picture="a\nb")
+    crash = Verdict(second.id, Status.CRASH, message="KeyError: 3", frames=((1, "solve"),))
+    assert f"CRASH  {second.id}" in report(sheet(bank, fails, crash), False, STYLE)
+    assert f"FAIL  {first.id}" in report(sheet(bank, fails, replace(crash, frames=())), False, STYLE)
+
+
+def test_the_four_that_won_are_marked(screen: Screen, model: str) -> None:
+    text = with_body("is_game_over_connectfour", "return False", model)
+    shown = screen(text, "game-over/four-in-a-row")
+    assert "_*1*1*1*1 _" in shown and "; * marks 4 in a row" in shown
+    assert "marks" not in screen(
+        with_body("is_game_over_connectfour", "return True", model), "game-over/three-in-a-row"
+    )
+
+
+def test_full_marks_lead_on(bank: Bank) -> None:
+    shown = words(report(sheet(bank, *all_pass(bank)), False, STYLE))
+    assert "make board opens a page, and make play a game in this terminal." in shown
+    wrong = Verdict("dfs/two-by-two", Status.FAIL)
+    assert "make play" not in report(sheet(bank, *all_pass(bank), wrong), False, STYLE)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "import os\nos.write = os.lseek = None",
+        "import signal\nsignal.signal = None",
+        "import builtins\nbuiltins.isinstance = lambda *words: 1 / 0",
+        "import contextlib\ncontextlib.suppress = None",
+    ],
+)
+def test_what_breaks_the_grader_is_said_without_its_traceback(screen: Screen, model: str, broken: str) -> None:
+    for text in (f"{model}\n{broken}\n", with_body("dfs_maximizing", broken, model)):
+        shown = screen(text, "dfs/two-by-two")
+        assert "lab.py has changed how Python itself works, and after that the grader's own code failed." in shown
+        assert "Traceback" not in shown and "worker" not in shown
 
 
 @pytest.mark.skipif("not hasattr(__import__('os'), 'fork')", reason="where there is no fork, nobody knows the line")
@@ -211,10 +304,32 @@ def test_known_mistakes_are_named_and_one_alone_has_a_hint(bank: Bank) -> None:
         return tuple(words(" ".join(lines(known, "solve"))) for lines in (known_mistakes, hint))
 
     fits = "A known mistake fits every failing case: solve adds one."
-    assert shown(one) == (fits, "A hint for solve: Count again. Ask yourself: Why?")
+    assert shown(one) == (fits, "Hint: Count again. Ask yourself: Why?")
     both = "Two known mistakes fit every failing case: solve adds one; or it adds two."
-    assert shown(one, two) == (both, "A hint for solve: Ask yourself: Why?")
+    assert shown(one, two) == (both, "Ask yourself: Why?")
     assert shown(two, two)[1] == shown()[1] == shown()[0] == ""
+
+
+def test_a_case_that_ran_out_is_not_the_one_that_is_explained(bank: Bank) -> None:
+    """The deepest game is too deep for any recursion; a mistake shows in the smaller ones."""
+    *small, deep = [case for case in bank.of("solve") if not case.advice]
+    frames = ((57, "solve"),)
+    too_deep = Verdict(deep.id, Status.CRASH, message="Endless recursion", frames=frames, ran_out=True)
+    wrong = [Verdict(case.id, Status.FAIL, message="The value of `top` is wrong.") for case in small]
+    shown = report(sheet(bank, too_deep, *wrong), False, STYLE)
+    assert f"FAIL  {small[0].id} " in shown and deep.id not in shown
+    assert f"CRASH  {deep.id} " in report(sheet(bank, too_deep), False, STYLE)
+
+
+def test_the_call_stands_below_the_status_again_where_its_drawing_has_scrolled_away(bank: Bank) -> None:
+    case = bank.of("dfs_maximizing")[0]
+    call = "dfs_maximizing(state)"
+
+    def calls(lines: int) -> int:
+        verdict = Verdict(case.id, Status.FAIL, message="Wrong.", picture="\n".join([call, *["  a leaf"] * lines]))
+        return report(sheet(bank, verdict), False, STYLE).count(call)
+
+    assert (calls(3), calls(30)) == (1, 2)
 
 
 def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
@@ -222,12 +337,18 @@ def test_what_else_is_wrong_is_counted(bank: Bank) -> None:
     idle = [("minimax_search", Status.WAITS), ("solve", Status.NOT_STARTED), ("make_run", Status.UNGRADED)]
     verdicts = [Verdict(case.id, status) for name, status in idle for case in bank.of(name)]
     shown = words(report(sheet(bank, *wrong, *verdicts), False, STYLE))
-    of_it = f"Not right either: {len(wrong) - 1} more cases of dfs_maximizing, and other functions ("
-    assert f"{of_it}1 not started, 1 waits, 1 ungraded). V=1 shows every case. Points by part: 0: 0/" in shown
-    assert "UNGRADED, needs a human: make-run/" in shown
+    others = (
+        "1 other function is not written yet; 1 other function waits for a wrong one; 1 other function is ungraded."
+    )
+    also = f"Also: {len(wrong) - 1} more cases of dfs_maximizing do not pass; {others} List all: make test V=1"
+    assert f"{also} Points by part: 0: 0/" in shown
+    assert f"UNGRADED, needs a human: make_run ({len(bank.of('make_run'))} cases)." in shown
     answers = [Verdict(case.id, Status.NOT_STARTED) for case in bank.cases if case.function.startswith("ANSWER")]
     shown = words(report(sheet(bank, *wrong, *answers), False, STYLE))
-    assert f"other functions and answers ({len(answers)} not started). V=1" in shown
+    assert f"; {len(answers)} other answers are not written yet. List all: " in shown
+    solve = [Verdict(case.id, Status.NOT_STARTED) for case in bank.of("solve")]
+    shown = words(report(sheet(bank, *wrong, *solve, *answers), False, STYLE))
+    assert f"; {len(answers) + 1} other functions and answers are not written yet. List all: " in shown
 
 
 def test_of_a_large_tree_the_part_around_the_place_is_shown(bank: Bank) -> None:
@@ -256,7 +377,22 @@ def test_what_was_not_run_is_not_shown_first(bank: Bank) -> None:
     drawn = Verdict(second.id, Status.TIME_OUT, message="Stopped.", picture="a\nb")
     skipped = Verdict(first.id, Status.UNGRADED, message="Not run.", ran=False)
     shown = report(sheet(bank, skipped, drawn), False, STYLE)
-    assert f"TIME-OUT  {second.id}" in shown and f"NOT RUN, as time was up: {first.id}" in shown
+    assert f"TIME-OUT  {second.id}" in shown and f"\nUNGRADED: {first.function} (1 case). Not run.\n" in shown
+
+
+def test_a_reason_why_cases_are_not_graded_is_said_once(bank: Bank) -> None:
+    """For each function, whether they have run or not, and in the words of their verdicts."""
+    reasons = {"dfs_maximizing": "It did not answer.", "solve": "It did not answer.", "ZeroBy": "Not run: no time."}
+    verdicts = [
+        Verdict(case.id, Status.UNGRADED, message=reason, ran=reason != "Not run: no time.")
+        for function, reason in reasons.items()
+        for case in bank.of(function)
+    ]
+    shown = words(report(sheet(bank, *verdicts), False, STYLE))
+    counts = {function: f"{function} ({len(bank.of(function))} cases)" for function in reasons}
+    assert f"UNGRADED, needs a human: {counts['solve']}, {counts['dfs_maximizing']}. It did not answer. " in shown
+    assert f"UNGRADED: {counts['ZeroBy']}. Not run: no time. " in shown
+    assert "time was up" not in shown and shown.count("It did not answer.") == 1
 
 
 def test_reminders_wait_for_a_run_that_passes(bank: Bank) -> None:
@@ -281,7 +417,7 @@ def test_a_score_that_may_grow_says_at_least(bank: Bank) -> None:
 def test_long_words_stay_on_a_screen(bank: Bank) -> None:
     long = "x" * 300
     case = case_named(bank, "dfs/two-by-two")
-    rows = ((long, long, long), ("a", "b", f"{long} {long}"))
+    rows = ((long, long, f"{long}y"), ("a", "b", f"{long} {long}"))
     frames = ((1, long),)
     verdict = Verdict(case.id, Status.CRASH, message=long, rows=rows, picture=long, printed=long, frames=frames)
     crowded = ScoreSheet(bank, {case.id: verdict}, long.encode())

@@ -141,16 +141,25 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
     """A score on the right side of a bound, or strictly between two."""
     if "between" in call.expect:
         low, high = call.expect["between"]
-        fits, turned = low < answer < high, low < -answer < high
+        fits = low < answer < high
         expected = f"strictly between {low} and {high}"
     else:
         low, high = call.expect.get("at_least", -INF), call.expect.get("at_most", INF)
-        fits, turned = low <= answer <= high, low <= -answer <= high
+        fits = low <= answer <= high
         expected = f"{low} or more" if high == INF else f"{high} or less"
     if fits:
         return RIGHT
-    sign = " With the other sign it would be right: who is ahead here, and is that the maximizer?" if turned else ""
-    return Finding(NOTHING, f"The score should be {expected}.{sign}", (("score", expected, show(answer)),))
+    message = f"The score should be {expected}.{_wrong_side(answer, low, high)}"
+    return Finding(NOTHING, message, (("score", expected, show(answer)),))
+
+
+def _wrong_side(answer: float, low: float, high: float) -> str:
+    """A question about the sign of a score, if every right score has the other one; empty if not."""
+    if answer < 0 <= low:
+        return " By its sign the minimizer is ahead: is that so on this board?"
+    if answer > 0 >= high:
+        return " By its sign the maximizer is ahead: is that so on this board?"
+    return ""
 
 
 def _rows(at: Mapping[str, int], scores: Sequence[Any], expected: Mapping[str, str]) -> tuple[Row, ...]:

@@ -50,9 +50,9 @@ class Evidence:
     """What the recorder saw of a search: evaluations of places that are `evaluated`, all different and known for sure,
     `repeated` ones of the same, and `unattributed` ones that may have been of any place or of none.
 
-    `alike` are the other places with the same positions, whose scores a search may remember; `order` has the places
-    that were evaluated, each once, in their order.  Nothing of that holds where the search was called in a way that
-    cannot be `watched`.
+    `alike` are the evaluations at and below other places with the same positions, which a search may remember;
+    `order` has the places that were evaluated, each once, in their order.  Nothing of that holds where the search was
+    called in a way that cannot be `watched`.
     """
 
     watched: bool
@@ -86,13 +86,15 @@ class Called:
 class Returned:
     """The innermost open call returned; the path leads down from its own place.
 
-    What is no path, no number or no count is None; where it raised something, `raised` is the name of that.
+    What is no path, no number or no count is None.  `odd` says what came back instead of a result or of its score, and
+    `raised` is the name of what the call raised.
     """
 
     path: Path | None = None
     score: float | None = None
     evaluations: int | None = None
     raised: str = ""
+    odd: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,14 @@ or not at all, or a wrong answer although all answers that it rests on are right
 place: what the search does there, and what the reference does.  What is not certain is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from api import INF
 from grader.kinds.kind import Divergence
-from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, evaluated
+from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, SearchAnswer, evaluated
 from grader.kinds.search.judge import judge_path_and_score
-from grader.kinds.search.nodes import Reference, bounds, number, window_of
+from grader.kinds.search.nodes import ROOT, Reference, arguments_of, bounds, number, window_of
 
 Facts = tuple[str, str]  # what the search does, and what the reference does
 
@@ -23,6 +22,7 @@ class Frame:
     """An open call, with what came back for the children of its place, unless that cannot be followed."""
 
     called: Called
+    event: int
     results: dict[Place | None, Returned] = field(default_factory=dict)
     is_followed: bool = True
 
@@ -43,6 +43,7 @@ class Comparison:
     def __init__(self, reference: Reference, events: Sequence[Event], result: Any, expect: dict[str, Any]) -> None:
         self.reference, self.events, self.result, self.expect = reference, events, result, expect
         self.open: list[Frame] = []
+        self.now = 0  # the number of the event
         self.evaluations = [event for event in events if isinstance(event, Evaluated)]
         self.scored = evaluated(events)
         self.missing = [place for place in reference.scored if place not in self.scored]
@@ -59,7 +60,8 @@ class Comparison:
 
         `sees_all` says whether the recorder sees all that the search scores.
         """
-        for event in self.events:
+        for number_of_event, event in enumerate(self.events):
+            self.now = number_of_event
             if divergence := self._follow(event):
                 return divergence
         if not self.is_result or (self.score_is_right and self.count_is_right):
@@ -72,8 +74,8 @@ class Comparison:
         divergence = None
         match event:
             case Called():
-                divergence = self._calls(event) if self.open else None
-                self.open.append(Frame(event))
+                divergence = self._calls(event) if self.open else self._defaults(event)
+                self.open.append(Frame(event, self.now))
             case Evaluated(place=place, value=value):
                 divergence = self._scores(event) if place not in self.rightly else None
                 divergence = divergence or self._goes_on(place)
@@ -88,17 +90,38 @@ class Comparison:
 
     # --- calls and scores -------------------------------------------------------------------------
 
-    def _calls(self, called: Called) -> Divergence | None:
-        """An inner call with another argument than the reference gives."""
-        place, reference = called.place, self.reference
-        if place is None:
+    def _at(self, place: Place, yours: str, expected: str) -> Divergence:
+        """A divergence at a place, which the event of now shows."""
+        return replace(self.reference.at(place, yours, expected), event=self.now)
+
+    def _first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
+        """The first two facts that are not the same."""
+        return next((self._at(place, yours, expected) for yours, expected in facts if yours != expected), None)
+
+    def _defaults(self, called: Called) -> Divergence | None:
+        """A bound that the outermost call has by its own default, and that shuts out a value of this tree."""
+        if called.place != () or called.alpha is None or called.beta is None:
             return None
-        expected: dict[str, Any] = {"depth_limit": reference.limit - len(place)}
-        if reference.plays:
-            expected["maximize"] = reference.maximizes(place)
-        if called.depth_limit is None and called.maximize is not None:
-            called = replace(called, depth_limit=INF)  # by a search without a limit
-        return reference.first_of(place, _arguments(called, expected))
+        values, given = self.reference.values.values(), window_of(self.reference.calls[()])
+        shuts_out = any(value <= called.alpha or value >= called.beta for value in values)
+        if (called.alpha, called.beta) == given or not shuts_out:
+            return None
+        return self._at((), f"begins with {bounds(called.alpha, called.beta)}", f"begins with {bounds(*given)}")
+
+    def _calls(self, called: Called) -> Divergence | None:
+        """An inner call with another argument than the reference gives, or without one that matters below its place."""
+        place, reference = called.place, self.reference
+        if place is None or len(place) > reference.limit:
+            return None
+        facts = list[Facts]()
+        takes = arguments_of(called.function)
+        for name, value in reference.arguments_at(place).items():
+            if name in takes:
+                facts += _argument(called, name, value)
+            elif reference.matters(name, place):
+                is_called = f"is searched by {called.function}, which takes no {name}"
+                facts.append((is_called, f"is searched with {name} = {number(value)}"))
+        return self._first_of(place, facts)
 
     def _scores(self, event: Evaluated) -> Divergence | None:
         """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
@@ -113,7 +136,7 @@ class Comparison:
             expected = "goes on to its children"
         elif is_wrong_flag or event.estimated is reference.is_over(place):
             expected = reference.leaf_in_words(place)
-        return reference.at(place, f"scores it {reference.in_words(event)}", expected) if expected else None
+        return self._at(place, f"scores it {reference.in_words(event)}", expected) if expected else None
 
     def _goes_on(self, leaf: Place | None) -> Divergence | None:
         """A state that is scored although the reference has cut off above it."""
@@ -127,7 +150,9 @@ class Comparison:
             return None
         given = self._given(child)
         yours = f"goes on to {reference.name(child)}{given and f' with {given}'}"
-        return reference.at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
+        divergence = self._at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
+        began = next((frame.event for frame in self.open if frame.called.place == child), self.now)
+        return replace(divergence, event=began)
 
     def _left_out(self, below: Place = (), may_be_known: bool = False) -> Divergence | None:
         """A state at a place or below it that the reference scores, and this search never does.
@@ -159,27 +184,41 @@ class Comparison:
     def _returns(self, frame: Frame, returned: Returned) -> Divergence | None:
         """An answer that is wrong although the answers that it rests on are right."""
         reference, place = self.reference, frame.called.place
-        if place is None:
+        if place is None or returned.raised:  # what it has not done by then, the exception explains
             return None
         if missing := self._left_out(place):
             return missing
+        if returned.odd and not (self.score_is_right and self.count_is_right):
+            score = "" if returned.path is None else self._in_window(place, frame)
+            return self._at(place, f"returns {returned.odd}", score or "returns (path, score, evaluations)")
         value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
         children = [] if reference.is_leaf(place) else reference.children(place)
         needed = {child for child in children if child in reference.calls or not self.compares}
         is_followed = frame.is_followed and frame.results.keys() == needed
-        if value is None or returned.path is None or not is_followed:
+        if value is None or returned.path is None or returned.score is None or not is_followed:
             return None
-        if alpha < value < beta and not self.score_is_right:
-            if returned.score not in (None, value):
-                yours = f"returns {number(returned.score or 0)}{self._heard(frame)}"
-                return reference.at(place, yours, f"returns {number(value)}")
-            if returned.path.problem:
-                return reference.at(place, "returns a wrong path", "returns a path from here to the scored state")
+        if not self.score_is_right:
+            if not _is_within(returned.score, value, alpha, beta):
+                yours = f"returns {number(returned.score)}{self._heard(frame)}"
+                return self._at(place, yours, self._in_window(place, frame))
+            if returned.path.problem and alpha < value < beta:
+                yours = f"returns a path that {reference.flaw(returned.path)}".replace("given state", "state here")
+                return self._at(place, yours, "returns a path from here to the scored state")
         counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
         if self.count_is_right or returned.evaluations in (None, sum(counts)):
             return None
         terms = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(sum(counts))
-        return reference.at(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
+        return self._at(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
+
+    def _in_window(self, place: Place, frame: Frame) -> str:
+        """What a call should return: its value, or any score on the right side of its window; empty if not known."""
+        value, (alpha, beta) = self.reference.values.get(place), window_of(frame.called)
+        if value is None or alpha >= beta:
+            return ""
+        if alpha < value < beta:
+            return f"returns {number(value)}"
+        side = f"{number(alpha)} or less" if value <= alpha else f"{number(beta)} or more"
+        return f"returns {side}, as its window is {bounds(alpha, beta)}"
 
     def _heard(self, frame: Frame) -> str:
         """What came back for the children."""
@@ -210,11 +249,73 @@ class Comparison:
         return reference.at(taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected)
 
 
-def _arguments(called: Called, expected: Mapping[str, Any]) -> Iterator[Facts]:
-    """The arguments of a call, as they are and as they are expected."""
-    for name, value in expected.items():
-        yours = getattr(called, name)
-        if name == called.odd.partition(" = ")[0]:
-            yield f"is called with {called.odd}", f"is called with {name} = {number(value)}"
-        elif None not in (yours, value):
-            yield f"is called with {name} = {number(yours)}", f"is called with {name} = {number(value)}"
+def _argument(called: Called, name: str, value: Any) -> list[Facts]:
+    """An argument of a call, as it is and as it is expected; nothing if it was not given."""
+    yours, expected = getattr(called, name), f"is called with {name} = {number(value)}"
+    if name == called.odd.partition(" = ")[0]:
+        return [(f"is called with {called.odd}", expected)]
+    return [] if yours is None else [(f"is called with {name} = {number(yours)}", expected)]
+
+
+def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
+    """Whether a score says what is known of a value within a window: the value, or on which side of it that lies."""
+    if alpha >= beta:
+        return True
+    if alpha < value < beta:
+        return score == value
+    return score <= alpha if value <= alpha else score >= beta
+
+
+# --- a history ------------------------------------------------------------------------------------
+
+
+def of_history(reference: Reference, answer: SearchAnswer, expect: Sequence[dict[str, Any]]) -> Divergence | None:
+    """The first wrong result of a history whose search began with other arguments than the reference gives.
+
+    Nothing is said if the results are not those of the searches that were begun, one after the other.
+    """
+    yours, expected = (_searches(events) for events in (answer.events or (), reference.events))
+    results = [result for result in answer.results if isinstance(result, Result)]
+    if not len(yours) == len(expected) == len(results) == len(answer.results):
+        return None
+    for at, ((event, called, returned), (_, right, _)) in enumerate(zip(yours, expected, strict=True)):
+        result = results[at]
+        is_its_own = (returned.score, returned.evaluations) == (result.score, result.evaluations)
+        is_right = judge_path_and_score(expect[at], result) is None and result.evaluations == expect[at]["evaluations"]
+        if is_right or not is_its_own:
+            continue
+        facts = [_of_search(called), _of_search(right)] if called.alpha is None else []
+        facts = facts or _beside(called, right)
+        if facts:
+            divergence = reference.at((), *facts)
+            return replace(divergence, where=f"Search {at + 1} of the {ROOT}", event=event)
+        return None
+    return None
+
+
+def _searches(events: Sequence[Event]) -> list[tuple[int, Called, Returned]]:
+    """The searches of the given state that a function began: the number of the event, the call, and what came back."""
+    began: list[tuple[int, Called]] = []
+    searches: list[tuple[int, Called, Returned]] = []
+    for number_of_event, event in enumerate(events):
+        if isinstance(event, Called):
+            began.append((number_of_event, event))
+        if isinstance(event, Returned) and began:
+            first, called = began.pop()
+            if len(began) == 1 and called.place == ():
+                searches.append((first, called, event))
+    return searches
+
+
+def _of_search(called: Called) -> str:
+    return f"is searched by {called.function}"
+
+
+def _beside(called: Called, right: Called) -> list[str]:
+    """The first argument of a search that is not that of the reference's, beside that; nothing if there is none."""
+    for name in ("depth_limit", "maximize"):
+        for yours, expected in _argument(called, name, getattr(right, name)):
+            if yours != expected:
+                return [yours, expected]
+    windows = [f"is called with {bounds(*window_of(each))}" for each in (called, right)]
+    return windows if windows[0] != windows[1] else []

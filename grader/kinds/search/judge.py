@@ -3,9 +3,12 @@
 Partial credit (the lab's contract): path and score right but the count wrong earns half; for
 alpha-beta a quarter, and nothing where there was something to cut off and the search cut off
 nothing, whatever it reports.
+
+A search that scores states to order its moves has cut off if it left out leaves, or if it came back to some of what it
+had scored, and not to all of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -20,6 +23,8 @@ from grader.protocol.words import plural, returned, show
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 HISTORY = "history"
+EVALUATED_NOTHING = "It evaluated no state: does it return what it has kept from an earlier call?"
+STATE = {"$other": "an AbstractGameState"}  # as the worker encodes one
 
 
 def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -31,7 +36,11 @@ def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Findin
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
-    return _judge_result(partial(Nodes, function, call), call.expect, answer.results[0], seen)
+    finding = _judge_result(partial(Nodes, function, call), call.expect, answer.results[0], seen)
+    evaluated_nothing = record.watched and not record.total and call.again
+    if finding.credit == FULL or not evaluated_nothing or isinstance(answer.results[0], Odd):
+        return finding
+    return replace(finding, message=f"{finding.message} {EVALUATED_NOTHING}")
 
 
 def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
@@ -56,7 +65,28 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
     worst = min(findings, key=lambda finding: finding.credit)
     if worst.credit == FULL:
         return RIGHT
-    return replace(worst, message=f"At depth {findings.index(worst) + 1}: {worst.message}")
+    at = findings.index(worst)
+    return replace(worst, message=_of_another_depth(expected, history, at) or _of_result(at, worst.message))
+
+
+def _of_result(at: int, message: str) -> str:
+    """What is wrong with a result of a history."""
+    return f"Result {at + 1} of the history, for depth {at + 1}: {message}"
+
+
+def _of_another_depth(expected: Sequence[dict[str, Any]], history: Sequence[Result | Odd], at: int) -> str:
+    """What to say of a result that a search to another depth finds; empty if that is not so."""
+    result = history[at]
+    if isinstance(result, Odd):
+        return ""
+    depths = [depth for depth, expect in enumerate(expected, start=1) if _is_as_expected(expect, result)]
+    if not result.path.problem and not result.path.indices and result.evaluations == 1:
+        depths = [0]  # nothing but the given state was scored
+    return _of_result(at, f"it is what a search to depth {depths[0]} finds.") if len(depths) == 1 else ""
+
+
+def _is_as_expected(expect: dict[str, Any], result: Result) -> bool:
+    return judge_path_and_score(expect, result) is None and bool(result.evaluations == expect["evaluations"])
 
 
 def _judge_result(
@@ -65,10 +95,10 @@ def _judge_result(
     """One result; `nodes` are looked at only if it is wrong."""
     if isinstance(result, Odd):
         return Finding(NOTHING, _wrong_shape(result))
-    finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen)
+    finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen, nodes)
     if finding.credit == FULL:
         return RIGHT
-    message = finding.message or _what_is_wrong(expect, result)
+    message = _in_another_order(expect, result) or finding.message or _what_is_wrong(expect, result, nodes())
     return Finding(finding.credit, message, (*_rows_of(expect, result, nodes()), *finding.rows))
 
 
@@ -76,7 +106,9 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     """What to say of a path and a score that are not right, if it is said in a few words; None if they are right."""
     path, score = result.path, result.score
     if not is_number(score):
-        return Finding(NOTHING, f"The score is {show(score)}; it should be a plain number.")
+        is_function = isinstance(score, dict) and str(score.get("$other")).startswith("the function ")
+        brackets = " To call a function or a method, write parentheses behind its name." if is_function else ""
+        return Finding(NOTHING, f"The score is {_shown(score)}; it should be a plain number.{brackets}")
     if "path" in expect:
         is_path = not path.problem and list(path.indices) == expect["path"]
         return None if is_path and score == expect["score"] else Finding(NOTHING)
@@ -85,19 +117,21 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     return Finding(NOTHING, f"The value lies outside the given window, so the score should be {_side(expect)}.")
 
 
-def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> Finding:
+def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, nodes: Callable[[], Nodes]) -> Finding:
     expected, unpruned = expect["evaluations"], expect.get("unpruned")
     really = _really_evaluated(count, seen)
-    if unpruned not in (None, expected) and _cuts_nothing_off(count, expected, unpruned, seen):
+    if unpruned not in (None, expected) and _cuts_nothing_off(count, expected, unpruned, seen, nodes):
         return Finding(NOTHING, _nothing_cut_off(count, unpruned, seen))
     if is_number(count) and count == expected and really in (None, expected):
         return RIGHT
     rows: tuple[Row, ...] = ()
     if not is_number(count):
-        text = f"The count of evaluations is {show(count)}; it should be a plain number."
+        text = f"The count of evaluations is {_shown(count)}; it should be a plain number."
     elif really is not None:
-        rows = (("positions evaluated", str(expected), str(really)),)
-        text = f"You report {show(count)}, but your search evaluated {plural(really, 'position')}."
+        rows = (("states evaluated", str(expected), str(really)),)
+        text = f"You report {show(count)}, but your search evaluated {plural(really, 'state')}."
+        if really > max(expected, count):
+            text += " Are some evaluations not counted, such as those that put the moves in order?"
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"
@@ -108,10 +142,15 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None) -> F
 
 def _nothing_cut_off(count: Any, unpruned: int, seen: Evidence | None) -> str:
     """What to say of a search that is not believed to cut off."""
+    plain = f"plain minimax makes {plural(unpruned, 'evaluation')} too"
     if seen and seen.evaluated >= unpruned:
-        return f"Nothing was pruned: plain minimax also makes {plural(unpruned, 'evaluation')}."
+        if _really_evaluated(count, seen) is None and not seen.unattributed:
+            return f"Nothing was pruned: {plain}."
+        if seen.evaluated > unpruned:
+            plain = f"plain minimax makes {unpruned}"
+        return f"You report {_shown(count)}, but your search evaluated {plural(seen.evaluated, 'state')}; {plain}."
     evaluations = f", and {plural(seen.total, 'evaluation was', 'evaluations were')} seen" if seen else ""
-    return f"You report {show(count)}{evaluations}; plain minimax makes {unpruned}."
+    return f"You report {_shown(count)}{evaluations}; plain minimax makes {unpruned}."
 
 
 def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
@@ -123,7 +162,9 @@ def _really_evaluated(count: Any, seen: Evidence | None) -> int | None:
     return seen.evaluated
 
 
-def _cuts_nothing_off(count: Any, expected: int, unpruned: int, seen: Evidence | None) -> bool:
+def _cuts_nothing_off(
+    count: Any, expected: int, unpruned: int, seen: Evidence | None, nodes: Callable[[], Nodes]
+) -> bool:
     """Whether a search that could leave something out is not believed to.
 
     What was evaluated for sure outweighs any report.  If the count is wrong too, evaluations that belong to no place
@@ -132,12 +173,32 @@ def _cuts_nothing_off(count: Any, expected: int, unpruned: int, seen: Evidence |
     reported = count if is_number(count) else None
     if reported == unpruned and _really_evaluated(count, seen) is None:
         return True
-    if seen is None or seen.evaluated >= unpruned:
-        return seen is not None
+    if seen is None:
+        return False
+    if seen.evaluated >= unpruned:
+        return not _leaves_out(count, unpruned, seen, nodes)
     if reported == expected and seen.total:
         return False
     least = max(1, min(expected, expected if reported is None else reported))
     return seen.total < least or (seen.unattributed > 0 and seen.total >= unpruned)
+
+
+def _leaves_out(count: Any, unpruned: int, seen: Evidence, nodes: Callable[[], Nodes]) -> bool:
+    """Whether a search that evaluated as many states as plain minimax, or more, has cut something off all the same.
+
+    It may have scored inner nodes to order its moves.  If it scored leaves for that too, it comes back to those that it
+    searches: they are at least as many as it reports, and fewer than all.
+    """
+    if is_number(count) and 0 < count <= seen.repeated < unpruned:
+        return True
+    if len(seen.order) != seen.evaluated or seen.unattributed:
+        return False
+    tree = nodes()
+    try:
+        leaves = sum(tree.is_leaf(place) for place in seen.order)
+    except LookupError:  # lab.py has forged a place
+        return False
+    return 0 < leaves < unpruned
 
 
 def _wrong_shape(result: Odd) -> str:
@@ -152,13 +213,23 @@ def _wrong_shape(result: Odd) -> str:
 def _rows_of(expect: dict[str, Any], result: Result, nodes: Nodes) -> tuple[Row, ...]:
     """What is expected beside what came back."""
     expected = nodes.path(Path(tuple(expect["path"]))) if "path" in expect else "not judged"
-    other = {"none": "None", "type": show({"$other": result.path.type})}.get(result.path.problem, "no states")
-    yours = nodes.path(result.path) or other
+    other = {"none": "None", "type": show({"$other": result.path.type}), "empty": "an empty list"}
+    yours = nodes.path(result.path) or other.get(result.path.problem, "no states")
     return (
         ("path", expected, yours),
-        ("score", show(expect["score"]) if "score" in expect else _side(expect), show(result.score)),
-        ("evaluations", show(expect["evaluations"]), show(result.evaluations)),
+        ("score", show(expect["score"]) if "score" in expect else _side(expect), _shown(result.score)),
+        ("evaluations", show(expect["evaluations"]), _shown(result.evaluations)),
     )
+
+
+def _shown(value: Any) -> str:
+    """What stands in the place of a score or of a count."""
+    return f"a list of {plural(len(value), 'state')}" if _is_path(value) else show(value)
+
+
+def _is_path(value: Any) -> bool:
+    """Whether a value that should be a number is a list of states."""
+    return isinstance(value, list) and bool(value) and all(item == STATE for item in value)
 
 
 def _side(expect: dict[str, Any]) -> str:
@@ -166,10 +237,33 @@ def _side(expect: dict[str, Any]) -> str:
     return f"at most {expect['at_most']}" if "at_most" in expect else f"at least {expect['at_least']}"
 
 
-def _what_is_wrong(expect: dict[str, Any], result: Result) -> str:
+def _in_another_order(expect: dict[str, Any], result: Result) -> str:
+    """What to say of a result whose three parts are in another order; empty if that is not certain."""
+    parts = {"score": result.score, "evaluations": result.evaluations}
+    expected = {name: expect.get(name) for name in parts}
+    if expected["score"] == expected["evaluations"]:
+        expected = {}  # which of them a number is, nobody can tell
+    others = {name: [each for each in expected if parts[name] == expected[each]] for name in parts}
+    if not result.path.problem and others == {"score": ["evaluations"], "evaluations": ["score"]}:
+        return _order("path", "evaluations", "score")
+    if result.path.problem != "type" or not (_is_path(result.score) or _is_path(result.evaluations)):
+        return ""
+    place = "score" if _is_path(result.score) else "evaluations"
+    (number,) = parts.keys() - {place}
+    known = "".join(others[number])
+    order = {place: "path", number: known or "a number"}
+    first = {"score": "evaluations", "evaluations": "score"}.get(known, "a number")
+    return _order(first, order["score"], order["evaluations"])
+
+
+def _order(*names: str) -> str:
+    return f"It returned ({', '.join(names)}), and the order should be (path, score, evaluations)."
+
+
+def _what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
     """What to say of a wrong path or score."""
     if result.path.problem:
-        return "The path should be a list of states that leads down from the given one, child by child."
+        return f"The path {nodes.flaw(result.path)}.{nodes.advice(result.path)}"
     if list(result.path.indices) == expect["path"]:
         return "The path is right, but the score is not."
     score_is_right = result.score == expect["score"]

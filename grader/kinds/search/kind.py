@@ -11,8 +11,8 @@ from boards.cases import Call, Case, Function
 from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
-from grader.kinds.search.answer import SearchAnswer, read_answer
-from grader.kinds.search.divergence import Comparison
+from grader.kinds.search.answer import Returned, SearchAnswer, read_answer
+from grader.kinds.search.divergence import Comparison, of_history
 from grader.kinds.search.drawing import draw_state, pasted, signature
 from grader.kinds.search.judge import HISTORY, judge_search
 from grader.kinds.search.nodes import reference_of
@@ -36,9 +36,10 @@ class Search(Kind[SearchAnswer]):
 
     def divergence(self, case: Case, at: int, answer: SearchAnswer) -> Divergence | None:
         reference, events, call = reference_of(case, at), answer.events, case.calls[at]
-        is_history = case.graded.returns == HISTORY
-        if is_history or reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
+        if reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
             return None
+        if case.graded.returns == HISTORY:
+            return of_history(reference, answer, call.expect.get(HISTORY, ()))
         return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
 
     def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
@@ -56,13 +57,20 @@ class Search(Kind[SearchAnswer]):
     def playback(self, case: Case, at: int, answer: SearchAnswer) -> Playback | None:
         call = case.calls[at]
         failed = call.expect and self.judge(case.graded, call, answer) != RIGHT
-        return play_back(case, at, answer, self.divergence(case, at, answer) if failed else None)
+        is_marked = failed and not _has_raised(answer)
+        return play_back(case, at, answer, self.divergence(case, at, answer) if is_marked else None)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""
         results = [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]]
         arguments = {"heuristic": "always_zero", "maximize": True} | call.inputs.get("arguments", {})
         return {**arguments, "state": call.inputs["state"], "results": results}
+
+
+def _has_raised(answer: SearchAnswer) -> bool:
+    """Whether a traced search ended with an exception, which says more than a place does."""
+    last = answer.events[-1] if answer.events else None
+    return isinstance(last, Returned) and bool(last.raised)
 
 
 KIND = Search()

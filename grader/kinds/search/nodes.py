@@ -1,12 +1,13 @@
 """The nodes of the tree that a call searches: their names, what they are worth, and what the reference does there."""
 
+import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import Call, Case, Function
+from boards.cases import Call, Case, Function, read_points
 from boards.heuristics import HEURISTICS, Heuristic
 from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.search.answer import Called, Evaluated, Path, Place, evaluated, read_events
@@ -77,6 +78,46 @@ class Nodes:
             labels = [*labels[: path.step], show({"$other": path.type}), "…"]
         return ", ".join(labels[:MOST_NAMED]) + (", …" if len(labels) > MOST_NAMED else "")
 
+    def flaw(self, path: Path) -> str:
+        """What keeps a path from being a way down, as what is said of it."""
+        element = f"element {path.step + 1}"
+        match path.problem:
+            case "none" | "type":
+                return f"is {show({'$other': path.type})}, not a list of states"
+            case "empty":
+                return "is an empty list"
+            case "not a state":
+                return f"has {show({'$other': path.type})} as {element}, where a state should be"
+            case "another root":
+                first = self._named(path, 0)
+                return f"does not begin with the {ROOT}{first and f', but with {first}'}"
+        this, before = self._named(path, path.step), self._named(path, path.step - 1)
+        if this and this == before:
+            return f"has {this} twice, as element {path.step} and as {element}"
+        if this and before:
+            return f"goes on from {before} to {this} ({element}), which is not one of its children"
+        return f"goes on with a state ({element}) that is not a child of the state before it"
+
+    def advice(self, path: Path) -> str:
+        """A question, or a word of help, about the flaw of a path; empty if none fits."""
+        if path.problem == "empty":
+            return " If one list is filled and emptied again as the search goes on, keep a copy of it, path[:]."
+        if path.problem == "not a state" and path.type.split(" ")[-1] == type(self.state(()).snapshot).__name__:
+            return " That is a snapshot, and not the state that it belongs to."
+        if path.problem == "not a state" and path.type in ("a list", "a tuple"):
+            return " Joining two lists is [state] + path or [state, *path]."
+        if path.problem == "not a child" and _takes_in_branches(path):
+            return " Do several branches append to one list?"
+        return ""
+
+    def _named(self, path: Path, step: int) -> str:
+        """The name of the state at a step of a path that is no way down; empty if that is not known for sure."""
+        place = path.places[step] if 0 <= step < len(path.places) else None
+        try:
+            return "" if place is None else self.name(place)
+        except LookupError:  # lab.py has forged it
+            return ""
+
     def is_over(self, place: Place) -> bool:
         """Whether the game is over there."""
         return self.state(place).is_game_over()
@@ -110,6 +151,14 @@ class Nodes:
         return f"{number(event.value)} by {rule}{' without a flag' if event.flag is None else flag}"
 
 
+def _takes_in_branches(path: Path) -> bool:
+    """Whether a path that is no way down goes on, at its step, with another child of a state further up."""
+    if path.step >= len(path.places):
+        return False
+    place, before = path.places[path.step], path.places[: path.step]
+    return place not in (None, ()) and place not in before and place[:-1] in before[:-1]
+
+
 class Reference(Nodes):
     """The nodes below the state of a call whose reference trace is stored, and what that does with each of them.
 
@@ -120,6 +169,7 @@ class Reference(Nodes):
     def __init__(self, case: Case, at: int, stored: Mapping[str, Any]) -> None:
         call = case.calls[at]
         super().__init__(case.graded, call)
+        self.arguments = case.graded.arguments
         self.events = read_events(stored["events"])
         self.values: dict[Place, float] = {tuple(place): score for place, score in stored["values"]}
         self.calls = {event.place: event for event in reversed(self.events) if isinstance(event, Called)}
@@ -142,9 +192,18 @@ class Reference(Nodes):
         """A divergence at a place."""
         return Divergence(self.where(place), yours, expected, place)
 
-    def first_of(self, place: Place, facts: Iterable[tuple[str, str]]) -> Divergence | None:
-        """The first two facts that are not the same."""
-        return next((self.at(place, yours, expected) for yours, expected in facts if yours != expected), None)
+    def arguments_at(self, place: Place) -> dict[str, Any]:
+        """The arguments that say how to search from a place, as the reference has them there."""
+        expected = {"depth_limit": self.limit - len(place), "maximize": self.maximizes(place)}
+        return {name: value for name, value in expected.items() if name in self.arguments}
+
+    def matters(self, name: str, place: Place) -> bool:
+        """Whether a search from a place goes wrong without this argument: below it the limit stops the reference
+        before the game is over, or the minimizer moves."""
+        below = [other for other in self.values if other[: len(place)] == place]
+        if name == "depth_limit":
+            return any(len(other) == self.limit and not self.is_over(other) for other in below)
+        return any(not self.is_leaf(other) and not self.maximizes(other) for other in below)
 
     def leaf_in_words(self, place: Place) -> str:
         """How the reference scores a leaf."""
@@ -159,6 +218,12 @@ def reference_of(case: Case, at: int) -> Reference | None:
         return Reference(case, at, stored_trace(case, at))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
+
+
+@functools.cache
+def arguments_of(function: str) -> tuple[str, ...]:
+    """The arguments that a graded function takes besides the state."""
+    return next(part.graded[function].arguments for part in read_points() if function in part.graded)
 
 
 def window_of(called: Called) -> tuple[float, float]:

@@ -25,7 +25,7 @@ def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence 
     """A traced call of a case, marked where it leaves the reference; None if nothing was seen of it."""
     if answer.events is None:
         return None
-    tree, reference, mark = Tree(case.graded, case.calls[at]), reference_of(case, at), None
+    tree, reference = Tree(case.graded, case.calls[at]), reference_of(case, at)
     steps = steps_of(answer.events, tree, case.graded)
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
@@ -33,11 +33,35 @@ def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence 
     sides = {"yours": steps}
     if reference:
         sides["expected"] = steps_of(reference.events, tree, case.graded, is_reference=True)
-    if divergence:
-        sentence = f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
-        mark = (tree.number(divergence.node), sentence)
     layout = {42: ("columns", 7), 9: ("squares", 3)}.get(len(tree.nodes[0].cells), ("", 0))
-    return Playback(tree.nodes, sides, *layout, mark)
+    playback = Playback(tree.nodes, sides, *layout)
+    if divergence is None:
+        return playback
+    node = tree.number(divergence.node)
+    sentence = f"{divergence.where}: {divergence.yours}; expected: {divergence.expected}."
+    return replace(playback, mark=(node, sentence), shown_by=_shown_by(playback, node, divergence.event))
+
+
+def _shown_by(playback: Playback, node: int, event: int | None) -> tuple[str, int] | None:
+    """The search whose step shows what is said of a node, and how many of its steps are done then; None if none does.
+
+    Where the student's event is not at that node, it is something that the reference would not do, which stands at the
+    node then or comes back to it.  What the student's search leaves out is shown by the reference.
+    """
+    yours = playback.sides["yours"]
+    began = 0 if event is None else next((at for at, step in enumerate(yours) if step.event >= event), 0)
+    if event is not None and yours[began].node == node:
+        return "yours", began + 1
+    at_node = {
+        name: [done for done, step in enumerate(steps, start=1) if step.node == node]
+        for name, steps in playback.sides.items()
+    }
+    if event is None and at_node["yours"]:
+        return "yours", at_node["yours"][-1]
+    later = [done for done in at_node.get("expected", []) if done > began]
+    if later:
+        return "expected", later[0]
+    return next(((name, done[-1]) for name, done in at_node.items() if done), None)
 
 
 class Tree(Nodes):
@@ -103,7 +127,7 @@ def steps_of(events: Sequence[Event], tree: Tree, function: Function, is_referen
                 step = (SCORED, f"scored {tree.in_words(event)}", brief(event.value))
         what, words, shown = step
         where = "At an unknown state" if tree.number(here) == NOWHERE else tree.where(here or ())
-        steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown, above))
+        steps.append(Step(what, tree.number(here), f"{where}: {words}.", shown, above, nth))
     return steps
 
 

@@ -1,5 +1,6 @@
 """In the child: calls a search, watches it, and sends its result with the path as child indices."""
 
+import functools
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -14,6 +15,7 @@ from grader.calls.written import Unknown, function_of, in_place
 
 MOST_COMPARED, MOST_PLACES = 300, 20
 RECORDER = Recorder(lambda result, root: _encode_result(result, root))  # of all searches of this process
+watch_heuristic = functools.cache(RECORDER.watch_heuristic)  # a heuristic is the same object in every call
 GIVEN: list[Any] = [None, None, None]  # the state of the last call: its inputs, itself, and the same one watched
 FOUND: list[AbstractGameState] = []  # the states in the path that came back last
 
@@ -40,7 +42,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     heuristic = HEURISTICS[name] if name else None
     is_watched, most = inputs.get("watched", True), inputs.get("traced", 0)
     if heuristic:
-        arguments["heuristic_fn"] = RECORDER.watch_heuristic(heuristic) if is_watched else heuristic
+        arguments["heuristic_fn"] = watch_heuristic(heuristic) if is_watched else heuristic
     traced = _alike(function) if is_watched and "traced" in inputs else ()
     RECORDER.most[0], outcome = most if traced else INF, dict[str, Any]()
     try:

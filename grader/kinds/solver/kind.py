@@ -61,7 +61,7 @@ class Solver(Kind[Any]):
 
     def signature(self, function: Function, call: Call) -> str:
         game = call.inputs["game"]
-        return f"{function.name}({'the game below' if 'graph' in game else _in_python(game)})"
+        return f"{function.name}({'this game' if 'graph' in game else _in_python(game)})"
 
     def pasted(self, function: Function, call: Call) -> str:
         game = _in_python(call.inputs["game"])

@@ -83,8 +83,12 @@ def _problem(problem: Any) -> str:
     match problem:
         case ["begun again", what]:
             return f"After some moves start() returns {show(encoded(what))}; it should return what it did before them."
-        case ["asked again", what]:
-            return f"The second time, the moves at {show(encoded(what))} lead elsewhere; they should not change."
+        case ["asked again", position, _, []]:
+            asked = f"get_moves({show(encoded(position))})"
+            return f"The second time, {asked} gives no moves. Is something used up, such as a generator?"
+        case ["asked again", position, first, second]:
+            led, lead = show(encoded(first)), show(encoded(second))
+            return f"The moves at {show(encoded(position))} first lead to {led}, and to {lead} when asked again."
         case ["start" | "do_move" as method, what]:
             yours = show({"$other": what})
             return f"A position should be the number of items left, a whole number; {method} returns {yours}."

@@ -32,8 +32,10 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
             ends[position] = value
     if (again := game.start()) != start:
         return {"problem": ["begun again", encode(again)]}
-    if start in leads_to and {*map(repr, _after(game, start))} != {*map(repr, leads_to[start])}:
-        return {"problem": ["asked again", encode(start)]}
+    if start in leads_to:
+        first, second = leads_to[start], _after(game, start)
+        if {*map(repr, first)} != {*map(repr, second)}:
+            return {"problem": ["asked again", encode(start), encode(first), encode(second)]}
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
 
 

@@ -21,6 +21,7 @@ from boards.reading import BOARDS, read_yaml
 from grader.finder import BOOT
 from grader.judging.sentences import sentence_for_ending
 from grader.kit import KIT
+from grader.parser import refuse_words
 from grader.protocol.answer import exited
 from grader.protocol.words import harmless
 from grader.refusal import Refusal
@@ -32,6 +33,7 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 def main(words: list[str], lab: Path) -> int:
     """Serve until Ctrl-C; the exit status.  The environment variable PORT chooses a port.  Raises Refusal."""
+    refuse_words("board", words)
     try:
         server = BoardServer(lab, int(os.environ.get("PORT", "0")))
     except (OSError, OverflowError, ValueError) as error:

@@ -20,7 +20,7 @@ from boards.built import board_of
 from boards.reading import read_boards
 from grader.protocol.words import harmless
 from grader.tools.board.view import Position
-from grader.tools.games import EMPTY, NAMES, make_game
+from grader.tools.games import EMPTY, NAMES, about, make_game
 from grader.tools.seats import make_seat
 from grader.tools.student import CannotPlay, Lab
 from grader.worker.isolation import limit_resources, tie_to_parent
@@ -56,7 +56,7 @@ def answer(lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player
     made = make_game(lab, game, board_of({**named, "players": NAMES}) if named else EMPTY)
     with lab.running():
         position = Position(made, made.start()).after(moves)
-        tell(shown=position.shown())
+        tell(shown=position.shown() | {"rules": about(game).rules, "pieces": about(game).pieces})
     if player:
         seat = make_seat(lab, made, player, lambda thought: _tell_thought(thought, position, tell))
         with lab.running(seat.function):

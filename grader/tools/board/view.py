@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from api import ConnectFourBoard, Over, TwoPlayerGame
+from api import ConnectFourBoard, Over, TwoPlayerGame, Winner
+from api.adapters import Turn
 from boards.excerpts import rows_of
 from grader.protocol.words import harmless
+from grader.tools.pages.lines import winning_cells
 from grader.tools.student import CannotPlay
 
 
@@ -29,7 +31,9 @@ class Look(NamedTuple):
         """
         if self.layout == "columns":
             return f"column {move}"
-        return f"row {move // 3 + 1}, column {move % 3 + 1}" if self.layout == "squares" else f"take {move}"
+        if self.layout == "squares":
+            return f"row {move // 3 + 1}, column {move % 3 + 1}"
+        return f"take {move}" if isinstance(move, int) else harmless(repr(move), 40)  # as ZeroBy has its moves
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,15 @@ class Position:
             return Look("columns", 7, "".join(rows_of(self.state)))
         if isinstance(self.state, str):
             return Look("squares", 3, self.state)
-        nim: Any = self.game
-        return Look("row", 15, ("o" * self.state.pieces).ljust(nim.pieces, "."))
+        start = self.game.start()
+        return Look("row", 15, ("o" * _heap(self.state)).ljust(_heap(start), "."))
+
+    @cached_property
+    def winning(self) -> list[int]:
+        """The cells of the lines that have won; none while nobody has won."""
+        if not (self.over and isinstance(self.over.outcome, Winner)):
+            return []
+        return winning_cells(*self.look)
 
     def after(self, typed: list[str]) -> "Position":
         """The position after these moves, each as a person types it.  Raises CannotPlay.
@@ -87,6 +98,17 @@ class Position:
             "moves": {word: look.words(move) for word, move in self.moves.items()},
             "turn": str(self.game.player(self.state)),
             "last": [cell for cell, piece in enumerate(look.cells) if piece != cells_before[cell]],
+            "winning": self.winning,
             "said": f"{self.game.player(before.state)}: {look.words(self.move)}." if before else "",
             "over": self.game.outcome_to_string(over.outcome) if over else "",
         }
+
+
+def _heap(state: Any) -> int:
+    """How many pieces are left in a state of Nim, or of zero_by.  Raises CannotPlay if that is no number."""
+    if not isinstance(state, Turn):
+        return int(state.pieces)
+    left = state.position
+    if not isinstance(left, int) or isinstance(left, bool) or left < 0:
+        raise CannotPlay(f"a position of ZeroBy is the number of items left, and yours is {harmless(repr(left), 40)}")
+    return left

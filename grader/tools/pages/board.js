@@ -127,7 +127,7 @@ const SIDES = { columns: { Maxie: "one", Minnie: "two" }, squares: { Maxie: "cro
 const KEYS = {
   columns: "0 to 6 drop a piece.",
   squares: "1 to 9 take a square.",
-  row: "1, 2 and 3 take so many pieces.",
+  row: "A digit takes that many.",
 };
 
 function tell(id, text) {
@@ -149,8 +149,9 @@ function draw() {
     switch: isForTwo(),
   };
   for (const id in off) $(id).setAttribute("aria-disabled", Boolean(off[id]));
-  $("moves").hidden = view.layout !== "row";
-  for (const button of $("moves").children) button.setAttribute("aria-disabled", isClosed(button.dataset.move));
+  tell("rules", view.rules);
+  tell("left", view.layout === "row" ? left() : "");
+  drawMoves();
 }
 
 function status() {
@@ -159,12 +160,30 @@ function status() {
   return `${view.said} ${isMyTurn() && !isForTwo() ? "Your turn." : `${view.turn} is to move.`}`;
 }
 
+const left = () => `${view.cells.replaceAll(".", "").length} of ${view.cells.length} are left.`;
+
+// The buttons of a row: one for each move that there has been.  They stay, and so does the focus.
+function drawMoves() {
+  const moves = $("moves");
+  moves.hidden = view.layout !== "row";
+  for (const move of moves.hidden ? [] : Object.keys(view.moves)) {
+    if ([...moves.children].some((button) => button.dataset.move === move)) continue;
+    const button = make("button", "", view.moves[move].replace(/^t/, "T"));
+    button.type = "button";
+    button.dataset.move = move;
+    const next = [...moves.children].find((other) => Number(other.dataset.move) > Number(move));
+    moves.insertBefore(button, next ?? null);
+  }
+  for (const button of moves.children) button.setAttribute("aria-disabled", isClosed(button.dataset.move));
+}
+
 function drawPlayers() {
-  const items = ["Maxie", "Minnie"].map((name) => {
+  const items = ["Maxie", "Minnie"].map((name, number) => {
     const item = make("li", !view.over && view.turn === name ? "to-move" : "");
     const piece = SIDES[view.layout][name];
     if (piece) item.append(make("span", `cell ${piece}`));
-    item.append(isForTwo() ? name : name === side ? `${name} (you)` : `${name}: ${opponent().text}`);
+    const who = isForTwo() ? name : name === side ? `${name} (you)` : `${name} (${opponent().text})`;
+    item.append(view.pieces[number] ? `${who}: ${view.pieces[number]}` : who);
     return item;
   });
   $("players").replaceChildren(...items);
@@ -189,9 +208,10 @@ function buildBoard() {
 function drawBoard() {
   const board = $("board");
   if (board.dataset.layout !== view.layout) buildBoard();
-  const left = `${view.cells.replaceAll(".", "").length} of ${view.cells.length} pieces are left`;
-  board.setAttribute("aria-label", view.layout === "row" ? left : "Board");
-  spans.forEach((span, cell) => fill(span, view.cells[cell], view.last.includes(cell) && "last"));
+  board.setAttribute("aria-label", view.layout === "row" ? left() : "Board");
+  spans.forEach((span, cell) => {
+    fill(span, view.cells[cell], view.last.includes(cell) && "last", view.winning.includes(cell) && "winning");
+  });
   for (const button of board.querySelectorAll("button")) {
     button.setAttribute("aria-label", label(Number(button.dataset.move)));
     button.setAttribute("aria-disabled", isClosed(button.dataset.move));
@@ -200,9 +220,12 @@ function drawBoard() {
 
 function label(move) {
   const [row, column] = [Math.floor(move / 3) + 1, (move % 3) + 1];
-  if (view.layout === "squares") return `Row ${row}, column ${column}: ${OWNERS[view.cells[move]] ?? "empty"}`;
-  const pieces = [...view.cells].filter((piece, cell) => cell % view.columns === move && piece !== ".").reverse();
-  const names = pieces.map((piece) => OWNERS[piece]);
+  const named = (cell) => `${OWNERS[view.cells[cell]]}${view.winning.includes(cell) ? " (wins)" : ""}`;
+  if (view.layout === "squares") {
+    return `Row ${row}, column ${column}: ${view.cells[move] === "." ? "empty" : named(move)}`;
+  }
+  const cells = [...view.cells].map((_, cell) => cell).reverse();
+  const names = cells.filter((cell) => cell % view.columns === move && view.cells[cell] !== ".").map(named);
   return `Column ${move}: ${names.length ? `from below ${names.join(", ")}` : "empty"}`;
 }
 
@@ -226,7 +249,9 @@ function press(event) {
   const shortcut = { u: "undo", h: "hint" }[event.key.toLowerCase()];
   if (shortcut) $(shortcut).click();
   const buttons = document.querySelectorAll("#board button, #moves:not([hidden]) button");
-  if (/^[0-9]$/.test(event.key)) buttons[event.key - (view.layout === "columns" ? 0 : 1)]?.click();
+  if (!/^[0-9]$/.test(event.key)) return;
+  const digit = view.layout === "squares" ? String(event.key - 1) : event.key;
+  [...buttons].find((button) => button.dataset.move === digit)?.click();
 }
 
 async function attempt(action) {
@@ -244,8 +269,8 @@ async function chooseGame() {
   table.game = $("game").value;
   view = null;
   delete $("board").dataset.layout;
-  $("board").replaceChildren();
-  $("players").replaceChildren();
+  for (const id of ["board", "moves", "players"]) $(id).replaceChildren();
+  for (const id of ["rules", "left"]) tell(id, "");
   tell("status", "One moment…");
   for (const element of document.querySelectorAll(".for-boards")) element.hidden = table.game !== "connect_four";
   $("named").value = "";

@@ -3,11 +3,16 @@
 
 const [PARENT, LABEL, MOVER, CELLS] = [0, 1, 2, 3]; // of a node
 const [WHAT, NODE, WORDS, SHOWN] = [0, 1, 2, 3]; // of a step
+const [WIDE_TREE, LEAF] = [900, 60]; // pixels: two trees wider than this stand below each other; and what a leaf takes
 const MOST_UNFOLDED = 60; // a tree of so many nodes is drawn as a whole
 const PACE = 700; // milliseconds
 const LEGEND =
   "3 … INF: the call on this node is open, with alpha = 3 and beta = INF at this moment. A number is what it returned. MIN \
-moves in a rounded box; the search has not reached a dotted one. Keys: left and right arrow, Home, End, P to play";
+moves in a rounded box; the search has not reached a dotted one.";
+const IN_STEP =
+  "Both searches go on together while they do the same. Where they differ, one of them waits until the other comes to the \
+same node.";
+const KEYS = "Keys: left and right arrow, Home, End, P to play";
 const SVG = "http://www.w3.org/2000/svg";
 
 function draw(tag, attributes, text = "") {
@@ -28,19 +33,25 @@ class Player {
     this.size = this.layout ? { wide: 84, high: 172, board: 70 } : { wide: 80, high: 92, board: 0 };
     this.folded = new Map(); // what somebody has folded or unfolded
     this.build();
-    this.go(this.mark ? this.marked : 0);
+    this.go(this.isPlaced() ? this.marked : 0);
+  }
+
+  // Whether the mark is at a node, and so at a moment.
+  isPlaced() {
+    return Boolean(this.mark) && this.mark[0] >= 0;
   }
 
   build() {
     this.panes = this.sides.map(([name]) => {
       const pane = make("figure", "pane");
       pane.tree = make("div", "tree");
-      pane.words = make("p", "words");
-      pane.append(make("figcaption", "", capital(name)), pane.tree, pane.words);
+      pane.caption = make("figcaption", "", capital(name));
+      pane.append(pane.caption, pane.tree);
       return pane;
     });
-    const panes = make("div", "panes");
+    const panes = (this.grid = make("div", "panes"));
     panes.append(...this.panes);
+    this.moment = this.section.querySelector(".moment");
     this.slider = Object.assign(make("input", "slider"), { type: "range", min: 0, max: this.rows.length - 1, value: 0 });
     this.slider.setAttribute("aria-label", "Step");
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
@@ -52,7 +63,7 @@ class Player {
       ["Next", "ArrowRight", () => this.go(this.row + 1)],
       ["Last", "End", () => this.go(last)],
     ];
-    if (this.mark) controls.push(["To the mistake", "m", () => this.go(this.marked)]);
+    if (this.isPlaced()) controls.push(["To the mistake", "m", () => this.go(this.marked)]);
     const buttons = make("div", "buttons");
     for (const [name, key, act] of controls) {
       const button = Object.assign(make("button", "", name), { type: "button" });
@@ -67,8 +78,9 @@ class Player {
     }
     this.said = make("p", "said");
     this.said.setAttribute("role", "status");
-    const legend = make("p", "quiet", `${LEGEND}${this.mark ? ", M to the mistake." : "."}`);
-    this.section.append(this.slider, buttons, this.said, panes, legend);
+    const legend = [LEGEND, this.panes.length > 1 && IN_STEP, `${KEYS}${this.isPlaced() ? ", M to the mistake." : "."}`];
+    this.section.append(this.slider, buttons, this.said, panes);
+    this.section.append(...legend.filter(Boolean).map((text) => make("p", "quiet", text)));
   }
 
   play(last) {
@@ -89,17 +101,29 @@ class Player {
     this.slider.value = this.row;
     const before = this.rows[this.row - 1] ?? this.rows[0];
     const said = this.rows[this.row].map((done, side) => {
+      const [name, steps] = this.sides[side];
       const moved = done > before[side];
-      const words = done ? this.sides[side][1][done - 1][WORDS] : "Nothing yet.";
-      this.panes[side].words.textContent = words;
-      this.panes[side].classList.toggle("waits", this.row > 0 && !moved);
-      return moved ? words : "";
+      const waits = this.row > 0 && !moved;
+      this.panes[side].classList.toggle("waits", waits);
+      const pause = done === steps.length ? "at its end" : "waits";
+      this.panes[side].caption.textContent = waits ? `${capital(name)} (${pause})` : capital(name);
+      return moved ? steps[done - 1][WORDS] : "";
     });
     const named = said.map((words, side) => words && `${capital(this.sides[side][0])}: ${words}`).filter(Boolean);
     const all = new Set(said).size > 1 ? named : said.slice(0, 1);
     this.said.textContent = [`Step ${this.row} of ${this.rows.length - 1}.`, ...all].join(" ");
     this.slider.setAttribute("aria-valuetext", `${this.row} of ${this.rows.length - 1}`);
+    this.sayMoment();
     this.panes.forEach((pane, side) => this.show(pane, this.sides[side][1].slice(0, this.rows[this.row][side])));
+  }
+
+  // Below the sentence about the mistake: whether the picture shows that moment, and how to get there.
+  sayMoment() {
+    if (!this.moment || !this.isPlaced()) return;
+    const isThere = this.row === this.marked;
+    const there = "The picture shows this moment. The button First shows the beginning of the search.";
+    this.moment.textContent = isThere ? there : "The button To the mistake shows this moment.";
+    this.moment.hidden = false;
   }
 
   // What is at each node after these steps: its text, whether its call is open, and what was left out.
@@ -125,29 +149,32 @@ class Player {
       for (let node = end; node >= 0; node = this.nodes[node][PARENT]) way.add(node);
     }
     const isOpen = (node) => this.folded.get(node) ?? (this.nodes.length <= MOST_UNFOLDED || way.has(node));
-    const { wide, high, board } = this.size;
+    const { high, board } = this.size;
+    const wideAt = (node) => (this.children[node].length || board ? this.size.wide : LEAF);
     const [places, lines, figures, boards] = [new Map(), [], [], []];
-    const free = []; // at each depth, where the next node can stand
+    const free = []; // at each depth, where the next node can begin
     const place = (node, depth) => {
-      const at = { x: 0, y: 32 + depth * high, below: [] };
+      const wide = wideAt(node);
+      const at = { x: 0, y: 32 + depth * high, below: [], wide };
       if (isOpen(node)) at.below = this.children[node].map((child) => place(child, depth + 1));
       const middle = at.below.length ? (at.below[0].x + at.below.at(-1).x) / 2 : 0;
-      const left = free[depth] ?? wide / 2;
+      const left = (free[depth] ?? 0) + wide / 2;
       if (at.below.length && middle < left) at.below.forEach((child) => shift(child, left - middle, depth + 1));
       at.x = Math.max(middle, left);
-      free[depth] = at.x + wide;
+      free[depth] = at.x + wide / 2;
       places.set(node, at);
       return at;
     };
     const shift = (at, by, depth) => {
       at.x += by;
-      free[depth] = Math.max(free[depth], at.x + wide);
+      free[depth] = Math.max(free[depth], at.x + at.wide / 2);
       at.below.forEach((child) => shift(child, by, depth + 1));
     };
     place(0, 0);
-    const width = Math.max(...free) - wide / 2;
+    const width = Math.max(...free);
+    if (width > WIDE_TREE) this.grid.classList.add("below"); // and stays so, whatever is folded
     const height = Math.max(...[...places.values()].map(({ y }) => y)) + 56 + board;
-    for (const [node, { x, y }] of [...places].sort(([one], [other]) => one - other)) {
+    for (const [node, { x, y, wide }] of [...places].sort(([one], [other]) => one - other)) {
       const [parent, label, mover, cells] = this.nodes[node];
       const kind = node === state.now ? "now" : state.open.has(node) ? "open" : state.shown.has(node) ? "done" : "idle";
       const names = ["node", mover, kind, state.out.has(node) && "out", node === this.mark?.[0] && "mark"].filter(Boolean);
@@ -158,25 +185,25 @@ class Player {
       }
       const group = draw("g", { class: names.join(" "), transform: `translate(${x} ${y})`, "data-node": node });
       const name = `${mover} ${board ? label.split(" ").at(-1) : label}`.trim();
-      const text = state.shown.get(node) ?? (state.out.has(node) ? "not searched" : "");
-      const squeezed = text.length > 13 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
+      const text = state.shown.get(node) ?? (state.out.has(node) ? "skipped" : "");
+      const squeezed = text.length > wide / 8 ? { textLength: wide - 14, lengthAdjust: "spacingAndGlyphs" } : {};
       group.append(
         draw("rect", { x: 4 - wide / 2, y: -14, width: wide - 8, height: 52 + board, rx: mover === "MIN" ? 18 : 4 }),
-        draw("text", { y: 3, class: "name" }, name.length > 11 ? `${name.slice(0, 10)}…` : name),
-        draw("text", { y: 25 + board, class: text.length > 8 ? "text long" : "text", ...squeezed }, text),
+        draw("text", { y: 3, class: "name" }, name.length > wide / 7 ? `${name.slice(0, Math.floor(wide / 7) - 1)}…` : name),
+        draw("text", { y: 25 + board, class: text.length > wide / 10 ? "text long" : "text", ...squeezed }, text),
         draw("title", {}, `${mover} ${label}: ${text || "nothing yet"}`),
       );
       if (node === this.mark?.[0]) group.append(draw("text", { y: -18, class: "here" }, "▼ here"));
       if (this.children[node].length) this.addFold(group, node, isOpen(node), 38 + board);
       figures.push(group);
-      if (cells) boards.push(this.picture(cells, this.nodes[parent]?.[CELLS], x, y + 10));
+      if (cells) boards.push(this.picture(node, this.nodes[parent]?.[CELLS], x, y + 10));
     }
     const svg = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "group" });
     svg.setAttribute("aria-label", "Tree; the sentence of each step says what happens in it");
     if (!board) svg.style.width = `max(${0.65 * width}px, min(100%, ${width}px))`;
     svg.append(...lines, ...figures);
     pane.tree.replaceChildren(svg, ...boards);
-    const here = places.get(state.now) ?? places.get(0);
+    const here = places.get(this.isPlaced() && this.row === this.marked ? this.mark[0] : state.now) ?? places.get(0);
     pane.tree.scrollLeft = (here.x / width) * pane.tree.scrollWidth - pane.tree.clientWidth / 2;
     pane.tree.scrollTop = (here.y / height) * pane.tree.scrollHeight - pane.tree.clientHeight / 2;
   }
@@ -199,12 +226,15 @@ class Player {
     group.append(knob);
   }
 
-  picture(cells, before, x, y) {
+  picture(node, before, x, y) {
+    const [cells, winning] = [this.nodes[node][CELLS], this.winning[node]];
     const board = make("div", "board small");
     board.setAttribute("aria-hidden", true);
     Object.assign(board.style, { left: `${x - this.size.board / 2}px`, top: `${y}px`, width: `${this.size.board}px` });
     const spans = layOut(board, { layout: this.layout, columns: this.columns, cells });
-    spans.forEach((span, n) => fill(span, cells[n], before && before[n] !== cells[n] && "last"));
+    spans.forEach((span, n) => {
+      fill(span, cells[n], before && before[n] !== cells[n] && "last", winning.includes(n) && "winning");
+    });
     return board;
   }
 }

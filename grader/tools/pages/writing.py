@@ -13,11 +13,12 @@ from typing import Any
 from grader.kinds.playback import Playback
 from grader.kit import KIT
 from grader.protocol.words import harmless
+from grader.tools.pages.lines import winning_cells
 from grader.tools.screen import Screen
 
 HERE = Path(__file__).parent
 LONGEST = 1000
-MARK = '<p class="found">{}</p><p class="quiet">The picture shows this moment; First goes back to the beginning.</p>'
+MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'  # trace.js says when the picture shows that moment
 
 
 def page(title: str, body: str, name: str = "trace") -> str:
@@ -32,6 +33,18 @@ def paragraphs(*texts: str) -> str:
     return "".join(f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text)
 
 
+def as_code(text: str) -> str:
+    """Python, or what somebody types, in a block of its own; nothing for no text."""
+    lines = "\n".join(harmless(line, LONGEST) for line in text.splitlines())
+    return f"<pre><code>{html.escape(lines)}</code></pre>\n" if text else ""
+
+
+def labelled(label: str, text: str) -> str:
+    """A paragraph that begins with a label; nothing for no text."""
+    words = html.escape(harmless(text, LONGEST))
+    return f"<p><strong>{html.escape(label)}</strong> {words}</p>\n" if text else ""
+
+
 def as_drawn(lines: list[str]) -> str:
     """Lines as a terminal shows them."""
     return f'<pre class="drawn">{html.escape(chr(10).join(harmless(line, LONGEST) for line in lines))}</pre>'
@@ -44,7 +57,8 @@ def player(heading: str, body: str, playback: Playback | None = None) -> str:
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
     mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
-    data = given(playback.as_data())
+    winning = [winning_cells(playback.layout, playback.columns, node.cells) for node in playback.nodes]
+    data = given(playback.as_data() | {"winning": winning})
     return f'<section class="trace" tabindex="0" aria-label="{name}">\n{head}\n{mark}{data}\n</section>'
 
 

@@ -23,6 +23,7 @@ from boards.reading import write_whole
 from grader.grading.sheet import ScoreSheet, shown
 from grader.judging.verdict import Status
 from grader.protocol.words import harmless
+from grader.showing.console import import_failed
 from grader.showing.failing import explain
 from grader.showing.markdown import fenced
 from grader.showing.style import Style, wrapped
@@ -63,7 +64,7 @@ def needs_human() -> dict[str, Any]:
 
 def _output(sheet: ScoreSheet) -> str:
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.total.out_of)} points.**\n\n{_why(sheet.import_failure)}"
+        return f"**0 of {shown(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
     points = sheet.points(*public)
     later = sheet.total.out_of + sheet.total.later - points.out_of
@@ -130,11 +131,11 @@ def explanation(sheet: ScoreSheet, case: Case) -> str:
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
     test = {"score": 0, "max_score": sheet.total.out_of / 100, "status": "failed", "name": "lab.py"}
-    return test | {"output": _why(sheet.import_failure or ""), "visibility": "visible"}
+    return test | {"output": _why(sheet), "visibility": "visible"}
 
 
-def _why(import_failure: str) -> str:
-    return fenced(plain("\n".join(wrapped(import_failure)), MOST_TEXT).splitlines())
+def _why(sheet: ScoreSheet) -> str:
+    return fenced(plain("\n".join(import_failed(sheet)), MOST_TEXT).splitlines())
 
 
 def main(words: list[str]) -> int:

@@ -11,7 +11,7 @@ LINK = 0o120777 << 16
 
 
 def contents(given: Any) -> bytes:
-    """The bytes of a file: a text; or a mapping with one word, hex, utf-16, size (of zeros) or zip."""
+    """The bytes of a file: a text; or a mapping with one word, hex, utf-16, size (of newlines), repeat or zip."""
     match given:
         case {"hex": digits}:
             return bytes.fromhex(digits)
@@ -21,6 +21,8 @@ def contents(given: Any) -> bytes:
             return b"\n" * int(size)
         case {"zip": files}:
             return zipped(files)
+        case {"repeat": [beginning, line, number]}:
+            return str(beginning).encode() + str(line).encode() * int(number)
         case {"broken": files}:
             return zipped(files)[:-30]
     return str(given).encode()
@@ -53,7 +55,9 @@ def lay(folder: Path, files: Mapping[str, Any]) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         if isinstance(given, dict) and "link" in given:
             file.symlink_to(given["link"])
-        elif name.endswith(".zip") and isinstance(given, dict) and not {"zip", "broken", "hex"} & given.keys():
+        elif (
+            name.endswith(".zip") and isinstance(given, dict) and not {"zip", "broken", "hex", "repeat"} & given.keys()
+        ):
             file.write_bytes(zipped(given))
         else:
             file.write_bytes(contents(given))

@@ -1,7 +1,6 @@
 """make collect: downloads of every system, matched and listed (collect.yaml); what people edit is kept."""
 
 import contextlib
-import csv
 import hashlib
 import shutil
 import sqlite3
@@ -13,75 +12,13 @@ from typing import Any
 
 import pytest
 
+from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
-from staff.tests.support.masters import COURSE, decide
+from staff.tests.support.masters import decide
 from staff.tests.support.tables import rows_of
-from staff.tests.support.typed import clone_into, run
+from staff.tests.support.typed import run
 
 ROWS = rows_of(Path(__file__).with_name("collect.yaml"))
-Form = list[dict[str, str]]
-
-
-class Desk:
-    """A master copy with a class, in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.kit = folder, folder / "kit"
-        self.form, self.store = self.kit / "grades" / "collected.csv", self.kit / "grades" / "grades.db"
-
-    def collect(self, **words: object) -> "subprocess.CompletedProcess[str]":
-        """Type `python grader collect`, in the folder of the downloads."""
-        typed = " ".join(f'{name}="{word}"' for name, word in words.items())
-        return run(f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder)
-
-    def type(self, words: str) -> "subprocess.CompletedProcess[str]":
-        """Type `python grader …` in the kit."""
-        return run(f'"{sys.executable}" grader {words}', self.kit)
-
-    def read(self) -> Form:
-        """The rows of the form."""
-        with self.form.open(encoding="utf-8-sig", newline="") as file:
-            separator = ";" if ";" in file.readline() else ","
-            file.seek(0)
-            return list(csv.DictReader(file, delimiter=separator))
-
-    def edit(self, source: str, /, **cells: str) -> None:
-        """Edit a row of the form, as a spreadsheet saves it: with semicolons, and without the mark."""
-        rows = self.read()
-        next(row for row in rows if row["source"] == source).update(cells)
-        self.write(rows)
-
-    def write(self, rows: Form) -> None:
-        with self.form.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, list(rows[0]), delimiter=";")
-            writer.writeheader()
-            writer.writerows(rows)
-
-    def row(self, source: str) -> str:
-        """What holds for a file: what people have decided, and else what the kit says."""
-        (row,) = [row for row in self.read() if row["source"] == source]
-        held = {column: row[column] or row[f"kit_{column}"] for column in ("student", "submitted", "state")}
-        held["reason"] = row["reason"] or (row["kit_reason"] if held["state"] == "refused" else "")
-        held = {column: "" if text in ("nobody", "unknown", "none") else text for column, text in held.items()}
-        said = "; ".join([held["student"], held["submitted"], row["kit_counts"], held["state"]])
-        return f"{said}, {held['reason']}" if held["reason"] else said
-
-    def log(self) -> list[tuple[str, ...]]:
-        with sqlite3.connect(self.store) as db:
-            return db.execute("SELECT what, old, new FROM log ORDER BY id").fetchall()
-
-
-@pytest.fixture(scope="module")
-def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return clone_into(tmp_path_factory.mktemp("a class") / "kit")
-
-
-@pytest.fixture
-def desk(kit: Path, tmp_path: Path) -> Desk:
-    shutil.rmtree(kit / "grades", ignore_errors=True)
-    shutil.copy(COURSE, kit / "staff" / "course.yaml")
-    (tmp_path / "kit").symlink_to(kit)
-    return Desk(tmp_path)
 
 
 @pytest.fixture

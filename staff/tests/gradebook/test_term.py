@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 import yaml
 
+from staff.tests.gradebook.desk import Desk
 from staff.tests.gradebook.samples import lay
-from staff.tests.gradebook.test_collect import Desk
 from staff.tests.gradebook.test_outputs import Class
 from staff.tests.support.masters import change, copy_master, decide, take_as_filled, with_few_cases
 from staff.tests.support.typed import run

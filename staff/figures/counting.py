@@ -1,0 +1,87 @@
+"""Outcomes counted by function, and how sure a share is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from staff.figures.outcome import Outcome, Place
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many submissions came out how.  What the screen tells is counted among those that are caught."""
+
+    function: str
+    submissions: int
+    caught: int  # the function that is incorrect loses points
+    spilled: int  # another function loses points
+    waiting: int  # another function waits
+    nowhere: int  # no function loses points
+    named: int
+    located: int
+    by_call: int  # located by a call alone
+    explained: int  # named, located or both
+
+
+def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
+    """These outcomes, counted."""
+    caught = [outcome for outcome in outcomes if outcome.is_caught]
+    return Counts(
+        function,
+        submissions=len(outcomes),
+        caught=len(caught),
+        spilled=sum(outcome.spills for outcome in outcomes),
+        waiting=sum(outcome.makes_others_wait for outcome in outcomes),
+        nowhere=sum(not outcome.lost for outcome in outcomes),
+        named=sum(outcome.is_named for outcome in caught),
+        located=sum(outcome.is_located for outcome in caught),
+        by_call=sum(outcome.places == {Place.CALL} for outcome in caught),
+        explained=sum(outcome.is_explained for outcome in caught),
+    )
+
+
+def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
+    """A row for each function that is incorrect, in the order of the outcomes, and a last one for all."""
+    functions = dict.fromkeys(name for outcome in outcomes for name in outcome.submission.functions)
+    rows = []
+    for function in functions:
+        rows.append(counted([outcome for outcome in outcomes if function in outcome.submission.functions], function))
+    return [*rows, counted(outcomes, "all")]
+
+
+@dataclass(frozen=True)
+class Share:
+    """How many out of how many, as a share with Wilson's interval."""
+
+    count: int
+    of: int
+
+    @property
+    def percent(self) -> str:
+        """
+        >>> Share(1, 3).percent
+        '33 %'
+        """
+        return f"{100 * self.count / self.of:.0f} %"
+
+    @property
+    def interval(self) -> str:
+        """
+        >>> Share(207, 225).interval
+        '88 to 95 %'
+        """
+        low, high = wilson(self.count, self.of)
+        return f"{100 * low:.0f} to {100 * high:.0f} %"
+
+
+def wilson(count: int, of: int) -> tuple[float, float]:
+    """Wilson's score interval for a share: where the true share lies, at a confidence of 95 %.
+
+    >>> [f"{end:.4f}" for end in wilson(8, 10)]
+    ['0.4902', '0.9433']
+    """
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    middle, spread = count + z * z / 2, z * (count * (of - count) / of + z * z / 4) ** 0.5
+    return (middle - spread) / (of + z * z), (middle + spread) / (of + z * z)

@@ -1,0 +1,37 @@
+"""The submissions in this repository: incorrect ones, each with the functions that it changes, and correct ones."""
+
+from collections.abc import Iterator
+
+from staff.figures.outcome import Submission
+from staff.model import MODEL
+from staff.tests.support.rows import Row, read_rows
+from staff.wrong_labs import build, load_wrong_labs
+
+RIGHT_LABS = MODEL.parent / "staff" / "right_labs"
+NO_SUBMISSION = "heuristics.py"  # which is a collection of heuristics
+
+
+def incorrect() -> Iterator[Submission]:
+    """Those of staff/wrong_labs.yaml and of staff/labs/wrong.yaml.  Raises BadFile."""
+    model = MODEL.read_text("utf-8")
+    for wrong_lab in load_wrong_labs():
+        yield Submission(wrong_lab.id, build(wrong_lab, model), (wrong_lab.function,))
+    for row in read_rows("wrong"):
+        yield Submission(row.id, row.text(model), _wrong_functions(row))
+
+
+def correct() -> Iterator[Submission]:
+    """The model solution, and those of staff/right_labs/ and of staff/labs/right.yaml."""
+    model = MODEL.read_text("utf-8")
+    yield Submission("the model solution", model)
+    for file in sorted(RIGHT_LABS.glob("*.py")):
+        if file.name != NO_SUBMISSION:
+            yield Submission(file.stem, file.read_text("utf-8"))
+    for row in read_rows("right"):
+        yield Submission(row.id, row.text(model))
+
+
+def _wrong_functions(row: Row) -> tuple[str, ...]:
+    """The functions that a row says are wrong."""
+    by_status = [function for function, status in row.status.items() if status != "pass"]
+    return tuple(dict.fromkeys([*by_status, *row.failing]))

@@ -1,0 +1,81 @@
+"""Fills in page.md, the template of docs/figures.md."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from staff.course import read_course
+from staff.figures import fresh
+from staff.figures.counting import by_function
+from staff.figures.measured import Measured
+from staff.figures.mutants import Change
+from staff.figures.outcome import LAST_LINES, Outcome
+
+TEMPLATE = "page.md"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Everything that the page tells."""
+
+    measured: Measured
+    mutants: Sequence[Outcome]
+    reasons: Mapping[Change, str]  # of the mutants with a full score that have one
+    without_reason: Sequence[Change]
+    incorrect: Sequence[Outcome]
+    correct: Sequence[Outcome]
+    fresh: fresh.Results | None
+
+
+def page(figures: Figures) -> str:
+    """The text of docs/figures.md."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    values = {
+        "version": read_course().version,
+        "cosmic_ray": version("cosmic-ray"),
+        "last_lines": LAST_LINES,
+        "measured": figures.measured,
+        "mutants": by_function(figures.mutants),
+        "without_reason": figures.without_reason,
+        "reasons": _by_reason(figures.reasons),
+        "incorrect": by_function(figures.incorrect),
+        "correct": figures.correct,
+        "accused": [outcome.submission.label for outcome in figures.correct if outcome.lost],
+        "fresh": figures.fresh,
+        **(_of_fresh_ones(figures.fresh) if figures.fresh else {}),
+    }
+    text = environment.get_template(TEMPLATE).render(values)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Change]]:
+    """The mutants by their function and their reason, in the order of the first one of each."""
+    groups: dict[tuple[str, str], list[Change]] = {}
+    for change, reason in reasons.items():
+        groups.setdefault((change.function, reason), []).append(change)
+    return groups
+
+
+def _of_fresh_ones(results: fresh.Results) -> dict[str, Any]:
+    """What the page tells of mistakes that were made without knowing the names."""
+    shares = {"named or located": results.share("named", "located")}
+    shares |= {verdict: results.share(verdict) for verdict in fresh.VERDICTS}
+    rows = []
+    for function in dict.fromkeys(mistake.function for mistake in results.mistakes):
+        verdicts = Counter(mistake.verdict for mistake in results.mistakes if mistake.function == function)
+        counts = {verdict: verdicts[verdict] for verdict in fresh.VERDICTS}
+        rows.append({"function": function, "mistakes": verdicts.total(), **counts})
+    without_loss = sum(not mistake.loses_points for mistake in results.mistakes)
+    return {"shares": shares.items(), "fresh_rows": rows, "without_loss": without_loss}
