@@ -35,8 +35,9 @@ def test_a_step_that_fails_is_named_and_the_others_run(
 
 
 RUN = (
-    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.words", "-m staff.expectations --check",
-    "-m pytest -q --doctest-modules", "-m staff.release.answers", "--dist loadfile staff/tests",
+    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.words",
+    "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
+    "--dist loadfile staff/tests",
 )  # fmt: skip
 
 
