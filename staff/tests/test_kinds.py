@@ -70,7 +70,7 @@ def test_no_answer_is_not_started() -> None:
     ("scores", "said"),
     [
         ((3, 2, 1), ""),
-        ((3, 3, 1), "`better` should score higher than `worse`."),
+        ((3, 3, 1), "`better` should score higher than `worse`, but both score the same."),
         ((2, 3, 1), "`better` should score higher than `worse`."),
         ((3, 1, 2), "`worse` should score higher than `worst`."),
     ],
