@@ -83,12 +83,12 @@ def returned(value: Any) -> str:
     """What came back, as the end of a sentence.
 
     >>> returned(None)
-    'returned nothing (None), as a function without `return` does'
+    'returned nothing (None), as a function does that ends without a `return`'
     >>> returned([5])
     'returned a list or tuple, [5]'
     """
     if value is None:
-        return "returned nothing (None), as a function without `return` does"
+        return "returned nothing (None), as a function does that ends without a `return`"
     items = "a list or tuple, " if isinstance(value, list) else ""  # encoding does not say which
     return f"returned {items}{show(value)}"
 

@@ -70,9 +70,10 @@ def cut_out(line: str, first: int, last: int, width: int) -> tuple[str, str]:
 
 def _without_inner_ones(frames: Frames) -> list[tuple[int, str]]:
     """The frames, each once, without those of a comprehension or lambda in the line of the function around it."""
-    kept = list[tuple[int, str]]()
+    lines_of_functions = {number for number, function in frames if not function.startswith("<")}
+    kept = []
     for number, function in dict.fromkeys(frames):
-        is_inner = function.startswith("<") and bool(kept) and kept[-1][0] == number
+        is_inner = function.startswith("<") and number in lines_of_functions
         if not is_inner:
             kept.append((number, function))
     return kept

@@ -70,7 +70,7 @@ def test_no_answer_is_not_started() -> None:
     ("scores", "said"),
     [
         ((3, 2, 1), ""),
-        ((3, 3, 1), "`better` should score higher than `worse`."),
+        ((3, 3, 1), "`better` should score higher than `worse`, but both score the same."),
         ((2, 3, 1), "`better` should score higher than `worse`."),
         ((3, 1, 2), "`worse` should score higher than `worst`."),
     ],
@@ -82,6 +82,16 @@ def test_scores_come_in_an_order(scores: tuple[int, ...], said: str) -> None:
     verdict = judge(case, Answer(Ending.ANSWERED, [{"value": score} for score in scores]))
     assert verdict.message == said
     assert verdict.beside is None or [row[0] for row in verdict.rows] == [names[verdict.beside], names[verdict.call]]
+
+
+def test_a_negative_zero_is_the_same_score_as_zero() -> None:
+    """A known mistake that is 0 on every board is known in either form."""
+    calls = tuple(Call(name, BOARD, {"between": [-9, 9]}) for name in ("better", "worse"))
+    case = Case("x/y", 1, GRADED["heuristic_connectfour"], "says", calls, order=("better", "worse"))
+    pairs = ((0, 0), (0.0, -0.0), (-0.0, 0.0))
+    verdicts = [judge(case, Answer(Ending.ANSWERED, [{"value": score} for score in pair])) for pair in pairs]
+    assert len({verdict.fingerprint for verdict in verdicts}) == 1
+    assert not any("-0" in yours for verdict in verdicts for _, _, yours in verdict.rows)
 
 
 @pytest.mark.parametrize(

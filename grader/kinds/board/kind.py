@@ -44,7 +44,9 @@ class Board(Kind[Any]):
         for one, other in pairwise(case.order):
             if not answers[at[one]] > answers[at[other]]:
                 rows = _rows(at, answers, {one: "the higher score", other: "the lower score"})
-                yield at[other], Finding(NOTHING, f"`{one}` should score higher than `{other}`.", rows, beside=at[one])
+                same = ", but both score the same" if answers[at[one]] == answers[at[other]] else ""
+                wrong = f"`{one}` should score higher than `{other}`{same}."
+                yield at[other], Finding(NOTHING, wrong, rows, beside=at[one])
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             if not _are_opposite(answers[at[one]], answers[at[other]]):
                 rows = _rows(at, answers, dict.fromkeys((one, other), "the opposite"))
@@ -130,11 +132,20 @@ def _judge_exactly(call: Call, answer: Any) -> Finding:
         return RIGHT
     if what == "value":
         wrong = f"The game is {'over' if expected else 'not over'} here."
-    elif answer == -expected:
-        wrong = "The sign is wrong: who made the last move, and is that the maximizer?"
     else:
-        wrong = "The score is wrong."
+        wrong = _wrong_score(expected, answer)
     return Finding(NOTHING, wrong, ((what, show(expected), show(answer)),))
+
+
+def _wrong_score(expected: float, answer: float) -> str:
+    """What is wrong with the score of a finished game: a tie scores 0, and a win does not."""
+    if expected == 0:
+        return "Nobody has won here, so the score should be 0."
+    if answer == 0:
+        return "Somebody has won here, but 0 is the score of a tie."
+    if answer == -expected:
+        return "The sign is wrong. It depends on who made the last move, and on who the maximizer is."
+    return f"Somebody has won here, so the score should be {show(abs(expected))} or {show(-abs(expected))}."
 
 
 def _judge_bounds(call: Call, answer: Any) -> Finding:
@@ -163,7 +174,8 @@ def _wrong_side(answer: float, low: float, high: float) -> str:
 
 
 def _rows(at: Mapping[str, int], scores: Sequence[Any], expected: Mapping[str, str]) -> tuple[Row, ...]:
-    return tuple((name, words, show(scores[at[name]])) for name, words in expected.items())
+    """The scores of calls beside each other; adding 0 makes 0.0 of -0.0, which is the same score."""
+    return tuple((name, words, show(scores[at[name]] + 0)) for name, words in expected.items())
 
 
 def _are_opposite(one: float, other: float) -> bool:

@@ -131,7 +131,9 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, node
         rows = (("states evaluated", str(expected), str(really)),)
         text = f"You report {show(count)}, but your search evaluated {plural(really, 'state')}."
         if really > max(expected, count):
-            text += " Are some evaluations not counted, such as those that put the moves in order?"
+            text += (
+                " Are some not counted, or made only to sort the children? Search the children in their given order."
+            )
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"

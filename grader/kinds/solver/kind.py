@@ -7,7 +7,7 @@ from typing import Any
 from boards.cases import Call, Function
 from boards.graph_games import GraphGame
 from grader.judging.verdict import NOTHING, RIGHT, Finding
-from grader.kinds.difference import first_difference
+from grader.kinds.difference import NOTHING_THERE, first_difference
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import Garbled, alike, is_count, value_of
 from grader.protocol.words import harmless, pairs, plural, returned, show
@@ -105,11 +105,26 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
         return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", (row,))
     position, below = row[0], after.get(row[0], ())
     if position not in yours:
-        return Finding(NOTHING, f"The value of `{position}` is missing.", (row,))
+        return _missing(expected, after, yours)
+    if position in after and not below:
+        ends = f"The game is over there, and its terminal_value is {call.expect['values'][position]}."
+        return Finding(NOTHING, f"The value of `{position}` is wrong. {ends}", (row,))
     right = {one: call.expect["values"][one] for one in below if one not in wrong}
     names, values = " and ".join(f"`{one}`" for one in right), " and ".join(right.values())
     leads = f" It leads to {names}, which your table calls {values} for the player to move there." if right else ""
     return Finding(NOTHING, f"The value of `{position}` is wrong.{leads}", (row,))
+
+
+def _missing(expected: Mapping[str, Any], after: Mapping[str, list[str]], yours: Mapping[str, Any]) -> Finding:
+    """How many positions are missing, and first of all one that a position of the table leads to."""
+    missing = [position for position in expected if position not in yours]
+    next_to_the_table = {below for position in after if position in yours for below in after[position]}
+    first = min(missing, key=lambda position: position not in next_to_the_table)
+    if len(missing) == 1:
+        wrong = f"The value of `{first}` is missing."
+    else:
+        wrong = f"{len(missing)} positions are missing, and `{first}` is one of them."
+    return Finding(NOTHING, wrong, ((first, show(expected[first]), NOTHING_THERE),))
 
 
 def _judge_totals(call: Call, answer: Table | Totals) -> Finding:

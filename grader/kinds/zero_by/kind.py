@@ -71,11 +71,15 @@ def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: M
     position, leads, yours = row
     if position not in expected:
         return Finding(NOTHING, "The game reaches a position that it should never reach.")
-    if (position in ends) is (position in expect["leads_to"]):
-        wrong = f"The game should {'go on' if position in ends else 'be over'}"
-    else:
-        wrong = "terminal_value is wrong" if position in ends else "The moves do not lead where they should"
     left = f"{position} item{'' if position == '1' else 's'} left"
+    goes_on, is_over = position in expect["leads_to"], position in ends
+    if goes_on and is_over:
+        wrong = f"The game should go on with {left}, so terminal_value should be None there."
+        return Finding(NOTHING, wrong, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),))
+    if not goes_on and not is_over:
+        wrong = f"The game should be over with {left}, so terminal_value should not be None there."
+        return Finding(NOTHING, wrong, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),))
+    wrong = "terminal_value is wrong" if is_over else "The moves do not lead where they should"
     return Finding(NOTHING, f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
 
 
