@@ -134,6 +134,10 @@ def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, node
             text += (
                 " Are some not counted, or made only to sort the children? Search the children in their given order."
             )
+    elif seen and seen.repeated and count == seen.evaluated + seen.repeated:
+        what = "Path and score are" if "path" in expect else "The score is"
+        text = f"{what} right. Your search makes {show(count)} evaluations of {plural(seen.evaluated, 'state')}: "
+        text += "does it search some of them more than once?"
     else:
         what = "Path and score are" if "path" in expect else "The score is"
         off, excess = abs(count - expected), "many" if count > expected else "few"
@@ -269,4 +273,9 @@ def _what_is_wrong(expect: dict[str, Any], result: Result, nodes: Nodes) -> str:
     if list(result.path.indices) == expect["path"]:
         return "The path is right, but the score is not."
     score_is_right = result.score == expect["score"]
+    steps = len(result.path.indices)
+    if list(result.path.indices) == expect["path"][:steps]:
+        end = nodes.label(result.path.indices)
+        score = "is right" if score_is_right else "is wrong"
+        return f"The path stops at {end}, from where the expected path goes on; the score {score}."
     return "The score is right, but the path is not." if score_is_right else "Path and score are wrong."
