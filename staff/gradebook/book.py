@@ -174,10 +174,10 @@ def open_book(store: Store) -> Book:
     course, roster = read_course(), kept_roster(store)
     bank = checked(course_bank(course))
     _refuse_unknown_ids(course, roster)
-    if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
-        raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     course = replace(course, left=_who_has_left(store, course, roster))
     students = roster.students | {id: Student(id, "", {}, 0) for id in course.left if id not in roster.students}
+    if take_edits(store, GRADES / FORM, students, course.due.tzinfo):
+        raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))
     return Book(store, course, bank, roster, students, files, read_hand(students, bank))
 

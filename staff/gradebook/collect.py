@@ -43,7 +43,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     with store.db:
         roster = _roster(store, course, table)
         gathered = gather(origin, table, roster, _assignment(course)) if origin else Gathered()
-        edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
+        edits = take_edits(store, GRADES / FORM, {*roster.students, *course.left}, course.due.tzinfo)
         keep_edits(store, edits)
         new = Keeper(store, roster).keep(gathered)
         files = handed_in(store, course, roster)

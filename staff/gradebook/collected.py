@@ -7,7 +7,7 @@ that number: so a spreadsheet that is saved late decides nothing by itself.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from operator import itemgetter
@@ -45,8 +45,11 @@ Decisions = dict[str, dict[str, str]]
 """What stands in people's cells, by source and column."""
 
 
-def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) -> Edits:
-    """What people have decided in the form since it was written.  Raises Refusal, with the line."""
+def take_edits(store: Store, form: Path, ids: Collection[str], zone: tzinfo | None) -> Edits:
+    """What people have decided in the form since it was written.  Raises Refusal, with the line.
+
+    `ids` are those to whom people may give a file: who is on the roster, and who has left.
+    """
     if not form.exists():
         return {}
     data = form.read_bytes()
@@ -56,7 +59,7 @@ def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) ->
     read = _edits_of_an_old_form if is_old else _edits
     now = _decisions(store)
     edits = {}
-    for (source, column), decided in read(store, data, roster, zone).items():
+    for (source, column), decided in read(store, data, ids, zone).items():
         before = now.get(source, {}).get(column, "")
         if before != (in_the_cell(column, decided) if decided is not None else ""):
             edits[source, column] = before, decided
@@ -79,7 +82,7 @@ def _is_as_written(store: Store, data: bytes) -> bool:
     return bool(store.db.execute(f"SELECT 1 FROM ({known}) WHERE sha256 = ?", (digest,)).fetchone())
 
 
-def _edits(store: Store, data: bytes, roster: Roster, zone: tzinfo | None) -> dict[tuple[str, str], str | None]:
+def _edits(store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None) -> dict[tuple[str, str], str | None]:
     """The cells of people that differ from those of the form that their row was written in."""
     files = _files(store)
     forms = {str(number): json.loads(text) for number, text in _forms(store)}
@@ -95,14 +98,14 @@ def _edits(store: Store, data: bytes, roster: Roster, zone: tzinfo | None) -> di
             before = written.get(column, "")
             if _same(row[column], before):
                 continue
-            decided = _checked(where, column, row[column], file, roster, zone) if row[column] else None
+            decided = _checked(where, column, row[column], file, ids, zone) if row[column] else None
             if decided is None or in_the_cell(column, decided) != before:
                 edits[file["source"], column] = decided
     return edits
 
 
 def _edits_of_an_old_form(
-    store: Store, data: bytes, roster: Roster, zone: tzinfo | None
+    store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None
 ) -> dict[tuple[str, str], str | None]:
     """The edited cells of a form in which what the kit says and what people decide share their columns.
 
@@ -121,7 +124,7 @@ def _edits_of_an_old_form(
             cell = row[column]
             if _same(cell, written.get(column, "")) or (column == "counts" and cell == "maybe"):
                 continue
-            edits[file["source"], column] = _checked(where, column, cell, file, roster, zone)
+            edits[file["source"], column] = _checked(where, column, cell, file, ids, zone)
     return edits
 
 
@@ -144,7 +147,9 @@ def _same(cell: str, before: str) -> bool:
     return cell == before or (cell.isdecimal() and before.isdecimal() and int(cell) == int(before))
 
 
-def _checked(where: str, column: str, cell: str, file: Mapping[str, Any], roster: Roster, zone: tzinfo | None) -> str:
+def _checked(
+    where: str, column: str, cell: str, file: Mapping[str, Any], ids: Collection[str], zone: tzinfo | None
+) -> str:
     """A cell as it is kept; the empty text if it decides that there is nothing.  Raises Refusal."""
     if not cell or (column in NOTHING and word_of(cell, [NOTHING[column]])):
         return ""
@@ -154,7 +159,7 @@ def _checked(where: str, column: str, cell: str, file: Mapping[str, Any], roster
         except ValueError as error:
             raise Refusal(f"{where}: {cell!r} {error}") from None
     if column == "student":
-        return ", ".join(ids_of(cell, roster.students, where))
+        return ", ".join(ids_of(cell, ids, where))
     if column in _WORDS:
         word = word_of(cell, _WORDS[column])
         if word is None:
