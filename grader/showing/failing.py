@@ -120,7 +120,12 @@ def matters(sheet: ScoreSheet, case: Case, style: Style, named: bool = True, has
 
 
 def _call_again(verdict: Verdict, style: Style) -> list[str]:
-    """The call of a case that is drawn further up, in its first line there, if the call fits one line."""
+    """The call of a case that is drawn further up, in its first line there, if the call fits one line.
+
+    Two calls that are compared with each other have drawings of their own, and are left there.
+    """
+    if verdict.beside is not None:
+        return []
     call, newline, _ = style.typed(verdict.picture).partition("\n")
     return [f"    {call}"] if newline and ")" in call and len(call) < WIDTH - 4 else []
 
