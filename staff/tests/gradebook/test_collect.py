@@ -188,6 +188,8 @@ def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(small: Desk) -> 
         db.executescript((old / "grades.sql").read_text("utf-8"))
     shutil.copy(old / "collected.csv", small.form)
     assert tuple(small.read()[0]) == OLD_COLUMNS
+    done = small.type("why WHO=alice")
+    assert (done.returncode, done.stderr) == (0, "")
     rows = small.read()
     next(row for row in rows if row["source"] == "x/lab.py")["counts"] = "no"
     small.write(rows)
