@@ -21,7 +21,7 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
-    "api", "boards", "grader", "staff/course.py", "staff/figures", "staff/gradebook", "staff/release",
+    "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
     "staff/gradescope",
 )  # fmt: skip
 TESTS = "staff/tests"

@@ -19,6 +19,7 @@ EXTRAS = {
     "rivals": "make bench RIVALS=1",
     "gradebook": "the gradebook",
     "cluster": "make grade SCHEDULER=",
+    "coverage": "make coverage",
     "figures": "make figures",
 }
 PROJECT = KIT / "pyproject.toml"

@@ -33,6 +33,7 @@ from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
 from staff.strict.schema import KINDS
 from staff.strict.shapes import check_shapes
+from staff.strict.twins import twins_left_behind
 
 EXCERPTS = "excerpts of Connect Four"
 
@@ -207,6 +208,8 @@ def bring_up_to_date(check: bool) -> int:
     changed = len(of_cases) - new
     cases = sum(len(read_yaml(file)["cases"]) for file in filled)
     print(f"{cases} cases; expectations: {new} new, {changed} changed{', nothing written' if check else ''}")
+    for twin in twins_left_behind():
+        print(f"{twin} is made of a public case that asks something else now: make hidden writes it anew.")
     if changed and not check:
         print("An expectation that was there before has changed: is lab.py right? `git diff` shows what it was.")
     return 1 if check and (differences or stale) else 0

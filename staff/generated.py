@@ -8,7 +8,9 @@ from pathlib import Path
 from boards.cases import CASES
 from boards.reading import shown
 
-FILLED = Path(__file__).with_name("filled.json")
+HIDDEN = Path(__file__).with_name("hidden")
+FILLED = {CASES: Path(__file__).with_name("filled.json"), HIDDEN: HIDDEN / "filled.json"}
+"""For each folder of cases, where `make expectations` remembers what it has filled in."""
 
 
 def write_folder(folder: Path, texts: Mapping[str, str], check: bool) -> list[str]:
@@ -30,18 +32,25 @@ def write_file(file: Path, after: str | None, check: bool) -> list[str]:
     return [f"{shown(file)}: {'new' if before is None else 'changed' if after else 'of nothing any more'}"]
 
 
-def digests() -> dict[str, str]:
-    """For each case file that ships, a digest of what stands in it."""
-    texts = {shown(file): file.read_text("utf-8") for file in sorted(CASES.glob("*.yaml"))}
+def digests(folder: Path) -> dict[str, str]:
+    """For each case file in a folder, a digest of what stands in it."""
+    texts = {shown(file): file.read_text("utf-8") for file in sorted(folder.glob("*.yaml"))}
     return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
 
 
 def write_digests(check: bool) -> list[str]:
     """Remember that all case files are filled in as they are, unless that is only to be checked."""
-    return write_file(FILLED, f"{json.dumps(digests(), indent=1)}\n", check)
+    lines = []
+    for folder, file in FILLED.items():
+        if file.exists() or any(folder.glob("*.yaml")):
+            lines += write_file(file, f"{json.dumps(digests(folder), indent=1)}\n", check)
+    return lines
 
 
 def changed_since() -> list[str]:
     """The case files that have changed since `make expectations` has filled them in."""
-    filled = json.loads(FILLED.read_text("utf-8"))
-    return [name for name, digest in digests().items() if filled.get(name) != digest]
+    changed = []
+    for folder, file in FILLED.items():
+        filled = json.loads(file.read_text("utf-8")) if file.exists() else {}
+        changed += [name for name, digest in digests(folder).items() if filled.get(name) != digest]
+    return changed

@@ -8,6 +8,8 @@ from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
 from staff.generated import changed_since
 
+CHANGED = "{} has changed since its expectations were filled in: type make expectations"
+
 
 def bank() -> Bank:
     """The cases, after a line about those of the course.  Raises BadFile, and Refusal for a case that is not whole."""
@@ -22,8 +24,14 @@ def checked(found: Bank) -> Bank:
         if case.void == "drop" and not any(map(found.worth, found.of(case.function))):
             raise Refusal(f"{case.id} is dropped, but no other case of {case.function} can take its points: how: full")
     for file in changed_since():
-        tell(f"{file} has changed since its expectations were filled in: type make expectations")
+        tell(CHANGED.format(file))
     return found
+
+
+def refuse_changed_cases() -> None:
+    """Raise Refusal if a case file is newer than its expectations: a whole class would be graded by the old ones."""
+    for file in changed_since():
+        raise Refusal(CHANGED.format(file))
 
 
 def _bank_of_the_course() -> Bank:

@@ -10,17 +10,18 @@ VERBS = {
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
     "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
-    "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, OVER=1"),
-    "why": ("staff.gradebook why", "how a score comes about    WHO=id,id CASE=name"),
+    "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"),
+    "why": ("staff.gradebook why", "how a score comes about    WHO=id,id CASE=name OUT=lab.py"),
     "log": ("staff.gradebook log", "who changed what, when, with which kit"),
     "doctor": ("staff.gradebook doctor", "how this machine is protected from labs    ISOLATE=bwrap"),
     "hidden": ("staff.gradebook.hidden", "write hidden cases like the public ones    SEED=word"),
     "expectations": ("staff.expectations", "fill in what the cases expect, from the model solution"),
+    "coverage": ("staff.coverage", "which branches of the kit its own tests take"),
     "check": ("staff.check", "test the kit itself: tests, lint, types"),
     "bench": ("staff.bench", "measure the kit against its limits"),
     "figures": ("staff.figures", "measure how often the feedback is right    FRESH=folder"),
 }
 AS_OPTIONS = (  # what make passes on to them
-    "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "OVER",
+    "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "UNGRADED", "OVER", "FILE",
     "FRESH",
 )  # fmt: skip

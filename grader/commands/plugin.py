@@ -7,6 +7,7 @@ score sheet.  What steers pytest elsewhere (files in the kit's folder, the envir
 """
 
 import contextlib
+import dataclasses
 import io
 import os
 import re
@@ -187,7 +188,8 @@ class Carrier(GradingPlugin):
         """Look into the kit's own tests when nothing else is named."""
         if config.args_source is not config.ArgsSource.ARGS:
             kit_tests = [name for name in release_here().names if name.startswith("tests/test_")]
-            config.args[:] = [str(KIT / name) for name in kit_tests or ["tests"]]
+            config.args[:] = kit_tests or ["tests"]  # from the kit on: pytest cuts a path where it holds a bracket
+            config.invocation_params = dataclasses.replace(config.invocation_params, dir=KIT)
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """The tests of the chosen cases, in their order, and no others.  Each part with cases must have a test."""

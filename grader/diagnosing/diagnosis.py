@@ -8,8 +8,9 @@ verdict hangs on any of this, and of a hidden case nothing is looked at.
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from boards.cases import CASES, Bank, Case
 from grader.diagnosing.uncalled import question_about_parentheses
@@ -44,8 +45,9 @@ class Diagnosis:
     """What is known of the mistake in a function.
 
     `where` is a place in a call of `case`: `yours` is what the student's code does there, `expected` what the reference
-    does, and `picture` the call with the place marked.  `note` is what else is known of the case.  `names` are the one
-    or two misconceptions that fit the answers to all cases of the function.
+    does, and `picture` the call with the place marked.  `note` is what else is known of the case.
+    `wrong_labs` are the ids of the known mistakes that fit the answers to all cases of the function; `names` are what
+    they are called, if that is one name or two.
     """
 
     case: str = ""
@@ -54,6 +56,7 @@ class Diagnosis:
     expected: str = ""
     picture: str = ""
     note: str = ""
+    wrong_labs: tuple[str, ...] = ()
     names: tuple[Misconception, ...] = ()
 
     @property
@@ -78,21 +81,22 @@ def diagnoses(bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, 
     failing = [case for case in public if case.id in verdicts and verdicts[case.id].status in FAILED]
     for function in dict.fromkeys(case.function for case in failing):
         wrong = [case for case in failing if case.function == function]
-        diagnosis, names = Diagnosis(), tuple[Misconception, ...]()
+        diagnosis, ids, names = Diagnosis(), tuple[str, ...](), tuple[Misconception, ...]()
         with contextlib.suppress(Exception):
             diagnosis = _what_is_known(wrong, verdicts, run_again)
             question = question_about_parentheses(source, function)
             if question and diagnosis.note != ALONE:
                 diagnosis = Diagnosis(wrong[0].id, note=question)
         with contextlib.suppress(Exception):
-            names = fitting([case for case in public if case.function == function], verdicts)
-        if diagnosis.case or names:
-            of_functions[function] = replace(diagnosis, names=names)
+            ids = fitting([case for case in public if case.function == function], verdicts)
+            names = named(function, ids)
+        if diagnosis.case or ids:
+            of_functions[function] = replace(diagnosis, wrong_labs=ids, names=names)
     return of_functions
 
 
-def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Misconception, ...]:
-    """The misconceptions that fit the verdicts on all cases of a function, if they are one or two.
+def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str, ...]:
+    """The ids of the known mistakes that fit the verdicts on all cases of a function.
 
     None if a case was not run or not begun.  A case that waits for another function, or could not be judged, says
     nothing.
@@ -106,13 +110,28 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[Mis
             fingerprints[case.id] = verdict.fingerprint
     if not any(fingerprints.values()):
         return ()
-    fits = dict[Misconception, None]()
-    stored = json.loads((MISCONCEPTIONS / f"{cases[0].function}.json").read_text("utf-8"))
-    for misconception in stored["misconceptions"]:
-        for wrong in misconception["wrong"].values():
+    fits = []
+    for misconception in _known_mistakes(cases[0].function):
+        for id, wrong in misconception["wrong"].items():
             if all(agree(wrong["cases"].get(case, ""), fingerprint) for case, fingerprint in fingerprints.items()):
-                fits[Misconception(misconception["name"], misconception["hint"], misconception["question"])] = None
-    return tuple(fits) if len(fits) <= MOST_NAMES else ()
+                fits.append(id)
+    return tuple(fits)
+
+
+def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
+    """What the known mistakes with these ids are called; nothing if that is more than two names."""
+    names = []
+    for misconception in _known_mistakes(function) if ids else []:
+        if not misconception["wrong"].keys().isdisjoint(ids):
+            names.append(Misconception(misconception["name"], misconception["hint"], misconception["question"]))
+    return tuple(names) if len(names) <= MOST_NAMES else ()
+
+
+def _known_mistakes(function: str) -> list[dict[str, Any]]:
+    """The file of a function's known mistakes: of each what it is called, and what the wrong labs with it answer."""
+    stored: dict[str, list[dict[str, Any]]]
+    stored = json.loads((MISCONCEPTIONS / f"{function}.json").read_text("utf-8"))
+    return stored["misconceptions"]
 
 
 def agree(stored: str, fingerprint: str) -> bool:

@@ -1,23 +1,25 @@
 """The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the store is opened, here alone."""
 
 import importlib
+import os
 import re
 import sys
+from collections.abc import Callable
 
 from staff.gradebook.isolation import WAYS, doctor
-from staff.gradebook.store import opened
+from staff.gradebook.store import Store, opened
 from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
     "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
-    "grade": f"[WHO=id,id] [AGAIN=ungraded] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
-    "publish": '[LOWER="reason"] [ONTIME=1] [OVER=1]',
-    "why": "WHO=id,id [CASE=alphabeta/equal-bounds]",
+    "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
+    "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
+    "why": "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]",
     "log": "",
     "doctor": f"[ISOLATE={'|'.join(WAYS)}]",
 }
-CHOICES = {"AGAIN": ["ungraded"], "ISOLATE": [*WAYS]}
+CHOICES = {"AGAIN": ["ungraded", "all"], "ISOLATE": [*WAYS]}
 FLAGS = ("ONTIME", "OVER")
 
 
@@ -28,8 +30,20 @@ def main(verb: str, words: list[str]) -> int:
         return doctor(options["ISOLATE"])
     carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
     with opened(verb, writes=verb in WRITE) as store:
-        carry_out(store, options)
+        if verb in WRITE:
+            carry_out(store, options)
+        else:
+            _tell(carry_out, store, options)
     return 0
+
+
+def _tell(carry_out: Callable[[Store, dict[str, str]], None], store: Store, options: dict[str, str]) -> None:
+    """Carry out a verb that only tells; whoever reads it, such as `head`, may have had enough."""
+    try:
+        carry_out(store, options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def options_of(verb: str, words: list[str]) -> dict[str, str]:
@@ -37,7 +51,11 @@ def options_of(verb: str, words: list[str]) -> dict[str, str]:
     parser = Parser(usage=f"make {verb} {USAGES[verb]}")
     for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
         parser.add_argument(f"--{name.lower()}", dest=name, default="", required=not bracket, choices=CHOICES.get(name))
-    return {key: "" if key in FLAGS and text == "0" else text for key, text in vars(parser.parse_args(words)).items()}
+    options: dict[str, str] = vars(parser.parse_args(words))
+    for name in FLAGS:
+        if options.get(name) == "0":
+            options[name] = ""
+    return options
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ Everything that is printed, exported or published asks here.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -13,29 +13,36 @@ from typing import Any
 from boards.cases import Bank, Case
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
-from grader.refusal import Refusal
+from grader.refusal import Refusal, like
 from staff.course import Course, read_course
-from staff.gradebook.collected import FORM, TOTAL, Change, Changes, handed_in, read_hand, take_edits
+from staff.course.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing, why_not
+from staff.gradebook import publications
+from staff.gradebook.collected import FORM, handed_in, take_edits
 from staff.gradebook.digests import digests
+from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, Student, kept_roster
-from staff.gradebook.standing import GRADED, Handed, Standing, Sum, by_student, contenders, standing
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 from staff.testing import checked
 
 NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet: make grade."}
+GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
 
 
 @dataclass(frozen=True)
 class Book:
-    """A class: its course, its cases, who is on the roster, what each has handed in, and what was changed by hand."""
+    """A class: its course, its cases, its roster, what each student has handed in, and what was changed by hand.
+
+    `students` are those on the roster, and those who have left.
+    """
 
     store: Store
     course: Course
     bank: Bank
     roster: Roster
+    students: dict[str, Student]
     files: dict[str, list[Handed]]
     changes: Changes
 
@@ -46,7 +53,9 @@ class Book:
 
     def to_grade(self, student: str) -> list[Handed]:
         """Those of a student's files that may count, and that can be graded."""
-        return [one for one in contenders(self.course, student, self.files[student]) if one.ready]
+        if student in self.course.left:
+            return []
+        return [file for file in contenders(self.course, student, self.files[student]) if file.ready]
 
     def source(self, sha256: str) -> bytes:
         """The bytes of a lab.py."""
@@ -61,19 +70,20 @@ class Book:
 
     def sheet(self, sha256: str) -> ScoreSheet:
         """The score sheet of a lab.py, with what hidden cases say; a function without verdicts is ungraded."""
-        found, known, survey = dict[str, Verdict](), {}, None
+        verdicts, known, survey = dict[str, Verdict](), {}, None
         for function, _, stored in self.verdicts(sha256):
             data = stored or NOBODY_HAS
             if "fault" in data:
                 cases = [case.id for case in self.bank.of(function) if not case.advice]
-                found |= {case: Verdict(case, Status.UNGRADED, message=data["fault"]) for case in cases}
+                verdicts |= {case: Verdict(case, Status.UNGRADED, message=data["fault"]) for case in cases}
                 continue
-            found |= {case: verdict_of(case, verdict) for case, verdict in data["cases"].items()}
-            known[function] = known_of(data["known"])
+            verdicts |= {case: verdict_of(case, verdict) for case, verdict in data["cases"].items()}
+            known[function] = known_of(function, data["known"])
             survey = survey if data["survey"] is None else data["survey"]
         # Without an import there is no survey, and every case says why.
-        failure = next((one.message for one in found.values() if one.status is Status.CRASH and survey is None), None)
-        return ScoreSheet(self.bank, found, self.source(sha256), survey, failure, diagnoses=known)
+        crashes = [verdict.message for verdict in verdicts.values() if verdict.status is Status.CRASH]
+        failure = crashes[0] if crashes and survey is None else None
+        return ScoreSheet(self.bank, verdicts, self.source(sha256), survey, failure, diagnoses=known)
 
 
 @dataclass(frozen=True)
@@ -86,12 +96,12 @@ class Account:
     @cached_property
     def changes(self) -> dict[str, Change]:
         """What was changed by hand, by the case, the part, or `total`."""
-        return self.book.changes[self.student.id]
+        return self.book.changes.get(self.student.id, {})
 
     @cached_property
     def sheets(self) -> dict[str, ScoreSheet]:
         """The sheet of each file that may count, by its SHA-256."""
-        return {one.sha256: self.book.sheet(one.sha256) for one in self.book.to_grade(self.student.id)}
+        return {file.sha256: self.book.sheet(file.sha256) for file in self.book.to_grade(self.student.id)}
 
     @cached_property
     def sums(self) -> dict[str, Sum]:
@@ -103,7 +113,21 @@ class Account:
         """What counts, and what comes of it."""
         total = Fraction(self.changes[TOTAL].points, 100) if TOTAL in self.changes else None
         book, id = self.book, self.student.id
-        return standing(book.course, id, book.files[id], lambda one: self.sums[one.sha256], book.maximum, total)
+        return standing(book.course, id, book.files[id], lambda file: self.sums[file.sha256], book.maximum, total)
+
+    @property
+    def files(self) -> list[tuple[Handed, str]]:
+        """All that this student has handed in, and why each file counts or does not."""
+        book, id = self.book, self.student.id
+        return [(file, why_not(book.course, id, book.files[id], file)) for file in book.files[id]]
+
+    @property
+    def notes_of_staff(self) -> list[str]:
+        """What the staff alone read."""
+        notes = [self.book.course.notes.get(self.student.id, "")]
+        notes += [change.note for change in self.changes.values()]
+        notes += [self.now.handed.note] if self.now.handed else []
+        return [note for note in notes if note]
 
     @property
     def lab(self) -> str:
@@ -131,23 +155,51 @@ class Account:
         return self.changes[case.id].points if case.id in self.changes else sheet.points(case).score
 
     def _sum(self, sheet: ScoreSheet) -> Sum:
-        parts, settled = {}, self.changes.keys()
+        """What a sheet comes to: the points of a case or part by hand stand in place of what it has earned."""
+        parts = {}
         for part in sheet.bank.parts:
             by_hand = self.changes.get(f"part {part.number}")
             earned = sum(self.earned(sheet, case) for case in sheet.bank.cases if case.part == part.number)
             parts[part.number] = Fraction(by_hand.points if by_hand else earned, 100)
-        ungraded = [case.id for case in sheet.ungraded if settled.isdisjoint((case.id, f"part {case.part}"))]
+        ungraded = [case.id for case in sheet.ungraded if not self._is_settled(case)]
         return Sum(sum(parts.values(), Fraction(0)), tuple(ungraded), parts)
+
+    def _is_settled(self, case: Case) -> bool:
+        """Whether a person has said what a case, or all of its part, earns."""
+        return case.id in self.changes or f"part {case.part}" in self.changes
 
 
 def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
     course, roster = read_course(), kept_roster(store)
     bank = checked(course_bank(course))
-    if take_edits(store, GRADES / FORM, roster, course.due.tzinfo):
+    _refuse_unknown_ids(course, roster)
+    course = replace(course, left=_who_has_left(store, course, roster))
+    students = roster.students | {id: Student(id, "", {}, 0) for id in course.left if id not in roster.students}
+    if take_edits(store, GRADES / FORM, students, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))
-    return Book(store, course, bank, roster, files, read_hand(roster, bank))
+    return Book(store, course, bank, roster, students, files, read_hand(students, bank))
+
+
+def _refuse_unknown_ids(course: Course, roster: Roster) -> None:
+    """Raise Refusal for an extension or an excuse of somebody whom nobody knows."""
+    known = roster.students.keys() | course.left.keys()
+    named: dict[str, Iterable[str]] = {"extensions": course.extensions, "excused": course.excused}
+    for key, names in named.items():
+        for name in names:
+            if name not in known:
+                hint = like(name, known, "write an id of it")
+                raise Refusal(f"staff/course.yaml: `{key}`: {name!r} is not on the roster{hint}")
+
+
+def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str]:
+    """Who has left, and why: those whom course.yaml names, and those of the last publication who are gone."""
+    left = dict(course.left)
+    for entry in publications.last_entries(store):
+        if entry.student not in roster.students:
+            left.setdefault(entry.student, GONE)
+    return left
 
 
 def decimals(points: Fraction | None) -> str:

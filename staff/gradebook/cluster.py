@@ -1,44 +1,266 @@
 """The same work on several machines: `make grade SCHEDULER=address` sends labs to the workers of a Dask scheduler.
 
-Each worker runs a kit process, from a kit at the same path.  It gets the bytes of one lab.py and gives verdicts back;
-the store stays here.  A lab that is lost with its worker is sent twice more, and is ungraded then.
+The store stays here.  A worker gets the bytes of one lab.py, with the digest of all that decides (kit, cases, course),
+and gives verdicts back.  A worker whose own digest is another one grades nothing, nor one that is less isolated than
+the course needs, whenever it joins.  A lab that is lost with its worker is sent to another one.  If that does not help,
+or if a worker fails, nothing is stored for the lab.
 """
 
-from collections.abc import Iterable, Iterator
+import contextlib
+import functools
+import importlib
+import pickle
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from distributed import Client, as_completed
+from distributed import Client, Future, KilledWorker, wait
 
-from grader.refusal import Refusal
-from staff.gradebook.digests import code_digest
-from staff.gradebook.pool import KitProcess, Result, Task, attempts, faults
+from grader.protocol.words import plural
+from grader.refusal import Refusal, tell
+from staff.gradebook import isolation
+from staff.gradebook.digests import digest_of_everything
+from staff.gradebook.pool import Failure, KitProcess, Result, Task, attempts
 
-TRIES = 3
-TIMEOUT = 10  # seconds, to reach the scheduler
+TRIES = 3  # of a lab whose worker is lost
+AT_A_TIME = 2  # labs for each thread of a worker, so that it need not wait for us, and memory stays flat
+REACH_SECONDS = 10  # for the scheduler to answer
+LOOK_SECONDS = 1.0  # between two looks at who has joined, and who has gone
+PATIENCE_SECONDS = 20.0  # without any worker: one that is started again needs a moment
+LOST = f"its worker was lost while grading it, {TRIES} times"
+NOBODY = "no worker is left"
+OTHER = "has another kit, other cases or another course than this machine; copy the whole folder anew"
 
 
-def run(tasks: Iterable[Task], address: str) -> Iterator[Result]:
-    """The results of tasks as they come, one for each function.
+@dataclass(frozen=True)
+class Needs:
+    """What a worker must have: the digest of all that decides, and an isolation, in the way that ISOLATE names."""
 
-    Raises Refusal if the scheduler does not answer, or if a worker has another kit.
+    digest: str
+    isolation: str
+    way: str
+
+
+@dataclass(frozen=True)
+class Unfit:
+    """Why a worker does not grade, as the end of a sentence."""
+
+    why: str
+
+
+@dataclass
+class Crew:
+    """The workers that may grade, with the number of their threads; `refused` are the others that are there."""
+
+    client: Client
+    needs: Needs
+    threads: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def look(self) -> None:
+        """See who has joined and who has gone, and ask the new ones what they have."""
+        present = {address: int(facts["nthreads"]) for address, facts in _workers(self.client).items()}
+        self.threads = {address: number for address, number in self.threads.items() if address in present}
+        new = [address for address in present if address not in self.threads and address not in self.refused]
+        if not new:
+            return
+        data = pickle.dumps(self.needs)
+        answers = self.client.run(
+            lambda data: importlib.import_module("staff.gradebook.cluster").why_unfit_of(data),
+            data, workers=new, on_error="return",
+        )  # fmt: skip
+        for address, answer in answers.items():
+            if answer == "":
+                self.threads[address] = present[address]
+            else:
+                self.refuse(address, answer if isinstance(answer, str) else _what_it_met(answer))
+
+    def refuse(self, address: str, why: str) -> None:
+        """Send nothing to a worker any more, and say why, once."""
+        self.threads.pop(address, None)
+        if address not in self.refused:
+            self.refused[address] = why
+            tell(f"the worker {address} is refused: it {why}")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A task on its way: to which workers, and how often it was lost before."""
+
+    task: Task
+    workers: frozenset[str]
+    losses: int
+
+
+@dataclass
+class Work:
+    """The tasks that are not sent yet, those that are sent again, and those on their way.
+
+    No more are on their way than the workers have room for, so that each next one may go to whoever has joined.
+    """
+
+    crew: Crew
+    tasks: Iterator[Task]
+    again: list[tuple[Task, int]] = field(default_factory=list)
+    on_the_way: dict[Future[Any], Sent] = field(default_factory=dict)
+    seen: float = field(default_factory=time.monotonic)
+
+    def send(self) -> None:
+        """Send as many tasks as the workers have room for."""
+        room = AT_A_TIME * sum(self.crew.threads.values()) - len(self.on_the_way)
+        for _ in range(room):
+            task, losses = self._next()
+            if task is None:
+                return
+            workers = frozenset(self.crew.threads)
+            self.on_the_way[_send(self.crew, task, workers)] = Sent(task, workers, losses)
+
+    def _next(self) -> tuple[Task | None, int]:
+        """The next task, and how often it was lost; None if all are sent."""
+        if self.again:
+            return self.again.pop()
+        return next(self.tasks, None), 0
+
+    def is_left_alone(self) -> bool:
+        """Whether there has been no worker for so long that none will come any more."""
+        if self.crew.threads:
+            self.seen = time.monotonic()
+        return time.monotonic() - self.seen > PATIENCE_SECONDS
+
+    def given_up(self) -> Iterator[Failure]:
+        """A failure for each task that nobody has graded."""
+        for sent in self.on_the_way.values():
+            yield Failure(sent.task, NOBODY)
+        for task, _ in self.again:
+            yield Failure(task, NOBODY)
+        for task in self.tasks:
+            yield Failure(task, NOBODY)
+
+    def back(self) -> list[Future[Any]]:
+        """Those that have come back by now, or never will, since all workers that they may go to are gone."""
+        if not self.on_the_way:
+            time.sleep(LOOK_SECONDS)
+            return []
+        done = list[Future[Any]]()
+        with contextlib.suppress(TimeoutError):
+            done += wait([*self.on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED").done
+        gone = [future for future, sent in self.on_the_way.items() if sent.workers.isdisjoint(self.crew.threads)]
+        return list(dict.fromkeys([*done, *gone]))
+
+    def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
+        """What comes of a task that is back; nothing if it has to go to another worker."""
+        sent = self.on_the_way.pop(future)
+        if future.status == "finished":
+            address, answer = future.result()
+            if not isinstance(answer, Unfit):
+                return list(answer)
+            self.crew.refuse(address, answer.why)
+            self.again.append((sent.task, sent.losses))
+            return []
+        if future.status == "error":
+            error = future.exception()
+            is_lost = isinstance(error, KilledWorker)
+            return [Failure(sent.task, LOST if is_lost else f"a worker failed: {type(error).__name__}: {error}")]
+        future.cancel()
+        if sent.losses + 1 == TRIES:
+            return [Failure(sent.task, LOST)]
+        self.again.append((sent.task, sent.losses + 1))
+        return []
+
+
+def run(tasks: Iterable[Task], address: str, needed: str, way: str) -> Iterator[Result | Failure]:
+    """The results of tasks as they come, one for each function; or a Failure for a task.
+
+    `needed` is the isolation of the course.  Raises Refusal if the scheduler does not answer, or if no worker may
+    grade.
     """
     try:
-        client = Client(address, timeout=TIMEOUT)
+        client = Client(address, timeout=REACH_SECONDS)
     except (OSError, ValueError) as error:
         raise Refusal(f"SCHEDULER={address} does not answer: {error}") from None
     with client:
-        for worker, digest in client.run(code_digest).items():
-            if digest != code_digest():
-                raise Refusal(f"{worker} has another kit than this one; bring both to the same commit")
         client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", TRIES - 1))
-        sent = {client.submit(graded, task, pure=False): task for task in tasks}
-        for future in as_completed(sent):
-            if future.status == "finished":
-                yield from future.result()
-            else:
-                task = sent[future]
-                yield from faults(task, task.functions, f"It was lost with its worker {TRIES} times.")
+        crew = Crew(client, Needs(digest_of_everything(), needed, way))
+        crew.look()
+        if not crew.threads:
+            raise Refusal(f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder")
+        print(f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better", flush=True)
+        yield from _all(Work(crew, iter(tasks)))
 
 
-def graded(task: Task) -> list[Result]:
-    """On a worker: the verdicts on one lab.py."""
-    return list(attempts(task, KitProcess()))
+def _all(work: Work) -> Iterator[Result | Failure]:
+    """Send tasks, and take what comes back, until all is done."""
+    while True:
+        work.crew.look()
+        work.send()
+        if work.is_left_alone():
+            yield from work.given_up()
+            return
+        if work.crew.threads and not work.on_the_way:
+            return
+        for future in work.back():
+            yield from work.taken(future)
+
+
+def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
+    """Send a task to one of these workers.
+
+    It goes as bytes, with a function that finds the kit on the worker: so the scheduler itself needs no kit.
+    """
+    return crew.client.submit(
+        lambda data: importlib.import_module("staff.gradebook.cluster").graded(*pickle.loads(data)),
+        pickle.dumps((task, crew.needs)), workers=[*workers], allow_other_workers=False, pure=False,
+    )  # fmt: skip
+
+
+def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
+    """The workers of the scheduler, by their addresses."""
+    workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info(n_workers=-1)["workers"]
+    return workers
+
+
+def _what_it_met(error: Any) -> str:
+    """Why a worker could not even answer, as the end of a sentence."""
+    if isinstance(error, ModuleNotFoundError):
+        return f"cannot find the kit ({error}): start it in the folder of the kit"
+    return f"answers with {type(error).__name__}: {error}"
+
+
+def why_unfit(needs: Needs) -> str:
+    """On a worker: why it may not grade, as the end of a sentence; empty if it may."""
+    if digest_of_everything() != needs.digest:
+        return OTHER
+    level = _level(needs.way)
+    if isolation.LEVELS.index(level) < isolation.LEVELS.index(needs.isolation):
+        return f"reaches isolation: {level}, and the course needs {needs.isolation}; {isolation.MENDS[needs.isolation]}"
+    return ""
+
+
+def why_unfit_of(data: bytes) -> str:
+    """On a worker: the same, of needs as bytes."""
+    return why_unfit(pickle.loads(data))
+
+
+@functools.cache
+def _level(way: str) -> str:
+    """On a worker: set up its isolation, once; the level that is reached."""
+    try:
+        return isolation.choose(way, isolation.NONE)
+    except Refusal:
+        return isolation.NONE
+
+
+def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
+    """On a worker: its address, and the verdicts on one lab.py, or why it gives none."""
+    from distributed import get_worker
+
+    address: str = get_worker().address
+    why = why_unfit(needs)
+    if why:
+        return address, Unfit(why)
+    process = KitProcess()
+    try:
+        return address, list(attempts(task, process))
+    finally:
+        process.end()

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from staff.course import Course, read_course
+from staff.course.standing import GRADED, LATE, UNGRADED, Handed, Sum, by_student, lateness, standing, time_in_words
 from staff.gradebook.archives import Lab
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
-from staff.gradebook.gathering import LATE, Found, Gathered, gather
+from staff.gradebook.gathering import Found, Gathered, gather
 from staff.gradebook.ids import refuse_lost_ids
 from staff.gradebook.owners import as_text, from_text, owners_of
 from staff.gradebook.pages import rendered
@@ -24,7 +25,6 @@ from staff.gradebook.roster import (
     kept_roster,
     without_id_in_words,
 )
-from staff.gradebook.standing import GRADED, UNGRADED, UNKNOWN_TIME, Handed, Sum, by_student, lateness, standing
 from staff.gradebook.store import GRADES, Store
 
 LEFT = "left"
@@ -43,14 +43,12 @@ def main(store: Store, options: dict[str, str]) -> None:
     with store.db:
         roster = _roster(store, course, table)
         gathered = gather(origin, table, roster, _assignment(course)) if origin else Gathered()
-        edits = take_edits(store, GRADES / FORM, roster, course.due.tzinfo)
+        edits = take_edits(store, GRADES / FORM, {*roster.students, *course.left}, course.due.tzinfo)
         keep_edits(store, edits)
         new = Keeper(store, roster).keep(gathered)
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
-    with store.db:
-        store.db.execute("DELETE FROM form WHERE rowid < (SELECT max(rowid) FROM form)")
     values = {
         "roster": roster,
         "unread": roster.unread if table else (),
@@ -177,8 +175,7 @@ def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
     here = [student for student in roster.students if student not in course.left]
     standings = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in here]
     for each in sorted(standings, key=lambda each: (each.state not in (GRADED, UNGRADED), each.begun)):
-        on_time = "no time known" if UNKNOWN_TIME in each.notes else "on time"
-        time = course.late.note(each.begun) if each.begun else on_time
+        time = time_in_words(course, each)
         groups[{GRADED: time, UNGRADED: "unsettled"}.get(each.state, each.state)].append(each.student)
     if course.left:
         groups[LEFT] += sorted(course.left)

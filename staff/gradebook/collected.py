@@ -1,66 +1,145 @@
-"""What people decide in tables.
+"""grades/collected.csv: a row for each file that was handed in, and what people decide about it.
 
-grades/collected.csv has a row for each file that was handed in.  A cell that somebody edits is a decision, and kept.
-grades/hand.csv is people's own, with a line for each change by hand:
-
-id      of the roster
-what    a case such as alphabeta/given-window, `part 2`, or `total`
-points  what it earns instead; a case or part counts before lateness, `total` is the score after it
-reason  why, and `by` whom
+What the kit says and what people decide stand in different columns, and the kit reads the latter alone.  Each row names
+the number of the form that it was written in.  A cell is a decision only if it differs from what stood in the form of
+that number: so a spreadsheet that is saved late decides nothing by itself.
 """
 
 import hashlib
 import json
-import re
-from dataclasses import dataclass
-from datetime import tzinfo
-from fractions import Fraction
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from datetime import datetime, tzinfo
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from boards.cases import Bank
-from grader.refusal import Refusal, like
+from grader.refusal import Refusal
 from staff.course import Course
+from staff.course.standing import Handed, Timing, by_student, contenders
 from staff.gradebook.owners import NOBODY, Owners, from_text, owners_of
-from staff.gradebook.roster import Roster, chosen
-from staff.gradebook.standing import Handed, by_student, contenders
-from staff.gradebook.store import GRADES, Store
+from staff.gradebook.roster import Roster
+from staff.gradebook.spreadsheet import headings, ids_of, lines_of, moment_of, word_of
+from staff.gradebook.store import Store
 from staff.gradebook.systems import read_moment, shown
-from staff.gradebook.tables import as_csv, parse_table, safe, unsafe
+from staff.gradebook.tables import as_csv, safe, unsafe
 
 FORM = "collected.csv"  # in grades/
-OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
-HEADS = ("source", "sha256", "size", "found", *OF_PEOPLE)
+NAME = f"grades/{FORM}"
+OF_THE_KIT = (
+    "source", "size", "sha256", "found", "kit_student", "kit_submitted", "kit_counts", "kit_state", "kit_reason",
+)  # fmt: skip
+OF_PEOPLE = ("student", "submitted", "counts", "state", "reason", "note")
+NUMBER = "form"
+HEADS = (*OF_THE_KIT, *OF_PEOPLE, NUMBER)
+OLD_OF_PEOPLE = ("student", "submitted", "counts", "state", "reason")
+OLD_HEADS = ("source", "sha256", "size", "found", *OLD_OF_PEOPLE)
 READY, REFUSED = "ready", "refused"
-HAND, OF_HAND = GRADES / "hand.csv", ("id", "what", "points", "reason", "by")
-TOTAL = "total"
-_WORDS = {"counts": ("yes", "no", "maybe"), "state": (READY, REFUSED)}
-Edits = dict[tuple[str, str], tuple[str, str]]
-"""What a cell said before, and what it says now, by source and column."""
+NOTHING = {"student": "nobody", "submitted": "unknown", "reason": "none"}
+"""The word for a decision that there is nothing: an empty cell is no decision."""
+_WORDS = {"counts": ("yes", "no"), "state": (READY, REFUSED)}
+
+Edits = dict[tuple[str, str], tuple[str, str | None]]
+"""By source and column: the decision so far, and the new one; None if it is taken back."""
+Decisions = dict[str, dict[str, str]]
+"""What stands in people's cells, by source and column."""
 
 
-def take_edits(store: Store, form: Path, roster: Roster, zone: tzinfo | None) -> Edits:
-    """The cells of the form that differ from what the kit last wrote, checked.  Raises Refusal, with the line."""
+def take_edits(store: Store, form: Path, ids: Collection[str], zone: tzinfo | None) -> Edits:
+    """What people have decided in the form since it was written.  Raises Refusal, with the line.
+
+    `ids` are those to whom people may give a file: who is on the roster, and who has left.
+    """
     if not form.exists():
         return {}
     data = form.read_bytes()
-    if store.wrote(hashlib.sha256(data).hexdigest()):
+    if _is_as_written(store, data):
         return {}
-    known = {safe(row["source"]): row for row in store.db.execute("SELECT source, sha256, written FROM submission")}
-    edits: Edits = {}
-    for line, row in parse_table(data, f"grades/{FORM}", HEADS).rows():
-        where, before = f"grades/{FORM}, line {line + 1}", known.pop(row["source"], None)
-        if not before:
-            raise Refusal(f"{where}: {row['source']!r} is no source of the kit, or stands twice")
-        written = json.loads(before["written"])
-        for column in OF_PEOPLE:
-            cell = unsafe(row[column])
-            if column == "state" and cell == READY and not before["sha256"]:
-                raise Refusal(f"{where}: nothing of {row['source']} was kept, so that it cannot be {READY}")
-            if not _same(cell, written[column]):
-                edits[before["source"], column] = written[column], _checked(where, column, cell, roster, zone)
+    is_old = NUMBER not in headings(data, NAME)
+    read = _edits_of_an_old_form if is_old else _edits
+    now = _decisions(store)
+    edits = {}
+    for (source, column), decided in read(store, data, ids, zone).items():
+        before = now.get(source, {}).get(column, "")
+        if before != (in_the_cell(column, decided) if decided is not None else ""):
+            edits[source, column] = before, decided
     return edits
+
+
+def keep_edits(store: Store, edits: Edits) -> None:
+    """Make decisions of edited cells, or take decisions back, and log that."""
+    for (source, column), (before, decided) in edits.items():
+        store.db.execute("DELETE FROM decision WHERE source = ? AND column = ?", (source, column))
+        if decided is not None:
+            store.db.execute("INSERT INTO decision VALUES (?, ?, ?)", (source, column, decided))
+        store.log(f"{column} of {source}", before, "" if decided is None else in_the_cell(column, decided))
+
+
+def _is_as_written(store: Store, data: bytes) -> bool:
+    """Whether a form is as the kit has written it some day, or was about to."""
+    digest = hashlib.sha256(data).hexdigest()
+    known = "SELECT sha256 FROM form_written UNION SELECT sha256 FROM form"
+    return bool(store.db.execute(f"SELECT 1 FROM ({known}) WHERE sha256 = ?", (digest,)).fetchone())
+
+
+def _edits(store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None) -> dict[tuple[str, str], str | None]:
+    """The cells of people that differ from those of the form that their row was written in."""
+    files = _files(store)
+    forms = {str(number): json.loads(text) for number, text in _forms(store)}
+    edits = dict[tuple[str, str], str | None]()
+    for where, row in lines_of(data, NAME, HEADS):
+        file = _file_of(where, row, files)
+        if row[NUMBER] not in forms:
+            raise Refusal(
+                f"{where}: `{NUMBER}` is {row[NUMBER]!r}, which is no number of the kit's; copy another line's"
+            )
+        written: dict[str, str] = forms[row[NUMBER]].get(file["source"], {})
+        for column in OF_PEOPLE:
+            before = written.get(column, "")
+            if _same(row[column], before):
+                continue
+            decided = _checked(where, column, row[column], file, ids, zone) if row[column] else None
+            if decided is None or in_the_cell(column, decided) != before:
+                edits[file["source"], column] = decided
+    return edits
+
+
+def _edits_of_an_old_form(
+    store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None
+) -> dict[tuple[str, str], str | None]:
+    """The edited cells of a form in which what the kit says and what people decide share their columns.
+
+    A kit of before the steps has written it.  Raises Refusal if this kit has written one since then: nobody knows then
+    which cells of the old one are older, and which were edited.
+    """
+    if list(_forms(store)):
+        said = "was opened before the last ones were written, and saved late; delete it, and type make collect"
+        raise Refusal(f"{NAME} {said}: that writes it anew, and no decision is lost")
+    files = _files(store)
+    edits = dict[tuple[str, str], str | None]()
+    for where, row in lines_of(data, NAME, OLD_HEADS):
+        file = _file_of(where, row, files)
+        written = json.loads(file["written"])
+        for column in OLD_OF_PEOPLE:
+            cell = row[column]
+            if _same(cell, written.get(column, "")) or (column == "counts" and cell == "maybe"):
+                continue
+            edits[file["source"], column] = _checked(where, column, cell, file, ids, zone)
+    return edits
+
+
+def _files(store: Store) -> dict[str, dict[str, Any]]:
+    """What is stored of each file, by its name as a table shows it."""
+    rows = store.db.execute("SELECT source, sha256, written FROM submission")
+    return {unsafe(safe(row["source"])).strip(): dict(row) for row in rows}
+
+
+def _file_of(where: str, row: Mapping[str, str], files: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """What is stored of the file of a row, which is read then.  Raises Refusal."""
+    file = files.pop(row["source"], None)
+    if file is None:
+        raise Refusal(f"{where}: {row['source']!r} is no source of the kit, or stands twice")
+    return file
 
 
 def _same(cell: str, before: str) -> bool:
@@ -68,25 +147,46 @@ def _same(cell: str, before: str) -> bool:
     return cell == before or (cell.isdecimal() and before.isdecimal() and int(cell) == int(before))
 
 
-def _checked(where: str, column: str, cell: str, roster: Roster, zone: tzinfo | None) -> str:
-    """A cell as it is kept.  Raises Refusal."""
-    if column == "submitted" and cell:
+def _checked(
+    where: str, column: str, cell: str, file: Mapping[str, Any], ids: Collection[str], zone: tzinfo | None
+) -> str:
+    """A cell as it is kept; the empty text if it decides that there is nothing.  Raises Refusal."""
+    if not cell or (column in NOTHING and word_of(cell, [NOTHING[column]])):
+        return ""
+    if column == "submitted":
         try:
-            return shown(read_moment(cell, zone), zone)
+            return shown(moment_of(cell, zone), zone)
         except ValueError as error:
             raise Refusal(f"{where}: {cell!r} {error}") from None
     if column == "student":
-        return ", ".join(chosen(roster, cell, where))
-    if column in _WORDS and cell not in _WORDS[column]:
-        raise Refusal(f"{where}: {column} is {cell!r}; write {' or '.join(_WORDS[column][:2])}")
+        return ", ".join(ids_of(cell, ids, where))
+    if column in _WORDS:
+        word = word_of(cell, _WORDS[column])
+        if word is None:
+            raise Refusal(f"{where}: {column} is {cell!r}; write {' or '.join(_WORDS[column])}")
+        if word == READY and not file["sha256"]:
+            raise Refusal(f"{where}: nothing of {file['source']} was kept, so that it cannot be {READY}")
+        return word
     return cell
 
 
-def keep_edits(store: Store, edits: Edits) -> None:
-    """Make decisions of edited cells, and log them."""
-    for (source, column), (before, now) in edits.items():
-        store.db.execute("INSERT OR REPLACE INTO decision VALUES (?, ?, ?)", (source, column, now))
-        store.log(f"{column} of {source}", before, now)
+def in_the_cell(column: str, decided: str) -> str:
+    """A decision as it stands in its cell."""
+    return decided or NOTHING.get(column, "")
+
+
+def _decisions(store: Store) -> Decisions:
+    """What stands in people's cells."""
+    decisions: Decisions = {}
+    for source, column, value in store.db.execute("SELECT source, column, value FROM decision ORDER BY source, column"):
+        if column in OF_PEOPLE and in_the_cell(column, value) and value != "maybe":
+            decisions.setdefault(source, {})[column] = in_the_cell(column, value)
+    return decisions
+
+
+def _forms(store: Store) -> list[tuple[int, str]]:
+    """The number of each form that was written, and the decisions in it."""
+    return [tuple(row) for row in store.db.execute("SELECT number, decisions FROM form_written ORDER BY number")]
 
 
 def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
@@ -95,94 +195,98 @@ def handed_in(store: Store, course: Course, roster: Roster) -> list[Handed]:
 
 
 def _handed(row: dict[str, Any], course: Course, roster: Roster) -> Handed:
-    """A row of the view `handed`, which has the fields of Handed; its owners and its time are looked up."""
-    time, submitted = row.pop("time"), None
-    owners = _owners(row.pop("student"), row.pop("owners"), roster)
-    problems = list(owners.problems)
-    if not row["ready"]:
-        problems.append(f"refused: {row['reason'] or 'nobody wrote why'}")
-    elif not time:
-        problems.append("no time known")
+    """A row of the view `handed`: the file as it was found, and then as it was decided."""
+    facts = {name: row[name] for name in ("source", "sha256", "size", "found", "family", "number")}
+    owners = owners_of(from_text(row["owners"]), roster)
+    time, problem = _time(row["stated"], course)
+    found = Handed(**facts, students=owners.ids, submitted=time, ready=not row["refused"], reason=row["refused"] or "")
+    if row["student"] is not None:
+        known = roster.students.keys() | course.left.keys()
+        ids = tuple(id for id in dict.fromkeys(row["student"].split(", ")) if id in known)
+        owners = Owners(ids) if ids else NOBODY
+    if row["submitted"] is not None:
+        time, problem = _time(row["submitted"], course)
+    ready = found.ready if row["state"] is None else row["state"] == READY
+    reason = "" if ready else found.reason
+    decided = replace(
+        found,
+        students=owners.ids,
+        submitted=time,
+        ready=ready,
+        reason=reason if row["reason"] is None else row["reason"],
+        counts=row["counts"] or "",
+        note=row["note"] or "",
+        as_found=found,
+    )
+    return replace(decided, problems=(*owners.problems, *_problems(decided, problem, course)))
+
+
+def _problems(file: Handed, of_time: str, course: Course) -> list[str]:
+    """What a person should look at, besides whose file it is."""
+    if not file.ready:
+        return [f"refused: {file.reason or 'nobody wrote why'}"]
+    if of_time:
+        return [of_time]
+    return ["no time known"] if file.timing is Timing.UNKNOWN and course.late.by == "kit" else []
+
+
+def _time(text: str, course: Course) -> tuple[datetime | None, str]:
+    """The moment that a text states; and what is wrong with it, as the end of a sentence."""
     try:
-        submitted = read_moment(time, course.due.tzinfo) if time else None
+        return (read_moment(text, course.due.tzinfo) if text else None), ""
     except ValueError as error:
-        problems.append(f"whose time {error}")
-    return Handed(**row, submitted=submitted, students=owners.ids, problems=tuple(problems))
-
-
-def _owners(decided: str | None, owners: str, roster: Roster) -> Owners:
-    """The students whose file it is, as people or else its name and facts say; and what is open about that."""
-    if decided is None:
-        return owners_of(from_text(owners), roster)
-    ids = tuple(dict.fromkeys(id for id in decided.split(", ") if id in roster.students))
-    return Owners(ids) if ids else NOBODY
+        return None, f"whose time {error}"
 
 
 def form_of(store: Store, files: list[Handed], course: Course) -> bytes:
     """The form, kept in the store as what was last written.  What belongs to nobody stands first."""
     counting = {student: contenders(course, student, own) for student, own in by_student(files).items()}
-    rows: list[tuple[object, ...]] = []
-    for one in files:
-        cells = _cells(one, [counting[student] for student in one.students], course.due.tzinfo)
-        rows.append((one.source, one.sha256, one.size, one.found, *cells.values()))
-        store.db.execute("UPDATE submission SET written = ? WHERE source = ?", (json.dumps(cells), one.source))
-    data = as_csv([HEADS, *sorted(rows, key=itemgetter(*map(HEADS.index, ("student", "submitted"))))])
+    decisions = _decisions(store)
+    in_order = sorted(files, key=lambda file: (", ".join(file.students), _shown(file, course)))
+    rows = [_of_the_kit(file, [counting[id] for id in file.students], course) for file in in_order]
+    for row in rows:
+        row |= {column: decisions.get(str(row["source"]), {}).get(column, "") for column in OF_PEOPLE}
+
+    def written(number: int) -> bytes:
+        return as_csv([HEADS, *(itemgetter(*HEADS)({**row, NUMBER: number}) for row in rows)])
+
+    return _kept(store, written, decisions)
+
+
+def _kept(store: Store, written: Callable[[int], bytes], decisions: Decisions) -> bytes:
+    """The form under the number of the last one if it is the same, and else under a new one."""
+    last = store.db.execute("SELECT number, sha256 FROM form_written ORDER BY number DESC LIMIT 1").fetchone()
+    number, digest = last or (0, "")
+    if last and hashlib.sha256(written(number)).hexdigest() == digest:
+        return written(number)
+    data = written(number + 1)
     digest = hashlib.sha256(data).hexdigest()
-    if not store.wrote(digest):
-        store.log(FORM, new=digest)
-    store.db.execute("INSERT OR REPLACE INTO form VALUES (?)", (digest,))
+    text = json.dumps(decisions)
+    store.db.execute("INSERT INTO form_written VALUES (?, ?, ?)", (number + 1, digest, text))
+    store.log(FORM, new=digest)
     return data
 
 
-def _cells(one: Handed, pools: list[list[Handed]], zone: tzinfo | None) -> dict[str, str]:
-    """The cells of people in a row; each of `pools` has the files that may count for one of its students."""
-    sizes = [len(pool) for pool in pools if one in pool]
+def _of_the_kit(file: Handed, contending: list[list[Handed]], course: Course) -> dict[str, object]:
+    """The cells of the kit in a row; `contending` has the files that may count, for each of its students."""
+    found = file.as_found or file
+    sizes = [len(files) for files in contending if file in files]
+    counts = "no"
+    if sizes:
+        counts = "yes" if 1 in sizes else "maybe"
     return {
-        "student": ", ".join(one.students),
-        "submitted": shown(one.submitted, zone) if one.submitted else "",
-        "counts": "yes" if 1 in sizes else "maybe" if sizes else "no",
-        "state": READY if one.ready else REFUSED,
-        "reason": one.reason,
+        "source": file.source,
+        "size": file.size,
+        "sha256": file.sha256,
+        "found": file.found,
+        "kit_student": ", ".join(found.students),
+        "kit_submitted": _shown(found, course),
+        "kit_counts": counts,
+        "kit_state": READY if found.ready else REFUSED,
+        "kit_reason": found.reason,
     }
 
 
-@dataclass(frozen=True)
-class Change:
-    """What a student earns for something instead, in hundredths of a point, and why."""
-
-    what: str
-    points: int
-    reason: str
-    by: str
-
-    def __str__(self) -> str:
-        return f"{self.points / 100:g} points by {self.by}: {self.reason}"
-
-
-Changes = dict[str, dict[str, Change]]
-"""The changes by hand, by student and by what is changed."""
-
-
-def read_hand(roster: Roster, bank: Bank) -> Changes:
-    """The changes by hand, none without a file.  Raises Refusal, with the line."""
-    changes: Changes = {student: {} for student in roster.students}
-    most = {case.id: bank.worth(case) for case in bank.cases}
-    most |= {f"part {part.number}": part.points for part in bank.parts}
-    most[TOTAL] = sum(part.points for part in bank.parts)
-    rows = parse_table(HAND.read_bytes(), "grades/hand.csv", OF_HAND).rows() if HAND.exists() else []
-    for line, row in rows:
-        where = f"grades/hand.csv, line {line + 1}"
-        who, what, points, reason, by = (row[column] for column in OF_HAND)
-        if what not in most:
-            raise Refusal(f"{where}: there is no {what!r}{like(what, most, 'write a case, `part 2` or `total`')}")
-        if not re.fullmatch(r"\d{1,4}(\.\d{1,2})?", points):
-            raise Refusal(f"{where}: points are {points!r}; write a number such as 2.5")
-        if Fraction(points) * 100 > most[what]:
-            raise Refusal(f"{where}: {what} is worth {most[what] / 100:g} points, and not {points}")
-        if not (who and reason and by):
-            raise Refusal(f"{where}: a change has an id, a reason, and somebody who made it")
-        for student in chosen(roster, who, where):
-            if what in changes[student]:
-                raise Refusal(f"{where}: {student} has a line for {what} already; keep one")
-            changes[student][what] = Change(what, int(Fraction(points) * 100), reason, by)
-    return changes
+def _shown(file: Handed, course: Course) -> str:
+    """When a file was handed in, for a cell; empty if nobody knows."""
+    return shown(file.submitted, course.due.tzinfo) if file.submitted else ""

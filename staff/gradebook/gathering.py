@@ -11,6 +11,7 @@ from pathlib import Path
 
 from grader.protocol.words import harmless, plural
 from grader.refusal import Refusal
+from staff.course.standing import LATE
 from staff.gradebook.archives import (
     Item,
     Lab,
@@ -27,7 +28,6 @@ from staff.gradebook.naming import OF_SYSTEMS, PLAIN, Format, Place, person_of, 
 from staff.gradebook.owners import Person, Reading, students_of
 from staff.gradebook.roster import Roster
 
-LATE = "LATE"  # what Canvas says
 DEEPEST = 3  # folders around a download
 _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
 

@@ -30,10 +30,10 @@ from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.cases import case_blocks
 from staff.strict.kind import writing_of
 from staff.strict.reading import Block, read_yaml
+from staff.strict.twins import SUFFIX, write_made_from
 from staff.wrong_labs import build, load_wrong_labs
 
 MADE = "# Made by `make hidden`; run it again rather than edit this file."
-SUFFIX = "-in-disguise"
 MOST_SHUFFLES = 1000
 RIGHT_LABS = Path(__file__).parent.parent / "right_labs"
 
@@ -76,6 +76,7 @@ def write(seed: str) -> list[Path]:
         old.unlink()
     for file, text in texts.items():
         file.write_text(text, "utf-8", newline="\n")
+    write_made_from()
     return list(texts)
 
 
@@ -85,7 +86,7 @@ def in_disguise(root: Block, rng: random.Random) -> str:
     entries, orders = [], {yes_and_no(calls) for _, _, calls in case_blocks(root)}
     for name, block, calls in case_blocks(root):
         function = functions[name]
-        if block.get("advice") or not writing_of(function).can_be_disguised(function):
+        if block.get("advice") or block.get("void") or not writing_of(function).can_be_disguised(function):
             continue
         kept = {
             key: block[key] for key in ("function", "weight", "seconds", "process", "order", "opposite") if key in block

@@ -7,6 +7,7 @@ other submissions have other processes.
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -15,13 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank
-from grader.diagnosing.diagnosis import Diagnosis, Misconception
+from grader.diagnosing.diagnosis import Diagnosis, named
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
 from staff.course import read_course
 from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
+WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
 LEFT_OUT = ("case", "seconds", "fingerprint")  # what differs from run to run, or stands beside it
 
 
@@ -30,6 +32,7 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may stand among the answers
     bank = course_bank(read_course())
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the session ends what it has started
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):  # nobody waits for the rest any more
         for lab, functions in map(json.loads, sys.stdin):
             for result in graded(Path(lab), functions, bank):
@@ -47,6 +50,7 @@ def graded(lab: Path, functions: list[str], bank: Bank) -> Iterator[dict[str, An
             sheet = session.sheet_of(case for case in cases if case.function == function)
             verdicts = {id: as_data(verdict) for id, verdict in sheet.verdicts.items()}
             known = asdict(sheet.diagnoses.get(function, Diagnosis()))
+            del known["names"]  # which are looked up when a page is written
             yield {"function": function, "cases": verdicts, "known": known, "survey": sheet.survey}
 
 
@@ -66,9 +70,10 @@ def verdict_of(case: str, data: dict[str, Any]) -> Verdict:
     return Verdict(case, **{**data, **lists, "status": Status(data["status"]), "credit": Fraction(data["credit"])})
 
 
-def known_of(data: dict[str, Any]) -> Diagnosis:
-    """What is known of a mistake, out of its data."""
-    return Diagnosis(**{**data, "names": tuple(Misconception(**name) for name in data["names"])})
+def known_of(function: str, data: dict[str, Any]) -> Diagnosis:
+    """What is known of a mistake, out of its data, with the names that the mistakes have today."""
+    ids = tuple(data["wrong_labs"])
+    return Diagnosis(**{**data, "wrong_labs": ids, "names": named(function, ids)})
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ from grader.protocol.words import harmless, plural
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
+from staff.course.late import percent
+from staff.course.standing import Timing
 from staff.gradebook.book import Account, decimals
-from staff.gradebook.late import percent
-from staff.gradebook.standing import TOTAL_BY_HAND
 
 _TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")), autoescape=jinja2.select_autoescape(["html"]),
@@ -39,7 +39,7 @@ def in_lines_of_text(text: str) -> str:
 _TEMPLATES.filters |= {
     each.__name__: each for each in (decimals, fenced, in_lines, in_lines_of_text, inert, percent, plural)
 }
-_TEMPLATES.globals["TOTAL_BY_HAND"] = TOTAL_BY_HAND
+_TEMPLATES.globals["Timing"] = Timing
 
 
 def rendered(template: str, **values: Any) -> bytes:
@@ -50,8 +50,18 @@ def rendered(template: str, **values: Any) -> bytes:
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
     """The state, the file, its time, and the exact sum; students do not read which hidden cases there are."""
     secret = {case.id for case in account.book.bank.cases if case.hidden and not is_staff}
-    text = rendered("account.txt", account=account, secret=secret).decode()
+    text = rendered("account.txt", account=account, secret=secret, is_staff=is_staff).decode()
     return [harmless(line, LONGEST_LINE) for line in text.splitlines()]
+
+
+def files_in_lines(account: Account) -> list[str]:
+    """Each file that came in from a student, with its time, its digest, and why it counts or does not; for staff."""
+    lines = ["Files that came in:"]
+    for file, why in account.files:
+        time = account.book.course.in_words(file.submitted) if file.submitted else "no time"
+        digest = f"SHA-256 {file.sha256[:12]}" if file.sha256 else "nothing kept"
+        lines.append(harmless(f"  {file.source} ({time}; {digest}): {why}", LONGEST_LINE))
+    return lines if account.files else ["Files that came in: none"]
 
 
 def feedback(account: Account) -> dict[str, bytes]:

@@ -1,38 +1,102 @@
-"""`make publish`: freezes what comes out as grades/published/N/, unless that lowers somebody or a time is not known."""
+"""`make publish`: freezes what comes out as grades/published/N/, unless a person has to say something first."""
 
 import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
 
 from grader.refusal import Refusal
-from staff.gradebook.book import open_book
-from staff.gradebook.outputs import write_outputs
-from staff.gradebook.store import GRADES, Store
+from staff.course.changes import lowered
+from staff.course.standing import GRADED, UNGRADED, Timing
+from staff.gradebook import exports, publications
+from staff.gradebook.book import Book, open_book
+from staff.gradebook.outputs import Outputs, write_outputs
+from staff.gradebook.store import Store
+from staff.testing import refuse_changed_cases
 
-_FILL_IN = "write it into grades/collected.csv and type make collect, or type make publish ONTIME=1"
+_FILL_IN = "write it into grades/collected.csv and type make collect"
+
+_UNGRADED = 'make publish UNGRADED="the reason"'
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a publication waits for a person: for whom, what to do, and what the log has if a person lets it go on.
+
+    `option` is the word that lets it go on; empty if nothing does.
+    """
+
+    students: list[str]
+    problem: str
+    remedy: str
+    option: str
+    logged: str
 
 
 def main(store: Store, options: dict[str, str]) -> None:
     """Publish, and say what differs from the last time.  Raises Refusal and BadFile; then nothing is published."""
+    refuse_changed_cases()
     book = open_book(store)
-    (number,) = store.db.execute("SELECT 1 + coalesce(max(number), 0) FROM published").fetchone()
-    folder = GRADES / "published" / str(number)
-    lines = write_outputs(book, folder, over=bool(options["OVER"]))
-    lowered = ", ".join(row["student"] for row in store.db.execute("SELECT * FROM lowered"))
-    unknown = ", ".join(row["student"] for row in store.db.execute("SELECT * FROM no_time"))
-    stops = []
-    if lowered and not options["LOWER"].strip():
-        stops.append(f'these would have less than before: {lowered}; make publish LOWER="the reason"')
-    if unknown and not options["ONTIME"]:
-        stops.append(f"no time is known for {unknown}: {_FILL_IN}")
-    if stops:
-        shutil.rmtree(folder)
-        raise Refusal(f"nothing is published: {'; '.join(stops)}")
+    exports.refuse_another_maximum(book)
+    publications.FOLDER.mkdir(parents=True, exist_ok=True)
+    for leftover in publications.FOLDER.glob(".*"):  # of a publication that was killed
+        shutil.rmtree(leftover)
+    with tempfile.TemporaryDirectory(prefix=".", dir=publications.FOLDER) as aside:
+        folder = Path(aside, "publication")
+        outputs = write_outputs(book, folder, over=bool(options["OVER"]))
+        if publications.is_as_last(store, outputs.entries, folder):
+            print(*outputs.notes, f"nothing has changed since publication {publications.last_number(store)}", sep="\n")
+            return
+        stops = [stop for stop in stops_of(book, outputs) if stop.students]
+        refuse_what_waits(stops, options)
+        number = _freeze(store, outputs, folder, stops, options)
+    print(*outputs.lines, f"published: grades/published/{number}/", sep="\n")
+
+
+def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
+    """What may keep these from being published."""
+    less = lowered(outputs.pairs)
+    ungraded = [now.student for now in outputs.standings if now.state == UNGRADED]
+    is_subtracted = book.course.late.by == "kit"
+    marked = _with(outputs, Timing.LATE_WITHOUT_TIME) if is_subtracted else []
+    unknown = _with(outputs, Timing.UNKNOWN) if is_subtracted else []
+    return [
+        Stop(less, "would have less than before", 'make publish LOWER="the reason"', "LOWER", "lowers"),
+        Stop(ungraded, "are ungraded", f"make grade, or {_UNGRADED}", "UNGRADED", "leaves ungraded"),
+        Stop(marked, "are marked LATE, and no time is known", _FILL_IN, "", ""),
+        Stop(
+            unknown, "have a file without a time", f"{_FILL_IN}, or type make publish ONTIME=1", "ONTIME",
+            "takes as on time, without a time",
+        ),
+    ]  # fmt: skip
+
+
+def _with(outputs: Outputs, timing: Timing) -> list[str]:
+    """Whose file that counts has a time that is known in this way."""
+    return [now.student for now in outputs.standings if now.timing is timing and now.state in (GRADED, UNGRADED)]
+
+
+def refuse_what_waits(stops: list[Stop], options: dict[str, str]) -> None:
+    """Raise Refusal, with all that nobody has let go on."""
+    waiting = [stop for stop in stops if not (stop.option and options[stop.option].strip())]
+    if waiting:
+        told = "; ".join(f"these {stop.problem}: {', '.join(stop.students)}: {stop.remedy}" for stop in waiting)
+        raise Refusal(f"nothing is published: {told}")
+
+
+def _freeze(store: Store, outputs: Outputs, folder: Path, stops: list[Stop], options: dict[str, str]) -> int:
+    """Keep a publication in the store, and then put its folder in its place; its number.
+
+    If this is stopped in between, the next command writes the folder.
+    """
+    number = publications.last_number(store) + 1
+    place = publications.FOLDER / str(number)
     with store.db:
-        store.db.execute("INSERT INTO published SELECT ?, student, state, sums, made_of FROM now", (number,))
-        frozen = ((str(file.relative_to(GRADES)), file.read_bytes()) for file in folder.rglob("*") if file.is_file())
-        store.db.executemany("INSERT INTO frozen VALUES (?, ?)", frozen)
-        if lowered:
-            store.log(f"publication {number} lowers {lowered}", new=options["LOWER"])
-        if unknown:
-            store.log(f"publication {number} takes as on time, without a time", new=unknown)
-        store.log(f"publication {number}", new=lines[-1])
-    print(*lines, f"published: grades/published/{number}/", sep="\n")
+        publications.keep(store, number, outputs.entries, folder)
+        for stop in stops:
+            reason = "" if stop.option == "ONTIME" else options[stop.option].strip()
+            store.log(f"publication {number} {stop.logged}: {', '.join(stop.students)}", new=reason)
+        store.log(f"publication {number}", new=outputs.difference)
+    shutil.rmtree(place, ignore_errors=True)
+    folder.rename(place)
+    return number

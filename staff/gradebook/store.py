@@ -1,20 +1,43 @@
-"""grades/grades.db: what the kit found out, and what people decided.  One process writes, others may read."""
+"""grades/grades.db: what the kit found out, and what people decided.  One process writes, others may read.
+
+A store keeps in its user_version how many steps of store.sql it has taken.  Who reads changes nothing: of an older
+store a copy in memory takes the steps.
+"""
 
 import contextlib
+import errno
 import functools
 import getpass
+import os
+import re
 import sqlite3
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from boards.reading import write_whole
 from grader.kit import KIT
 from grader.refusal import Refusal
 
 GRADES = KIT / "grades"
-TABLES = Path(__file__).with_name("store.sql")
+FILE, LOCK = GRADES / "grades.db", GRADES / "lock"
+STEPS, VIEWS = (Path(__file__).with_name(name) for name in ("store.sql", "views.sql"))
+WAIT_SECONDS = 10.0  # for another command that writes just now
+FULL = "the disk is full ({}); free some space, and type the command again: nothing that was stored is lost"
+BUSY = "another command is writing into grades/; wait until it has ended"
+BROKEN = "grades/grades.db is damaged ({}); put the last copy of it that you have in its place"
+READ_ONLY = "grades/ cannot be written into ({}); make it writable, and type the command again"
+SENTENCES = {
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_NOTADB: BROKEN,
+    sqlite3.SQLITE_CORRUPT: BROKEN,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+    sqlite3.SQLITE_IOERR: "the disk fails to read or write grades/grades.db ({}); nothing that was stored is lost",
+}
+NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 @dataclass(frozen=True)
@@ -29,48 +52,92 @@ class Store:
         line = (_who(), _kit(), self.verb, what, old, new)
         self.db.execute("INSERT INTO log (who, kit, verb, what, old, new) VALUES (?, ?, ?, ?, ?, ?)", line)
 
-    def bring_back(self) -> None:
-        """Write again what is gone of the publications."""
-        for name, data in self.db.execute("SELECT file, bytes FROM frozen"):
-            if not (file := GRADES / name).exists():
-                write_whole(file, data)
-
-    def wrote(self, sha256: str) -> bool:
-        """Whether the form is as the kit has left it: as it was last written, or was about to be."""
-        return bool(self.db.execute("SELECT 1 FROM form WHERE sha256 = ?", (sha256,)).fetchone())
-
 
 @contextlib.contextmanager
 def opened(verb: str, writes: bool) -> Iterator[Store]:
     """The store; who writes holds a lock that ends with the process.
 
-    It is SQLite's own on an empty file beside the store, so that others may read that.
-    Raises Refusal if there is none to read, if another process writes, or if it is damaged.
+    Raises Refusal if there is no store to read, if another process writes, if the disk is full, or if the store is
+    damaged.
     """
-    if not writes and not (GRADES / "grades.db").exists():
+    if not writes and not FILE.exists():
         raise Refusal("nothing is collected yet: make collect FROM=downloads/ ROSTER=roster.csv")
+    with _failures_told(), _to_write() if writes else _to_read() as db:
+        db.executescript(VIEWS.read_text("utf-8"))
+        yield Store(db, verb)
+
+
+@contextlib.contextmanager
+def _failures_told() -> Iterator[None]:
+    """What the disk or SQLite fails in becomes a Refusal that names the true cause."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # without what SQLite adds to it
+        if code not in SENTENCES:
+            raise
+        raise Refusal(SENTENCES[code].format(error)) from None
+    except OSError as error:
+        if error.errno not in NO_SPACE:
+            raise
+        raise Refusal(FULL.format(error.filename or error.strerror)) from None
+
+
+@contextlib.contextmanager
+def _to_write() -> Iterator[sqlite3.Connection]:
+    """The store, with all steps taken, and a lock on it: SQLite's own on an empty file, so that others may read."""
     GRADES.mkdir(mode=0o700, exist_ok=True)
-    with _connected("lock", 0) as lock, _connected("grades.db", 10) as db:
-        try:
-            lock.execute("BEGIN EXCLUSIVE" if writes else "BEGIN")
-        except sqlite3.OperationalError:
-            raise Refusal("another command is writing into grades/; wait until it has ended") from None
-        try:
-            if writes:
-                db.executescript(TABLES.read_text("utf-8"))
-            yield Store(db, verb)
-        except sqlite3.DatabaseError as error:
-            raise Refusal(f"grades/grades.db cannot be used ({error}); bring back a copy, or move it away") from None
+    for file in (FILE, LOCK):
+        file.touch(0o600)
+        file.chmod(0o600)
+    with _connected(LOCK, "rw", seconds=0) as lock, _connected(FILE, "rw") as db:
+        lock.execute("BEGIN EXCLUSIVE")
+        _take_steps(db)
+        yield db
 
 
-def _connected(name: str, seconds: float) -> "contextlib.closing[sqlite3.Connection]":
-    """A file of SQLite's in grades/, which its owner alone reads, and so many seconds to wait for others."""
-    file = GRADES / name
-    file.touch(0o600)
-    file.chmod(0o600)
-    db = sqlite3.connect(file, timeout=seconds)
-    db.row_factory = sqlite3.Row
-    return contextlib.closing(db)
+@contextlib.contextmanager
+def _to_read() -> Iterator[sqlite3.Connection]:
+    """The store as it is, or a copy of an older one that has taken all steps."""
+    may_write = os.access(GRADES, os.W_OK) and os.access(FILE, os.W_OK)  # what a killed command left is put right then
+    with _connected(FILE, "rw" if may_write else "ro") as db:
+        if _version(db) == len(_steps()):
+            yield db
+            return
+        with contextlib.closing(sqlite3.connect(":memory:")) as copy:
+            copy.row_factory = sqlite3.Row
+            db.backup(copy)
+            _take_steps(copy)
+            yield copy
+
+
+@contextlib.contextmanager
+def _connected(file: Path, mode: str, seconds: float = WAIT_SECONDS) -> Iterator[sqlite3.Connection]:
+    """A file of SQLite's that exists already, and so many seconds to wait for others."""
+    with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", seconds, uri=True)) as db:
+        db.row_factory = sqlite3.Row
+        db.execute("PRAGMA temp_store = MEMORY")
+        yield db
+
+
+def _steps() -> list[str]:
+    """The steps, in their order."""
+    return re.split(r"^-- step \d+", STEPS.read_text("utf-8"), flags=re.MULTILINE)[1:]
+
+
+def _version(db: sqlite3.Connection) -> int:
+    """How many steps a store has taken.  Raises Refusal if a newer kit has made it."""
+    number = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if number > len(_steps()):
+        raise Refusal("grades/grades.db was written by a newer kit than this one; bring this kit up to date")
+    return number
+
+
+def _take_steps(db: sqlite3.Connection) -> None:
+    """Take the steps that a store has not taken yet, each whole or not at all."""
+    taken = _version(db)
+    for number, step in enumerate(_steps()[taken:], start=taken + 1):
+        db.executescript(f"BEGIN IMMEDIATE;\n-- {step}\nPRAGMA user_version = {number};\nCOMMIT;")
 
 
 def _who() -> str:

@@ -1,3 +1,7 @@
+-- The tables, in numbered steps: a store has taken as many as its user_version says, and takes the others when somebody
+-- writes.  A step that a store of somebody's may have taken is never changed: add one.
+
+-- step 1: what a store of before the steps has as well
 CREATE TABLE IF NOT EXISTS roster (name TEXT, system TEXT, bytes BLOB);
 CREATE TABLE IF NOT EXISTS student (id TEXT PRIMARY KEY, name TEXT, line INTEGER);
 CREATE TRIGGER IF NOT EXISTS one_roster BEFORE INSERT ON roster BEGIN DELETE FROM roster; DELETE FROM student; END;
@@ -22,22 +26,11 @@ CREATE TRIGGER IF NOT EXISTS log_is_kept BEFORE UPDATE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 CREATE TRIGGER IF NOT EXISTS log_stays BEFORE DELETE ON log
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
-
 CREATE TRIGGER IF NOT EXISTS log_is_not_replaced BEFORE INSERT ON log WHEN EXISTS (SELECT 1 FROM log WHERE id = NEW.id)
   BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 
-CREATE VIEW IF NOT EXISTS log_lines AS
-  SELECT substr(at, 1, 10) || ' ' || substr(at, 12, 8) || ' UTC, ' || who || ', make ' || verb || ', kit ' || kit || ': ' || what
-    || CASE WHEN old = '' AND new = '' THEN '' ELSE ': ' END || CASE old WHEN '' THEN '' ELSE old || ' -> ' END
-    || CASE WHEN old != '' AND new = '' THEN 'nothing' ELSE new END AS line
-  FROM log ORDER BY id;
-
--- What was handed in, as the kit found it and people decided; `student` is NULL if nobody has.
-CREATE VIEW IF NOT EXISTS handed AS
-  SELECT source, sha256, size, found, owners, family, number,
-    max(value) FILTER (WHERE column = 'student') AS student,
-    coalesce(max(value) FILTER (WHERE column = 'submitted'), stated) AS time,
-    coalesce(max(value) FILTER (WHERE column = 'counts' AND value IS NOT 'maybe'), '') AS counts,
-    coalesce(max(value) FILTER (WHERE column = 'state') = 'ready', refused = '') AS ready,
-    coalesce(max(value) FILTER (WHERE column = 'reason'), refused) AS reason
-  FROM submission LEFT JOIN decision USING (source) GROUP BY source;
+-- step 2: the views go, since views.sql makes them anew; and each form that was written is kept as a number, with the
+-- decisions that stood in it, so that a spreadsheet which is saved late is compared with the form it was opened from
+DROP VIEW IF EXISTS log_lines;
+DROP VIEW IF EXISTS handed;
+CREATE TABLE form_written (number INTEGER PRIMARY KEY, sha256 TEXT, decisions TEXT);

@@ -11,6 +11,7 @@ from grader.grading.sheet import shown
 from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.strict.bank import case_files, check_shares, hidden_files
+from staff.strict.twins import with_void_twins
 
 HEAVY = Fraction(3, 100)
 EXAMPLES = ("forum.example.edu", "github.com/your-course")
@@ -60,7 +61,7 @@ def course_bank(course: Course) -> Bank:
         for case in cases
         if course.hidden_share or not case.hidden
     )
-    return check_shares(Bank(parts, graded))
+    return check_shares(with_void_twins(Bank(parts, graded)))
 
 
 def notes(course: Course, bank: Bank) -> list[str]:

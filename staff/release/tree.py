@@ -84,11 +84,11 @@ def shipped() -> list[str]:
 
 
 def _listed(*which: str) -> list[str]:
-    """What git lists here.  ValueError in a copy that is no repository."""
+    """What git lists here.  ValueError, in git's own words, if git lists nothing."""
     words = ["git", "-c", "core.quotepath=off", "ls-files", "-z", *which]
     done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise ValueError(f"a release is made of what git knows, and {KIT} is no repository; git init, git add")
+        raise ValueError(f"a release is made of what git knows, and git says: {' '.join(done.stderr.split())}")
     return [name for name in done.stdout.split("\0") if name]
 
 
@@ -114,7 +114,8 @@ def points_file(course: Course, parts: tuple[Part, ...]) -> bytes:
     data["parts"] = [part for part in data["parts"] if part["part"] in course.parts]
     data["total"] = sum(part["points"] for part in data["parts"])
     if course.scaled_to is not None:
-        data["rescaled_to"] = int(course.scaled_to)
+        is_whole = course.scaled_to.denominator == 1
+        data["rescaled_to"] = int(course.scaled_to) if is_whole else float(course.scaled_to)
     if hidden := {name: float(share) for part in parts for name, share in part.hidden.items()}:
         data["hidden"] = hidden
     stream = io.BytesIO()

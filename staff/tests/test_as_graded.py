@@ -12,7 +12,7 @@ import pytest
 
 from boards.cases import read_points
 from staff.course import Course, read_course
-from staff.release.shares import NO_HIDDEN_CASES, course_bank, notes_on_cases
+from staff.release.shares import NO_HIDDEN_CASES, course_bank, notes, notes_on_cases
 from staff.release.tree import points_file
 from staff.strict import bank as strict_bank
 from staff.tests.support.masters import COURSE, copy_master, decide
@@ -75,6 +75,7 @@ def test_what_is_easily_had_and_what_costs_much_is_said(hidden: Path) -> None:
     (hidden / "2y-other.yaml").write_text(MINIMAX)
     (note,) = notes_on_cases(course_bank(course()))
     assert note == "other/secret alone carries 4.5 points; write more cases of minimax_search"
+    assert note in notes(course(), course_bank(course())), "and make release prints it"
 
 
 def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> None:

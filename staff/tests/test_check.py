@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from staff import check, words
+from staff import check, coverage, words
 from staff.tests.conftest import KIT
 
 
@@ -32,6 +32,26 @@ def test_a_step_that_fails_is_named_and_the_others_run(
     assert check.main() == 1
     assert run == [*check.STEPS.values(), *others.values()]
     assert capsys.readouterr().out.splitlines()[-1] == "--- failed: types"
+
+
+RUN = (
+    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.words",
+    "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
+    "--dist loadfile staff/tests",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("words", RUN)
+def test_each_check_is_a_step(words: str) -> None:
+    """By what it runs, so that a step which is taken out of the list is missed."""
+    commands = [" ".join(command) for command in (*check.STEPS.values(), *check.SLOW_STEPS.values())]
+    assert [command for command in commands if words in command]
+
+
+def test_coverage_runs_all_tests_and_has_a_least_share() -> None:
+    commands = [" ".join(command) for command in coverage.commands()]
+    assert any("pytest" in command and command.endswith(" staff/tests") for command in commands)
+    assert any("--include=staff/*" in command and "--fail-under=92" in command for command in commands)
 
 
 def test_the_short_way_has_files_that_there_are() -> None:

@@ -126,6 +126,15 @@ ORDER = """\
       - {name: sooner, board: BOARD_REDFISH_WON_FAST, maximizer: false}
       - {name: later, board: BOARD_REDFISH_WON_LESS_FAST, maximizer: false}
 """
+ODD = """\
+  - id: three
+    says: Three boards.
+    opposite: [one, two, three]
+    calls:
+      - {name: one, board: SECOND_PLAYER_AHEAD, maximizer: true}
+      - {name: two, board: SECOND_PLAYER_AHEAD, maximizer: false}
+      - {name: three, board: CROWDED_AND_AHEAD, maximizer: true}
+"""
 ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
 
 
@@ -134,6 +143,7 @@ ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
     [
         ("boards/cases/2c-minimax.yaml", "  - {id: new, say: New.}\n", "unknown key `say`; did you mean `says`?"),
         ("boards/cases/1d-faster.yaml", ORDER, "upside-down: the model contradicts `order`: `later` should score"),
+        ("boards/cases/1e-heuristic.yaml", ODD, "`opposite` names pairs of different calls"),
         ("boards/cases/1a-game-over.yaml", ALL_YES, "new: every answer is no, which is right without looking"),
         ("staff/misconceptions.yaml", "- {name: a, hint: b, wrong_labs: []}\n", "`question` is missing"),
         (

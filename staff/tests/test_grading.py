@@ -249,3 +249,12 @@ def test_a_call_that_is_right_alone_is_said_to_be(model: str, write: Write, bank
     with Session(write(model + FORGETFUL.format(1)), bank) as session:
         sheet = session.sheet_of(bank.of("is_game_over_connectfour"))
     assert sheet.diagnoses["is_game_over_connectfour"].note == diagnosis.ALONE
+
+
+def test_a_void_case_that_could_not_be_judged_leaves_the_score_open_no_more(bank: Bank) -> None:
+    case = next(case for case in bank.cases if not case.advice)
+    for void, is_open in (("", True), ("full", False), ("drop", False)):
+        cases = tuple(dataclasses.replace(each, void=void) if each == case else each for each in bank.cases)
+        verdicts = {case.id: Verdict(case.id, Status.UNGRADED)}
+        sheet = ScoreSheet(Bank(bank.parts, cases), verdicts, b"")
+        assert [each.id for each in sheet.ungraded] == [case.id] * is_open, void

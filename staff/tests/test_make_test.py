@@ -140,6 +140,16 @@ def test_what_strays_there_changes_nothing(kit: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (1, before.stdout, "")
 
 
+def test_brackets_in_the_name_of_the_folder(kit: Path, model: str) -> None:
+    kit = kit.rename(kit.with_name("[F26] games lab"))
+    (kit / "lab.py").write_text(model, encoding="utf-8")
+    for folder, grader in ((kit, "grader"), (kit.parent, str(kit / "grader"))):
+        command = [sys.executable, grader, "test", "--k", THREE]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=SAFE)
+        assert (done.returncode, done.stderr) == (0, ""), done
+        assert "in 3 chosen cases" in done.stdout
+
+
 @pytest.mark.parametrize("text", ["", "def (\n", "import nowhere\n"])
 def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
     (kit / "tests" / "test_part2.py").write_text(text)

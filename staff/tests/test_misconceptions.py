@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from staff.course import read_course
 from staff.misconceptions import (
     Answers,
     check_told_apart,
+    code_of_kind,
     failed_by,
     keys_of,
     load_misconceptions,
@@ -23,6 +25,7 @@ from staff.misconceptions import (
     write_answers,
 )
 from staff.release.tree import KIT, release_tree
+from staff.strict import schema
 from staff.tests.support.masters import COURSE
 from staff.wrong_labs import load_wrong_labs
 
@@ -97,6 +100,24 @@ def test_answers_are_kept(tmp_path: Path) -> None:
     answers = {ONE.id: WORSE, OTHER.id: RIGHT}
     write_answers(answers, tmp_path / "answers.json")
     assert read_answers(tmp_path / "answers.json") == answers
+
+
+def test_an_answer_is_found_anew_if_the_code_of_its_kind_has_changed(
+    bank: Bank, model: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = public_cases(bank, ONE.function)
+    before = keys_of(ONE, model, cases)
+    kind = cases[0].graded.kind
+    shutil.copytree(schema.KINDS, tmp_path / "kinds")
+    monkeypatch.setattr(schema, "KINDS", tmp_path / "kinds")
+    for name, is_anew in (("staff.py", False), ("kind.py", True)):
+        with (tmp_path / "kinds" / kind / name).open("a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        code_of_kind.cache_clear()
+        now = keys_of(ONE, model, cases)
+        assert [now[case] != before[case] for case in before] == [is_anew] * len(cases), name
+    monkeypatch.undo()
+    code_of_kind.cache_clear()
 
 
 def test_a_wrong_lab_without_words_is_named_by_its_own_sentence(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.diagnosing.diagnosis import Misconception, fitting
+from grader.diagnosing.diagnosis import Misconception, fitting, named
 from grader.judging.verdict import SLOW, Status, Verdict
 
 STORED = {
@@ -39,7 +39,7 @@ def names(cases: list[Case], **outcomes: str | Status) -> list[str]:
     for case, found in outcomes.items():
         wrong = Verdict(case, Status.FAIL, fingerprint=str(found))
         verdicts[case] = Verdict(case, found) if isinstance(found, Status) else wrong
-    return [found.name for found in fitting(cases, verdicts)]
+    return [each.name for each in named("f", fitting(cases, verdicts))]
 
 
 def test_all_cases_decide(cases: list[Case]) -> None:
@@ -78,6 +78,5 @@ def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> No
 def test_a_misconception_has_its_words(cases: list[Case]) -> None:
     verdicts = {case.id: Verdict(case.id, Status.FAIL, fingerprint=one) for case, one in zip(cases, "123", strict=True)}
     assert fitting(cases, verdicts) == ()
-    assert Misconception("adds one", "", "") in fitting(
-        cases, verdicts | {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
-    )
+    two = {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
+    assert Misconception("adds one", "", "") in named("f", fitting(cases, verdicts | two))

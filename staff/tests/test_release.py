@@ -106,7 +106,8 @@ def test_make_release_proves_what_it_writes_and_writes_the_same_again(
     proved = rf"^proved: the stub scores 0.*; the model solution scores {TOTAL} of {TOTAL}; none of "
     assert re.search(proved, done.stdout, re.M)
     assert "note: there are no hidden cases" in done.stderr
-    for file in (file for file in release.rglob("*") if file.is_file() and file.name != "results.json"):
+    files = [file for file in release.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    for file in (file for file in files if file.name != "results.json"):
         assert (out / file.relative_to(release)).read_bytes() == file.read_bytes(), file
     assert cut(master, out).returncode == 0  # in the place of the old one
 
@@ -192,6 +193,19 @@ def test_a_file_that_git_does_not_know_is_refused(master: Path, tmp_path: Path) 
     done = subprocess.run(words, cwd=master, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr == "marks.txt:1: this is not part of the kit yet; git add it, or move it out of this folder\n"
+
+
+def test_what_git_refuses_is_told_in_its_own_words(master: Path, tmp_path: Path) -> None:
+    says = "fatal: detected dubious ownership in repository at '/kit'"
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f'#!/bin/sh\necho "{says}" >&2\nexit 128\n', "utf-8")
+    git.chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "grader", "release", "--out", str(tmp_path / "out")], cwd=master,
+        capture_output=True, text=True, env=SAFE | {"PATH": f"{git.parent}:{SAFE['PATH']}"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (2, f"a release is made of what git knows, and git says: {says}\n")
 
 
 def test_where_a_release_may_not_go(master: Path, release: Path, tmp_path: Path) -> None:

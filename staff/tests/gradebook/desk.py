@@ -24,6 +24,10 @@ class Desk:
         typed = " ".join(f'{name}="{word}"' for name, word in words.items())
         return run(f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder)
 
+    def type(self, words: str) -> "subprocess.CompletedProcess[str]":
+        """Type `python grader …` in the kit."""
+        return run(f'"{sys.executable}" grader {words}', self.kit)
+
     def read(self) -> Form:
         """The rows of the form."""
         with self.form.open(encoding="utf-8-sig", newline="") as file:
@@ -44,10 +48,13 @@ class Desk:
             writer.writerows(rows)
 
     def row(self, source: str) -> str:
-        """What people's cells of a row say."""
+        """What holds for a file: what people have decided, and else what the kit says."""
         (row,) = [row for row in self.read() if row["source"] == source]
-        said = "; ".join(row[column] for column in ("student", "submitted", "counts", "state"))
-        return f"{said}, {row['reason']}" if row["reason"] else said
+        held = {column: row[column] or row[f"kit_{column}"] for column in ("student", "submitted", "state")}
+        held["reason"] = row["reason"] or (row["kit_reason"] if held["state"] == "refused" else "")
+        held = {column: "" if text in ("nobody", "unknown", "none") else text for column, text in held.items()}
+        said = "; ".join([held["student"], held["submitted"], row["kit_counts"], held["state"]])
+        return f"{said}, {held['reason']}" if held["reason"] else said
 
     def log(self) -> list[tuple[str, ...]]:
         with sqlite3.connect(self.store) as db:

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -61,7 +62,7 @@ def test_what_downloads_hold(row: dict[str, Any], desk: Desk) -> None:
 def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     small.edit("x/lab.py", student="alice", submitted="2027-02-13 00:20", counts="yes", reason="by mail")
     small.edit("007.py", student="7")  # as a spreadsheet writes it, and no edit
-    small.edit("bob/games.py", state="ready", reason="")
+    small.edit("bob/games.py", state="Ready")
     said = small.collect().stdout
     assert "6 edited cells of grades/collected.csv, kept as decisions" in said
     assert "1 late, counts as 1 day: alice" in said and "3 no time known" in said
@@ -81,6 +82,7 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
     ("cells", "says"),
     [
         ({"student": "alcie"}, "line 2: 'alcie' is not on the roster; do you mean alice?"),
+        ({"form": "77"}, "line 2: `form` is '77', which is no number of the kit's; copy another line's"),
         ({"submitted": "02/03/2027 10:00"}, "line 2: '02/03/2027 10:00' cannot be read; write it as"),
         ({"submitted": "soon"}, "line 2: 'soon' cannot be read; write it as 2027-02-12 23:59"),
         ({"submitted": "2027-03-28 02:30"}, "line 2: '2027-03-28 02:30' is skipped by the clocks of Europe/Zurich"),
@@ -104,7 +106,7 @@ def test_a_column_that_is_missing_or_new_changes_nothing(small: Desk) -> None:
     small.write([{key: cell for key, cell in row.items() if key != "state"} for row in rows])
     assert "the columns must be source, " in small.collect().stderr
     small.write([row | {"notes": "x"} for row in rows])
-    assert "the columns must be source, " in small.collect().stderr
+    assert "'notes' is none of them" in small.collect().stderr
 
 
 def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:
@@ -125,23 +127,100 @@ def test_a_kill_between_store_and_form_invents_no_edit(small: Desk) -> None:
     small.collect(FROM="downloads")
     small.form.write_bytes(old)
     with contextlib.closing(sqlite3.connect(small.form.with_name("grades.db"))) as db, db:  # as a kill leaves it
-        db.execute("INSERT INTO form VALUES (?)", (hashlib.sha256(old).hexdigest(),))
+        assert db.execute("SELECT 1 FROM form_written WHERE sha256 = ?", (hashlib.sha256(old).hexdigest(),)).fetchone()
     assert "edited" not in small.collect().stdout
     assert not [what for what, _, _ in small.log() if " of " in what]
 
 
-def test_an_edit_is_taken_back_with_the_form_of_before(small: Desk) -> None:
-    before = small.form.read_bytes()
+def test_a_decision_is_taken_back_by_emptying_its_cell(small: Desk) -> None:
     small.edit("alice/lab.py", counts="no")
-    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() != before
-    small.form.write_bytes(before)
-    assert "1 edited cell " in small.collect().stdout and small.form.read_bytes() == before
+    assert "1 edited cell " in small.collect().stdout and small.row("alice/lab.py") == "alice; ; no; ready"
+    small.edit("alice/lab.py", counts="")
+    assert "1 edited cell " in small.collect().stdout and small.row("alice/lab.py") == "alice; ; yes; ready"
+    assert ("counts of alice/lab.py", "no", "") in small.log()
+
+
+def test_nothing_is_a_decision_that_has_a_word(small: Desk) -> None:
+    small.edit("alice/lab.py", student="Nobody", submitted="2027-02-12 10:00")
+    small.collect()
+    assert small.row("alice/lab.py") == "; 2027-02-12 10:00:00+01:00; no; ready"
+    small.edit("alice/lab.py", student="", submitted="unknown")
+    small.collect()
+    assert small.row("alice/lab.py") == "alice; ; yes; ready"
+
+
+def test_a_spreadsheet_that_is_saved_late_decides_nothing_by_itself(small: Desk) -> None:
+    """It was opened before a newer file came in and before somebody decided otherwise; only its new edits count."""
+    small.edit("alice/lab.py", counts="no", submitted="2027-02-12 10:00")
+    small.collect()
+    opened = small.read()
+    lay(small.folder / "downloads", {"alice/lab.py": "new"})
+    small.collect(FROM="downloads")
+    small.edit("alice/lab.py", counts="", submitted="2027-02-12 11:00")
+    small.edit("x/lab.py", student="bob")
+    small.collect()
+    decided = [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")]
+    small.write(opened)
+    assert "edited" not in small.collect().stdout
+    assert [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")] == decided
+    for row in opened:
+        row["note"] = "look" if row["source"] == "007.py" else ""
+    small.write(opened)
+    assert "1 edited cell " in small.collect().stdout
+    assert [small.row(source) for source in ("alice/lab.py", "alice/lab.py (2)", "x/lab.py", "007.py")] == decided
+
+
+def test_what_the_kit_says_is_written_back(small: Desk) -> None:
+    before = small.form.read_bytes()
+    small.edit("alice/lab.py", kit_counts="no", kit_student="bob", sha256="0", size="1")
+    assert "edited" not in small.collect().stdout and small.form.read_bytes() == before
+
+
+OLD_COLUMNS = ("source", "sha256", "size", "found", "student", "submitted", "counts", "state", "reason")
+
+
+def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(small: Desk) -> None:
+    """The store that the kit wrote before it had steps, and its form, in which one cell was edited since then."""
+    old = Path(__file__).with_name("old")
+    shutil.rmtree(small.form.parent)
+    small.form.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(small.store)) as db:
+        db.executescript((old / "grades.sql").read_text("utf-8"))
+    shutil.copy(old / "collected.csv", small.form)
+    assert tuple(small.read()[0]) == OLD_COLUMNS
+    done = small.type("why WHO=alice")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = small.read()
+    next(row for row in rows if row["source"] == "x/lab.py")["counts"] = "no"
+    small.write(rows)
+    assert small.type("log").stdout.count("submitted of x/lab.py"), "who only reads takes no step"
+    assert "1 edited cell " in small.collect().stdout
+    assert small.row("x/lab.py") == "alice; 2027-02-13 00:20:00+01:00; no; ready, by mail"
+    assert small.row("bob/games.py") == "bob; ; yes; ready"
+    assert ("counts of x/lab.py", "yes", "no") in small.log()
+    small.write(rows)
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "saved late; delete it" in done.stderr
+
+
+def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
+    rows = small.read()
+    next(row for row in rows if row["source"] == "x/lab.py").update(
+        student="7", submitted="27.02.2027 20:11", counts="Yes"
+    )
+    for row in rows:
+        row["Form"] = row.pop("form")
+        row[""] = row[" "] = ""
+    small.write(rows)
+    assert "3 edited cells" in small.collect().stdout
+    assert small.row("x/lab.py") == "007; 2027-02-27 20:11:00+01:00; yes; ready"
 
 
 def test_a_file_name_is_no_formula(small: Desk) -> None:
-    lay(small.folder / "mail", {"=cmd.py": "x", "alice/+x.py": "y"})
+    names = [f"{sign}cmd.py" for sign in "=+-@"]
+    lay(small.folder / "mail", {**dict.fromkeys(names, "x"), "alice/+x.py": "y"})
     small.collect(FROM="mail")
-    assert "'=cmd.py" in small.form.read_text("utf-8-sig")
+    assert {f"'{name}" for name in names} <= {row["source"] for row in small.read()}
     small.edit("'=cmd.py", student="bob")
     assert "1 edited cell " in small.collect().stdout and small.row("'=cmd.py").startswith("bob; ")
 
@@ -183,7 +262,7 @@ def test_the_store_is_private_locked_and_logs_for_ever(small: Desk) -> None:
     assert small.collect().returncode == 0
     small.store.write_bytes(b"no database at all" * 99)
     done = small.collect()
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "grades/grades.db cannot be used" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "grades/grades.db is damaged" in done.stderr
 
 
 def test_make_collect(desk: Desk) -> None:
@@ -198,11 +277,62 @@ def test_make_collect(desk: Desk) -> None:
     assert "make test takes no FROM=" in run("make test FROM=x", desk.kit).stderr
 
 
+FAILING = """
+import errno, pathlib, sqlite3, sys
+
+WHAT, KIT = sys.argv[1:3]
+sys.path.insert(0, KIT)
+if WHAT == "no room for the form":
+    write_bytes = pathlib.Path.write_bytes
+    def full(file, data):
+        if "collected.csv" in file.name:
+            raise OSError(errno.ENOSPC, "No space left on device", str(file))
+        return write_bytes(file, data)
+    pathlib.Path.write_bytes = full
+if WHAT == "no room for the store":
+    connect = sqlite3.connect
+    def full(*words, **more):
+        db = connect(*words, **more)
+        db.execute("PRAGMA max_page_count = 1")  # which SQLite takes for as many as there are
+        return db
+    sqlite3.connect = full
+if WHAT == "no room for the lock":
+    touch = pathlib.Path.touch
+    def full(file, *words, **more):
+        raise OSError(errno.ENOSPC, "No space left on device", str(file))
+    pathlib.Path.touch = full
+from grader.cli import enter
+sys.exit(enter(["collect", *sys.argv[3:]]))
+"""
+
+
+@pytest.mark.parametrize("what", ["no room for the form", "no room for the store", "no room for the lock"])
+def test_a_full_disk_is_told_as_that_and_loses_nothing(what: str, small: Desk) -> None:
+    before = small.log()
+    lay(small.folder / "more", {"bob.py": {"size": 200_000}})
+    command = [sys.executable, "-c", FAILING, what, str(small.kit), "FROM=more"]
+    done = subprocess.run(command, cwd=small.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("the disk is full (") and "move" not in done.stderr
+    assert small.log()[: len(before)] == before
+    assert small.collect(FROM="more").returncode == 0
+    assert small.row("bob.py").startswith("bob; ; ")
+
+
+def test_a_store_of_a_newer_kit_is_left_alone(small: Desk) -> None:
+    with contextlib.closing(sqlite3.connect(small.store)) as db, db:
+        db.execute("PRAGMA user_version = 99")
+    for words in ("collect", "log"):
+        done = small.type(words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "written by a newer kit" in done.stderr
+
+
 GH = """#!/bin/sh
 for word; do url=$word; test "$word" = --jq && break; case "$word" in repos/*|orgs/*) break;; esac; done
 case "$url" in
-"orgs/ai/repos?per_page=100") printf 'games-lab-ally-b\\ngames-lab-b\\ngames-lab-new\\nother\\n';;
+"orgs/ai/repos?per_page=100") printf 'games-lab-away\\ngames-lab-ally-b\\ngames-lab-b\\ngames-lab-new\\nother\\n';;
 */games-lab-ally-b/activity*) printf '2027-02-12T22:59:59Z bbb\\n2027-02-20T08:00:00Z ccc\\n';;
+*/games-lab-away/activity*) echo "gh: Not Found" >&2; exit 1;;
 */games-lab-b/activity*) printf '2027-02-12T23:15:00Z ddd\\n';;
 */activity*) ;;
 */games-lab-ally-b/contents/lab.py?ref=bbb) echo one;;
@@ -223,5 +353,6 @@ def test_the_script_for_github_fetches_what_counts(desk: Desk) -> None:
     done = run("sh pushes.sh ai games-lab- 2027-02-15T23:15:00Z", desk.folder, PATH=path)
     assert done.returncode == 0, done.stderr
     assert "games-lab-new: nothing was pushed before" in done.stderr and "games-lab-b: no lab.py at ddd" in done.stderr
+    assert "games-lab-away: GitHub does not list its pushes; it is left out" in done.stderr
     assert "1 on time: alice" in desk.collect(FROM="pushes", ROSTER="roster.csv").stdout
     assert desk.row("games-lab-ally-b/lab.py") == "alice; 2027-02-12 23:59:59+01:00; yes; ready"

@@ -27,8 +27,8 @@ def test_whose_a_file_is(row: dict[str, Any], desk: Desk) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{row['refuses']}\n")
         return
     assert done.returncode == 0, done.stderr
-    assert {each["source"]: each["student"] for each in desk.read()} == row["owners"]
-    reasons = {each["source"]: each["reason"] for each in desk.read() if each["state"] == "refused"}
+    assert {each["source"]: each["kit_student"] for each in desk.read()} == row["owners"]
+    reasons = {each["source"]: each["kit_reason"] for each in desk.read() if each["kit_state"] == "refused"}
     assert reasons == row.get("refused", {})
     for said in row.get("says", []):
         assert any(each in done.stdout for each in said.split("|")), done.stdout
@@ -52,9 +52,11 @@ def test_a_class_of_which_nothing_says_where_the_logins_begin(desk: Desk) -> Non
     said = desk.collect(FROM="downloads", ROSTER="roster.csv").stdout
     assert "downloads: nothing says for sure where the logins begin" in said
     assert said.count("perhaps of id-s") == 12 and "      and 8 more lines such as these\n" in said
-    assert {row["student"] for row in desk.read()} == {""}
+    assert {row["kit_student"] for row in desk.read()} == {""}
     pushes = [f"hw-1-{login},c,2027-02-12T10:00:00Z,{login}" for login in logins]
     lay(desk.folder / "downloads", {"pushes.csv": "\n".join(["repository,commit,pushed,login", *pushes])})
     said = desk.collect(FROM="downloads").stdout
     assert "20 on time" in said and "perhaps" not in said
-    assert {row["source"]: row["student"] for row in desk.read()} == {f"hw-1-{id}/lab.py": f"id-{id}" for id in logins}
+    assert {row["source"]: row["kit_student"] for row in desk.read()} == {
+        f"hw-1-{id}/lab.py": f"id-{id}" for id in logins
+    }

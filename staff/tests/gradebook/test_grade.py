@@ -1,5 +1,8 @@
 """make grade, doctor and hidden in a master copy with few cases: what is graded, again, elsewhere, and behind what."""
 
+import contextlib
+import itertools
+import json
 import os
 import random
 import re
@@ -13,8 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from staff.tests.support.masters import copy_master, decide, with_few_cases
+from staff.gradebook import grade
+from staff.tests.gradebook.samples import lay
+from staff.tests.support.masters import copy_master, decide, take_as_filled, with_few_cases
 from staff.tests.support.typed import run
+from staff.tests.support.waiting import LONG, soon
 
 LABS = {
     "ann": ("", ""),
@@ -40,6 +46,9 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("class")
     kit = with_few_cases(copy_master(folder / "kit"))
     decide(kit, parts="[0, 2]")
+    (kit / "boards" / "misconceptions").mkdir()
+    (kit / MISTAKES).write_text(KNOWN, "utf-8")
+    take_as_filled(kit)
     model = (kit / "lab.py").read_text("utf-8")
     for name, (old, new) in LABS.items():
         (folder / "downloads" / name).mkdir(parents=True)
@@ -47,6 +56,14 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "roster.csv").write_text("id\n" + "\n".join([*LABS, "eve"]) + "\n", "utf-8")
     assert typed(kit, "collect --from ../downloads --roster ../roster.csv").returncode == 0
     return kit
+
+
+MISTAKES = "boards/misconceptions/dfs_maximizing.json"
+KNOWN = """{"misconceptions": [
+{"name": "finds the minimum", "hint": "a hint", "question": "a question?",
+ "wrong": {"a": {"cases": {"dfs/one": "ffff"}}}}
+]}
+"""
 
 
 def typed(kit: Path, words: str) -> "subprocess.CompletedProcess[str]":
@@ -106,6 +123,9 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
     cases.write_text(old.replace("score: 3", "score: 4", 1), "utf-8")
     try:
         done = typed(master, "grade --isolate lock")
+        assert done.returncode == 2 and "2d-alphabeta.yaml has changed since its expectations" in done.stderr
+        take_as_filled(master)
+        done = typed(master, "grade --isolate lock")
         assert "to grade" in done.stdout, done.stderr
         with sqlite3.connect(master / "grades" / "grades.db") as db:
             counts = dict(db.execute("SELECT function, count(*) FROM verdict GROUP BY function"))
@@ -114,12 +134,179 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
         assert not new & {"solve", "ZeroBy"}
     finally:
         cases.write_text(old, "utf-8")
+        take_as_filled(master)
     assert "to grade" not in typed(master, "grade").stdout
     forget(master)
 
 
+# A file, what is replaced in it by what, and the functions that are graded again then; None is every one.
+DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
+    "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
+    "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
+    "what the sandbox refuses": ("grader/worker/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
+    "a limit": ("staff/gradebook/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
+    "a tree that lab.py can see": ("boards/trees.yaml", "", "# new\n", None),
+    "what a known mistake answers": (MISTAKES, '"ffff"', '"fffe"', {"dfs_maximizing"}),
+    "a reference trace": ("boards/reference_traces/2a-dfs.json", '"call"', '"CALL"', {"dfs_maximizing"}),
+    "a case of a function that others need": (
+        "boards/cases/0a-zeroby.yaml", "  - id: ", "  - id: x", {"ZeroBy", "make_run"},
+    ),
+    "what a known mistake is called": (MISTAKES, "finds the minimum", "finds the least one", set()),
+    "its hint": (MISTAKES, "a hint", "another hint", set()),
+    "its question": (MISTAKES, "a question?", "another question?", set()),
+    "how a page is drawn": ("grader/showing/markdown.py", '"""', '# new\n"""', set()),
+    "points": ("boards/points.yaml", "{points: 4, kind: command", "{points: 3, kind: command", set()),
+    "what a case says": ("boards/cases/0a-zeroby.yaml", "says: ", "says: Now ", set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DECIDES)
+def test_what_decides_a_verdict_is_graded_again(what: str, master: Path) -> None:
+    """By the lab.py that cannot be imported, whose verdicts are there at once."""
+    name, old, new, again = DECIDES[what]
+    typed(master, "grade --isolate lock --who dan")
+    file = master / name
+    text = file.read_text("utf-8")
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        before = {tuple(row) for row in db.execute("SELECT function, digest FROM verdict")}
+    file.write_text(text.replace(old, new, 1), "utf-8")
+    try:
+        take_as_filled(master)
+        done = typed(master, "grade --isolate lock --who dan")
+    finally:
+        file.write_text(text, "utf-8")
+        take_as_filled(master)
+    assert done.returncode == 0, done.stderr
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        now = {tuple(row) for row in db.execute("SELECT function, digest FROM verdict")}
+    graded = {function for function, _ in now - before}
+    assert graded == ({function for function, _ in before} if again is None else again)
+
+
+def test_again_grades_what_has_verdicts(master: Path) -> None:
+    forget(master)
+    typed(master, "grade --isolate lock")
+    whole = verdicts(master)
+    (lab, function), *_ = whole
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        fault = json.dumps({"fault": "no machine"})
+        db.execute("UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?", (fault, lab, function))
+    assert "to grade" not in typed(master, "grade").stdout
+    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    assert verdicts(master) == whole
+    assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
+    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    assert verdicts(master) == whole
+
+
+def test_what_is_no_terminal_gets_a_line_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for seconds, lines in (
+        (0.0, ["graded: 1 of 3 functions", "graded: 2 of 3 functions", "graded: 3 of 3 functions"]),
+        (99.0, []),
+    ):
+        monkeypatch.setattr(grade, "LINE_SECONDS", seconds)
+        monkeypatch.setattr(time, "monotonic", itertools.count().__next__)
+        assert [*grade.shown_in_between("abc", 3)] == ["a", "b", "c"]
+        assert capsys.readouterr().out.splitlines() == lines
+
+
+def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
+    forget(master)
+    decide(master, isolation="box")
+    done = typed(master, "grade --isolate lock")
+    decide(master, isolation="lock")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "the course needs isolation: box, and here holds lock" in done.stderr
+    assert verdicts(master) == {}
+
+
+DIES = """
+    if Path("deaths").exists():
+        with open("deaths", "r+") as file:
+            left = file.read()
+            file.seek(0)
+            file.truncate()
+            file.write(left[1:])
+        if left:
+            os._exit(9)
+"""
+
+
+@pytest.mark.parametrize(("deaths", "fault"), [("x", False), ("xx", True)])
+def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master: Path) -> None:
+    forget(master)
+    file = master / "staff" / "gradebook" / "kit_process.py"
+    text = file.read_text("utf-8")
+    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    file.write_text(text.replace(head, DIES + head), "utf-8")
+    (master / "deaths").write_text(deaths)
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+        (master / "deaths").unlink()
+    assert done.returncode == 0, done.stderr
+    stored = {*verdicts(master).values()}
+    died = json.dumps({"fault": "The process that grades died with this submission, twice."})
+    assert len(stored) >= 1 and (stored == {died}) == fault and (died in stored) == fault
+    forget(master)
+
+
+def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None:
+    file = master / "staff" / "gradebook" / "pool.py"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("[sys.executable, ", '["no-such-python", '), "utf-8")
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan AGAIN=all")
+    finally:
+        file.write_text(text, "utf-8")
+    assert (done.returncode, done.stderr) == (2, "No such file or directory: 'no-such-python'\n")
+
+
+ENDLESS = "def solve(*given):\n    while True:\n        pass\n"
+
+
+def children_of(kit: Path) -> list[str]:
+    """The processes that grade in a kit."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes().decode().split("\0")
+            in_kit = os.readlink(process / "cwd").startswith(str(kit)) or str(kit) in words
+            if in_kit and ("staff.gradebook.kit_process" in words or "grader.worker.main" in " ".join(words)):
+                found.append(" ".join(words))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_ctrl_c_ends_it_all(master: Path) -> None:
+    """With labs that would be at work for minutes, in processes of two kinds."""
+    forget(master)
+    typed(master, "grade --isolate lock")
+    whole = verdicts(master)
+    for name in LABS:
+        model = (master / "lab.py").read_text("utf-8") + f"\n\n{ENDLESS}\n# {name}\n"
+        lay(master.parent / "endless", {f"{name}.py": model})
+    assert typed(master, "collect --from ../endless").returncode == 0
+    command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
+    process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert soon(lambda: len(children_of(master)) >= 3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=LONG)
+    assert process.returncode == 130 and "grade goes on from there" in said
+    assert children_of(master) == []
+    assert len(verdicts(master)) < 2 * len(whole)
+    shutil.rmtree(master.parent / "endless")
+    for row in (master / "grades").glob("collected.csv"):
+        row.unlink()
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        db.execute("DELETE FROM submission WHERE source LIKE '%.py' AND source NOT LIKE '%/%'")
+
+
 @pytest.mark.parametrize(
-    "words", ["grade --isolate nothing", "grade --who nobody", "grade --again all", "doctor --isolate no"]
+    "words", ["grade --isolate nothing", "grade --who nobody", "grade --again yes", "doctor --isolate no"]
 )
 def test_a_slip_is_one_line(master: Path, words: str) -> None:
     done = typed(master, words)
@@ -151,36 +338,6 @@ def test_a_box_hides_the_machine_and_changes_no_verdict(master: Path) -> None:
     assert verdicts(master) == whole
 
 
-def test_two_workers_and_one_of_them_killed_give_the_same(master: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    typed(master, "grade --isolate lock")
-    whole = verdicts(master)
-    forget(master)
-    environment = os.environ | {"PYTHONPATH": str(master)}
-    address = "tcp://127.0.0.1:18786"
-
-    def start(words: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", *f"distributed.cli.{words} --no-dashboard".split()]
-        return subprocess.Popen(command, cwd=master, env=environment, stderr=subprocess.DEVNULL)
-
-    scheduler = start("dask_scheduler --host 127.0.0.1 --port 18786")
-    workers = [start(f"dask_worker {address} --nthreads 1 --no-nanny") for _ in range(2)]
-    try:
-        client = distributed.Client(address)
-        client.wait_for_workers(2, timeout=60)
-        client.close()
-        process = subprocess.Popen([sys.executable, "grader", "grade", "--scheduler", address], cwd=master)
-        while not verdicts(master):
-            time.sleep(0.1)
-        workers[0].send_signal(signal.SIGKILL)
-        assert process.wait() == 0
-        assert verdicts(master) == whole
-    finally:
-        for one in (*workers, scheduler):
-            one.kill()
-            one.wait()
-
-
 def test_hidden_cases_are_the_same_for_the_same_seed(master: Path, tmp_path: Path) -> None:
     kit = shutil.copytree(master, tmp_path / "kit")
     done = typed(kit, "hidden --seed one")
@@ -192,3 +349,56 @@ def test_hidden_cases_are_the_same_for_the_same_seed(master: Path, tmp_path: Pat
     assert typed(kit, "hidden --seed two").returncode == 0
     assert {file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()} != texts
     assert " hidden cases" in typed(kit, "test COURSE=1").stdout.splitlines()[0]
+
+
+BY_HAND = """part: 2
+function: dfs_maximizing
+hidden: true
+cases:
+  - id: of-mine
+    says: A tree of mine.
+    state: {tree: FOUR_BY_FOUR}
+"""
+
+
+def test_hidden_cases_written_by_hand_stay(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    lay(kit / "staff" / "hidden", {"2y-mine.yaml": BY_HAND})
+    assert typed(kit, "expectations").returncode == 0
+    before = (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes()
+    assert typed(kit, "hidden --seed one").returncode == 0
+    assert (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes() == before
+    (kit / "staff" / "hidden" / "2y-mine.yaml").rename(kit / "staff" / "hidden" / "2a-dfs-in-disguise.yaml")
+    done = typed(kit, "hidden --seed one")
+    assert done.returncode == 2 and "2a-dfs-in-disguise.yaml was written by hand; rename it" in done.stderr
+
+
+def test_a_right_lab_that_loses_points_stops_hidden_cases(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    wrong = (kit / "lab.py").read_text("utf-8").replace("max if maximize else min", "min")
+    lay(kit / "staff" / "right_labs", {"wrong.py": f"{wrong}\ntry_it = None\n"})
+    done = typed(kit, "hidden --seed one")
+    assert done.returncode == 1 and "a right lab loses points: delete these cases" in done.stderr
+    assert "wrong.py: minimax-endgame-in-disguise/" in done.stdout and "every right lab passes" not in done.stdout
+
+
+def test_a_hidden_twin_follows_its_public_case_or_is_named(master: Path, tmp_path: Path) -> None:
+    kit = shutil.copytree(master, tmp_path / "kit")
+    assert typed(kit, "hidden --seed one").returncode == 0
+    cases = kit / "boards" / "cases" / "2a-dfs.yaml"
+    text = cases.read_text("utf-8")
+    first, second = re.findall(r"^  - id: (\S+)", text, re.MULTILINE)[:2]
+    void = "    void: {how: full, why: two readings}\n"
+    text = text.replace(f"  - id: {first}\n", f"  - id: {first}\n{void}")
+    cases.write_text(re.sub(rf"(  - id: {second}\n(?:    .*\n)*?    .*tree: )\w+", r"\g<1>EQUAL_BOUNDS", text), "utf-8")
+    done = typed(kit, "expectations")
+    assert done.returncode == 0, done.stderr
+    named = f"dfs-in-disguise/{second} is made of a public case that asks something else now: make hidden writes it"
+    assert named.replace("make ", "python grader ") in done.stdout or named in done.stdout
+    said = typed(kit, "grade --isolate lock WHO=dan").stdout
+    assert f"void like the public case: dfs-in-disguise/{first}\n" in said
+    assert f"so look at them: dfs-in-disguise/{second}\n" in said
+    assert f"void of dfs-in-disguise/{first}: full: two readings" in typed(kit, "log").stdout
+    assert typed(kit, "hidden --seed one").returncode == 0
+    said = typed(kit, "grade --isolate lock WHO=dan").stdout
+    assert "public case" not in said, "a void case has no twin, and the other one is new"

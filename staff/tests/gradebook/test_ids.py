@@ -119,6 +119,30 @@ def test_an_id_that_something_hangs_on_does_not_go(tie: Any, line: str, known: D
     assert "roe" not in known.names()
 
 
+@pytest.mark.parametrize("tie", [decision, extension, change_by_hand, publication])
+def test_whoever_has_left_stops_no_grade(tie: Any, known: Desk) -> None:
+    """The refusal says to write `left`: nothing may then refuse the id that the roster has no longer."""
+    tie(known)
+    course = Path(known.kit / "staff" / "course.yaml")
+    course.write_text(f"{course.read_text('utf-8')}\nleft: {{roe: dropped}}\n", "utf-8")
+    done = rostered(known, FIRST.partition('"Roe')[0])
+    assert (done.returncode, done.stderr) == (0, "")
+    done = known.type("grade")
+    assert done.returncode == 0 and "left: roe\n" in done.stdout, done.stderr
+    done = known.type("why WHO=roe")
+    assert done.returncode == 0 and "dropped" in done.stdout, done.stderr
+
+
+def test_a_file_may_be_given_to_whoever_has_left(known: Desk) -> None:
+    course = Path(known.kit / "staff" / "course.yaml")
+    course.write_text(f"{course.read_text('utf-8')}\nleft: {{roe: dropped}}\n", "utf-8")
+    rostered(known, FIRST.partition('"Roe')[0])
+    known.edit("roebob_102_9001_lab.py", student="ROE")
+    done = known.collect()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert known.row("roebob_102_9001_lab.py").startswith("roe; ")
+
+
 OLD_OWNERS = {  # as a kit wrote them in which the first key decided
     "by both": [[["canvas", "102"], ["name", "roebob"]]],
     "by one of them": [[["canvas", "102"], ["name", "redteam"]]],

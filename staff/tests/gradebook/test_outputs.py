@@ -1,6 +1,7 @@
 """make grade, why, publish and log: what comes out of a class that is graded once, and what happens to it then."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -20,7 +21,7 @@ import pytest
 
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.browser import CHROMEDRIVER, CHROMIUM, Browser
-from staff.tests.support.masters import change, decide
+from staff.tests.support.masters import change, decide, take_as_filled
 from staff.tests.support.tables import rows_of
 from staff.tests.support.typed import clone_into, run
 from staff.wrong_labs import build, load_wrong_labs, with_body
@@ -31,8 +32,8 @@ FILES = {
     "bobray_LATE_2_12_lab.py": "alphabeta-cuts-only-when-greater",
     "diday_3_13_lab.py": "ALIKE",
     "fingo_5_15_lab.ipynb": "{}",
-    "humnu_6_16_lab.py": "ALIKE# by myself",
 }
+BY_MAIL = {"hum.py": "ALIKE# by myself"}  # of which nothing says when it came
 HOSTILE = 'raise ValueError("</pre><script>alert(1)</script> ``` # forged")'
 
 
@@ -76,21 +77,24 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     head, *cases = re.split(r"^(?=  - id: )", public, flags=re.MULTILINE)
     (one.kit / "staff/hidden").mkdir()
     (one.kit / "staff/hidden/2z-covered-well.yaml").write_text(f"hidden: true\n{head}{''.join(cases[3:5])}", "utf-8")
+    take_as_filled(one.kit)
     labs = {lab.id: lab for lab in load_wrong_labs()}
     model = (one.kit / "lab.py").read_text("utf-8")
     alike = with_body("dfs_maximizing", "return [state], 7, 1", model)
     texts = {
         name: build(labs[id], model) if id in labs else id.replace("ALIKE", alike) or model
-        for name, id in FILES.items()
+        for name, id in (FILES | BY_MAIL).items()
     }
+    lay(one.folder / "mail", {name: texts.pop(name) for name in BY_MAIL})
     texts["evecu_4_14_lab.py"] = f"{HOSTILE}\n"
     lay(one.folder / "downloads", texts)
     lay(one.folder, SYSTEMS[0]["roster"])
     one.type(f"collect FROM=downloads ROSTER={next(iter(SYSTEMS[0]['roster']))}")
+    one.type("collect FROM=mail")
     form = one.grades / "collected.csv"
     rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
     for row in rows:
-        row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(row["student"], "2027-02-12 20:00")
+        row["submitted"] = {"bob": "2027-02-13 08:00", "hum": ""}.get(row["kit_student"], "2027-02-12 20:00")
     with form.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
@@ -101,6 +105,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Class:
     shutil.copytree(one.grades, one.folder / "as graded")
     shutil.copytree(one.kit / "boards", one.folder / "boards")
     shutil.copy(one.kit / "staff/course.yaml", one.folder)
+    shutil.copy(one.kit / "staff/filled.json", one.folder)
     return one
 
 
@@ -110,7 +115,8 @@ def a_class(graded: Class) -> Iterator[Class]:
     for name, place in (("as graded", graded.grades), ("boards", graded.kit / "boards")):
         shutil.rmtree(place)
         shutil.copytree(graded.folder / name, place)
-    shutil.copy(graded.folder / "course.yaml", graded.kit / "staff")
+    for name in ("course.yaml", "filled.json"):
+        shutil.copy(graded.folder / name, graded.kit / "staff")
 
 
 def test_the_gradebook_adds_up(a_class: Class) -> None:
@@ -120,7 +126,7 @@ def test_the_gradebook_adds_up(a_class: Class) -> None:
         "ida": "missing", "jo": "excused",
     }  # fmt: skip
     for row in rows.values():
-        numbers = [row[name] for name in row if name not in ("id", "name", "state", "ungraded", "note")]
+        numbers = [row[name] for name in row if name not in ("id", "name", "state", "ungraded", "note", "staff note")]
         assert all(numbers) == any(numbers) == (row["state"] == "graded")
         if row["state"] == "graded":
             assert sum(round(float(row[part]) * 100) for part in row if "part" in part) == float(row["raw"]) * 100
@@ -137,7 +143,7 @@ def test_the_export_comes_back(row: dict[str, Any], a_class: Class) -> None:
     scores = {name: cells["score"] for name, cells in a_class.rows().items()}
     lay(a_class.folder, row["roster"])
     name, before = next((name, (a_class.folder / name).read_bytes()) for name in row["roster"])
-    decide(a_class.kit, column=f'"{row["column"]}"')
+    decide(a_class.kit, column=f'"{row["column"]}"', excused="{jo: ill}" if "jo" in str(row["roster"]) else "{}")
     a_class.type(f'collect ROSTER="{name}"')
     said = a_class.type("grade")
     assert " to grade;" not in said and [line for line in row["says"] if line not in said] == []
@@ -177,7 +183,7 @@ def test_feedback_goes_back_under_the_original_names(a_class: Class) -> None:
     names = [str(Path(name).with_suffix(".html")) for name in [*FILES, "evecu_4_14_lab.py"]]
     assert sorted(pages) == sorted(names) and pages["bobray_LATE_2_12_lab.html"] == a_class.read("feedback/bob.html")
     said = a_class.type("collect FROM=kit/grades/upload/feedback.zip")
-    assert "feedback.zip: Canvas, 6 files" in said and "nobody" not in said
+    assert "feedback.zip: Canvas, 5 files" in said and "nobody" not in said
 
 
 @pytest.mark.skipif(not (CHROMIUM and CHROMEDRIVER), reason="no Chromium here")
@@ -216,7 +222,7 @@ def test_why_tells_each_lost_point(a_class: Class) -> None:
 
 
 def test_a_publication_and_an_appeal(a_class: Class) -> None:
-    assert "nothing is published: no time is known for hum" in a_class.type("publish", 2)
+    assert "nothing is published: these have a file without a time: hum" in a_class.type("publish", 2)
     assert not (a_class.grades / "published/1").exists()
     assert "nothing was published before" in a_class.type("publish ONTIME=1")
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
@@ -228,6 +234,9 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
         a_class.kit / "boards/cases/2d-alphabeta.yaml", "  - id: equal-bounds\n",
         "  - id: equal-bounds\n    void: {how: full, why: two readings}\n",
     )  # fmt: skip
+    assert "has changed since its expectations were filled in" in a_class.type("grade", 2)
+    assert "has changed since its expectations were filled in" in a_class.type("publish ONTIME=1", 2)
+    take_as_filled(a_class.kit)
     a_class.by_hand("ann,alphabeta/nim,0.1,copied,Prof", "di,total,20.5,oral exam,Prof", "ida,part 3,8,on paper,Prof")
     said = a_class.type("grade")
     assert " to grade;" not in said
@@ -250,7 +259,7 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     log = a_class.type("log")
     for line in (
         "publish, kit", "publication 1 takes as on time, without a time: hum",
-        "publication 2 lowers ann, di: as agreed",
+        "publication 2 lowers: ann, di: as agreed",
         "void of alphabeta/equal-bounds: full: two readings", "submitted of bobray_LATE_2_12_lab.py: 2027",
         "by hand, di, total: 20.5 points by Prof: oral exam -> nothing\n",
     ):  # fmt: skip
@@ -324,12 +333,168 @@ def test_what_people_write_wrongly_is_one_line(a_class: Class) -> None:
     assert steps[0] and steps == pytest.approx(steps[:1] * 3), "a hidden case counts among the hidden ones"
     questions = a_class.kit / "boards/cases/3-questions.yaml"
     change(questions, "  - id: question-1\n", "  - id: question-1\n    void: {how: drop, why: unclear}\n")
+    take_as_filled(a_class.kit)
     assert "but no other case of ANSWER_1 can take its points: how: full" in a_class.type("grade", 2)
 
 
+def test_points_by_hand_replace_what_was_earned(a_class: Class) -> None:
+    before = a_class.rows()
+    a_class.by_hand("ann,Part 3,2,on paper,Prof", 'bob,alphabeta/nim,"0,2",her reading,Prof')
+    a_class.type("grade")
+    now = a_class.rows()
+    assert (before["ann"]["part 3"], now["ann"]["part 3"]) == ("8.00", "2.00")
+    assert float(now["ann"]["raw"]) == float(before["ann"]["raw"]) - 6
+    assert float(now["bob"]["part 2"]) < float(before["bob"]["part 2"]) + 0.2, "in place of, and not besides"
+
+
+def test_what_a_system_gets_for_who_has_no_score(a_class: Class) -> None:
+    """With `missing: 0`, missing students get 0, and nobody else: not the refused, the excused, or who has left."""
+    decide(a_class.kit, excused="{jo: ill}\nmissing: 0\nleft: {hum: dropped}")
+    said = a_class.type("grade")
+    assert "left: hum\n" in said
+    export = a_class.read("upload/grades.csv")
+    cells = dict(re.findall(r",s\d,(\w+),A,[^,]*,([^,]*),", export))
+    assert (cells["ida"], cells["fin"], cells["jo"], cells["hum"]) == ("0.00", "", "EX", "")
+    rows = a_class.rows()
+    assert [rows["hum"][name] for name in ("state", "score", "note")] == ["left", "", "dropped"]
+    assert not (a_class.grades / "feedback/hum.html").exists()
+
+
+def test_who_has_left_counts_as_lowered_once(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    decide(a_class.kit, excused="{jo: ill}\nleft: {hum: dropped}")
+    assert "these would have less than before: hum" in a_class.type("publish", 2)
+    assert "left: hum\n" in a_class.type("publish LOWER=dropped")
+    row = a_class.rows("published/2/changes.csv")["hum"]
+    assert (row["state"], row["score"], row["cases"] != "0") == ("left", "", True)
+    a_class.by_hand("ann,total,48,a trifle,Prof")
+    assert "published: grades/published/3/" in a_class.type("publish")
+
+
+def test_an_unchanged_publication_has_no_new_number(a_class: Class) -> None:
+    a_class.type("publish ONTIME=1")
+    frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
+    shutil.rmtree(a_class.grades / "published")
+    (a_class.grades / "published/.killed/publication").mkdir(parents=True)
+    assert a_class.type("publish").endswith("nothing has changed since publication 1\n")
+    (a_class.grades / "published/1/gradebook.csv").write_text("changed")
+    assert "written again: published/1/gradebook.csv" in a_class.type("publish")
+    assert {name: data for name, data in a_class.files().items() if name.startswith("published/")} == frozen
+    assert [folder.name for folder in (a_class.grades / "published").iterdir()] == ["1"]
+
+
+def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
+    with sqlite3.connect(a_class.grades / "grades.db") as db:
+        db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
+                   "LIKE 'ann%')")  # fmt: skip
+    assert "nothing is published: these are ungraded: ann: " in a_class.type("publish ONTIME=1", 2)
+    assert "published: grades/published/1/" in a_class.type('publish ONTIME=1 UNGRADED="the kit fails"')
+    assert "publication 1 leaves ungraded: ann: the kit fails" in a_class.type("log")
+    row = a_class.rows()["ann"] if (a_class.grades / "gradebook.csv").exists() else {}
+    row = a_class.rows("published/1/gradebook.csv")["ann"]
+    assert row["score"] == "" and row["note"].startswith("no verdict on ") and row["note"].count("/") == 0
+
+
+def test_late_without_a_time_always_stops(a_class: Class) -> None:
+    """Canvas marks the file, and its own due date decides of the others; where a system subtracts, nobody is asked."""
+    rows = list(csv.DictReader(io.StringIO((a_class.grades / "collected.csv").read_text("utf-8-sig"))))
+    for row in rows:
+        if row["kit_student"] in ("ann", "bob"):
+            row["submitted"] = ""
+    with (a_class.grades / "collected.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    a_class.type("collect")
+    assert "these are marked LATE, and no time is known: bob: write it into" in a_class.type("publish ONTIME=1", 2)
+    said = a_class.type("grade")
+    assert "Canvas's own due date decided that 1 file without LATE and without a time came on time\n" in said
+    assert "Handed in: on time, as Canvas's own due date has it" in a_class.read("feedback/ann.md")
+    assert "Handed in: late, as Canvas has it" in a_class.read("feedback/bob.md")
+    assert "marked LATE, time unknown</b>" in a_class.read("summary.html")
+    decide(a_class.kit, late="{per_day: 10, days: 3, by: course system}")
+    assert "published: grades/published/1/" in a_class.type("publish")
+
+
+@pytest.mark.parametrize("maximum", ["50", "12.5"])
+def test_a_column_with_another_maximum_is_refused(maximum: str, a_class: Class) -> None:
+    lay(a_class.folder, {"grades.csv": SYSTEMS[0]["roster"]["grades.csv"].replace(",10,48,", f",10,{maximum},")})
+    a_class.type("collect ROSTER=grades.csv")
+    says = (
+        f"grades.csv: the column 'Games lab (77)' takes {maximum} points, and the lab has 48; write `points: {maximum}`"
+    )
+    assert a_class.type("grade", 2).startswith(says) and a_class.type("publish", 2).startswith(says)
+    decide(a_class.kit, points=maximum)
+    a_class.type("grade")
+    assert float(a_class.rows()["ann"]["score"]) == float(maximum)
+
+
+def test_the_staff_look_at_these_first(a_class: Class) -> None:
+    page = a_class.read("summary.html")
+    head = page[page.index("Look at these") : page.index("<h2>Scores")]
+    for reason, students in {
+        "refused": "1: fin", "the file cannot be imported": "1: eve", "0 points": "1: eve", "no time known": "1: hum",
+        "missing": "1: ida",
+    }.items():  # fmt: skip
+        assert f'<b>{reason}</b> <span class="quiet">{students}</span>' in head
+    assert page.index("Look at these") < page.index("<h2>Scores")
+
+
+def test_the_staff_have_notes_of_their_own(a_class: Class) -> None:
+    note = "her doctor wrote on 3 February"
+    decide(a_class.kit, excused=f"{{jo: {{reason: ill, note: {note}}}}}")
+    lines = ["id,what,points,reason,by,note", "di,total,20,oral exam,Prof,cheated before"]
+    (a_class.grades / "hand.csv").write_text("\n".join(lines), "utf-8")
+    a_class.type("grade")
+    rows = a_class.rows()
+    assert (rows["jo"]["note"], rows["jo"]["staff note"]) == ("ill", note)
+    assert rows["di"]["staff note"] == "cheated before"
+    assert f"For the staff: {note}" in a_class.type("why WHO=jo")
+    pages = "".join(a_class.read(name) for name in a_class.files() if name.endswith((".md", ".html")))
+    assert note not in pages and "cheated before" not in pages and "oral exam" in pages
+
+
+def test_why_names_each_file_and_gives_one_back(a_class: Class) -> None:
+    newer = (a_class.folder / "downloads/annlee_1_11_lab.py").read_text("utf-8") + "# newer\n"
+    lay(a_class.folder / "more", {"evecu_4_24_lab-1.py": newer})
+    a_class.type("collect FROM=more")
+    said = a_class.type("why WHO=eve")
+    digest = hashlib.sha256(newer.encode()).hexdigest()
+    assert f"evecu_4_24_lab-1.py (no time; SHA-256 {digest[:12]}): counts\n" in said
+    assert re.search(r"evecu_4_14_lab.py \(Friday .*; SHA-256 \w{12}\): does not count: another file is the last", said)
+    assert "FILE= names one file" in a_class.type("why WHO=eve FILE=nothing OUT=lab-of-eve.py", 2)
+    for words, text in (("", newer), ("FILE=evecu_4_14_lab.py", f"{HOSTILE}\n"), (f"FILE={digest[:8]}", newer)):
+        a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"')
+        assert (a_class.folder / "lab-of-eve.py").read_text("utf-8") == text
+        assert "is there already" in a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"', 2)
+        (a_class.folder / "lab-of-eve.py").unlink()
+
+
+def test_who_only_reads_writes_nothing_and_may_stop_reading(a_class: Class) -> None:
+    (a_class.grades / "lock").unlink()
+    before = sorted((file, file.stat().st_mtime_ns) for file in a_class.grades.rglob("*"))
+    a_class.type("why WHO=bob")
+    a_class.type("log")
+    assert sorted((file, file.stat().st_mtime_ns) for file in a_class.grades.rglob("*")) == before
+    why = f'"{sys.executable}" "{a_class.kit}/grader" why WHO=ann,bob,eve'
+    done = run(f"{{ {why}; echo status $? >&2; }} | head -n 1", a_class.folder)
+    assert (done.stdout, done.stderr) == ("ann Lee, Ann\n", "status 0\n")
+
+
+def test_who_is_not_on_the_roster_is_refused(a_class: Class) -> None:
+    for key in ("extensions", "excused"):
+        value = {"extensions": "{bop: 2027-02-19 23:59}", "excused": "{bop: ill}"}[key]
+        decide(a_class.kit, **{key: value})
+        for verb in ("grade", "publish"):
+            assert f"`{key}`: 'bop' is not on the roster; do you mean bob?" in a_class.type(verb, 2)
+        decide(a_class.kit, **{key: "{}"})
+
+
 def test_make_passes_the_words_on(a_class: Class) -> None:
+    done = run("make publish UNGRADED='it''s late' ONTIME=0", a_class.kit)
+    assert done.returncode == 2 and "a file without a time: hum" in done.stderr
     said = run("make why WHO=ann CASE=alphabeta/nim", a_class.kit)
     assert said.returncode == 0 and said.stdout.startswith("ann Lee, Ann\n"), said.stderr
     done = run('make publish ONTIME=0 LOWER="a reason" OVER=1', a_class.kit)
-    assert done.returncode == 2 and "no time is known for hum" in done.stderr
+    assert done.returncode == 2 and "a file without a time: hum" in done.stderr
     assert "make log takes no WHO=" in run("make log WHO=x", a_class.kit).stderr

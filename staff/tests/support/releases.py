@@ -15,7 +15,11 @@ from staff.release.folder import write_tree
 from staff.release.tree import WORKFLOW, Tree, release_tree
 from staff.tests.support.masters import COURSE
 
-SAFE = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "LANG", "GIT_CONFIG_"))}
+SAFE = {
+    key: value
+    for key, value in os.environ.items()
+    if key.startswith(("PATH", "HOME", "LANG", "GIT_CONFIG_", "COVERAGE_"))
+}
 
 
 def release(version: str, repository: Path) -> Tree:

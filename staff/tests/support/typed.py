@@ -13,7 +13,9 @@ from staff.tests.support.waiting import LONG
 
 def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
     """Run a command as a person does who then types this, with the environment that these tests run in."""
-    keep = {key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_"))}
+    keep = {
+        key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_"))
+    }
     return subprocess.run(
         command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, input=typed,
         env={**keep, "VENV": sys.prefix, **environment},

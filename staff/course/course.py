@@ -15,11 +15,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from boards.cases import read_points
-from staff.gradebook.late import Late, read_late
+from staff.course.late import Late, read_late
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check
 
-COURSE, SCHEMA = (Path(__file__).with_name(name) for name in ("course.yaml", "course.schema.json"))
+COURSE, SCHEMA = (Path(__file__).parent.with_name(name) for name in ("course.yaml", "course.schema.json"))
 AS_THEY_ARE = "as they are"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", "in a commit that you pushed to the main branch"),
@@ -40,9 +40,9 @@ class Course:
     """The decisions of one course.
 
     `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
-    `extensions` has who has longer, `excused` and `left` the reason of each; `missing` is the score of whoever handed
-    in nothing, or None; `column` is the heading under which the course's system takes grades, or empty; `encoding` is
-    that of a roster that names none itself, or empty.
+    `extensions` has who has longer, `excused` and `left` have the reason of each, and `notes` has what the staff alone
+    read about an excuse; `missing` is the score of whoever handed in nothing, or None; `column` is the heading under
+    which the course's system takes grades, or empty; `encoding` is that of a roster that names none itself, or empty.
     """
 
     title: str
@@ -54,6 +54,7 @@ class Course:
     counts: str
     extensions: dict[str, datetime]
     excused: dict[str, str]
+    notes: dict[str, str]
     left: dict[str, str]
     missing: int | None
     column: str
@@ -120,7 +121,8 @@ def read_course(file: Path = COURSE) -> Course:
         late=read_late(root["late"]),
         counts=root.get("counts", "last"),
         extensions=extensions,
-        excused=dict(root.get("excused", {})),
+        excused={name: _reason(excuse) for name, excuse in root.get("excused", {}).items()},
+        notes={name: excuse["note"] for name, excuse in root.get("excused", {}).items() if "note" in excuse},
         left=dict(root.get("left", {})),
         missing=root.get("missing"),
         column=root.get("column", ""),
@@ -128,7 +130,7 @@ def read_course(file: Path = COURSE) -> Course:
         isolation=root.get("isolation", "lock"),
         hand_in=root["hand_in"],
         parts=tuple(sorted(root["parts"])),
-        scaled_to=None if root["points"] == AS_THEY_ARE else Fraction(root["points"]),
+        scaled_to=_scaled_to(root),
         hidden_share=Fraction(root["hidden_share"], 100),
         feedback=root["feedback"],
         show_answers=root["show_answers"],
@@ -136,6 +138,21 @@ def read_course(file: Path = COURSE) -> Course:
         repository=release["repository"],
         version=release["version"],
     )
+
+
+def _reason(excuse: str | Block) -> str:
+    """Why somebody is excused, which the student reads."""
+    return excuse if isinstance(excuse, str) else str(excuse["reason"])
+
+
+def _scaled_to(root: Block) -> Fraction | None:
+    """The number that the points are scaled to, in whole hundredths; None if they stay as they are."""
+    if root["points"] == AS_THEY_ARE:
+        return None
+    points = Fraction(str(root["points"]))
+    if (points * 100).denominator != 1:
+        root.fail(f"`points` is {root['points']}; write at most two decimals", "points")
+    return points
 
 
 def _zone(root: Block) -> ZoneInfo:

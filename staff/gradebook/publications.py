@@ -1,0 +1,67 @@
+"""Publications, as the store keeps them: what each student had, and all files of it to the byte."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from boards.reading import write_whole
+from staff.course.changes import Entry
+from staff.gradebook.store import GRADES, Store
+
+FOLDER = GRADES / "published"
+COMPARES = "changes.csv"  # which is about the publication before, so that it never stays the same
+
+
+def last_number(store: Store) -> int:
+    """The number of the last publication; 0 if there is none."""
+    number = store.db.execute("SELECT max(number) FROM published").fetchone()[0]
+    return number or 0
+
+
+def last_entries(store: Store) -> list[Entry]:
+    """What each student had in the last publication."""
+    query = "SELECT student, state, sums, made_of FROM published WHERE number = ? ORDER BY rowid"
+    rows = store.db.execute(query, (last_number(store),))
+    return [Entry(student, state, json.loads(sums), json.loads(made_of)) for student, state, sums, made_of in rows]
+
+
+def is_as_last(store: Store, entries: Sequence[Entry], folder: Path) -> bool:
+    """Whether what is in a folder, and what each student has, is the last publication once more."""
+    if {entry.student: entry for entry in entries} != {entry.student: entry for entry in last_entries(store)}:
+        return False
+    place = f"published/{last_number(store)}/"
+    query = "SELECT substr(file, ?), bytes FROM frozen WHERE substr(file, 1, ?) = ?"
+    before = dict(store.db.execute(query, (len(place) + 1, len(place), place)).fetchall())
+    now = files_in(folder)
+    for files in (before, now):
+        files.pop(COMPARES, None)
+    return before == now
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, by their names from there."""
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+
+
+def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> None:
+    """Keep a publication whose files stand in a folder.  The caller commits."""
+    rows = [
+        (number, each.student, each.state, json.dumps(dict(each.sums)), json.dumps(dict(each.made_of)))
+        for each in entries
+    ]
+    store.db.executemany("INSERT INTO published VALUES (?, ?, ?, ?, ?)", rows)
+    frozen = [(f"published/{number}/{name}", data) for name, data in files_in(folder).items()]
+    store.db.executemany("INSERT INTO frozen VALUES (?, ?)", frozen)
+
+
+def bring_back(store: Store) -> list[str]:
+    """Write again what is gone of the publications, or was changed there; a line about what was changed."""
+    changed = []
+    for name, data in store.db.execute("SELECT file, bytes FROM frozen ORDER BY file"):
+        file = GRADES / name
+        if file.exists() and file.read_bytes() != data:
+            changed.append(name)
+        if not file.exists() or name in changed:
+            write_whole(file, data)
+    return [f"changed since it was published, and written again: {', '.join(changed)}"] if changed else []
