@@ -92,7 +92,10 @@ def run(book: Book, to_grade: dict[str, dict[str, str]], options: dict[str, str]
                 else:
                     _keep(book.store, result)
         except KeyboardInterrupt:
-            tell("\nEach verdict so far is kept; make grade goes on from there")
+            if options["AGAIN"] == "all":
+                tell("\nEach new verdict so far is kept; the others are as before: make grade AGAIN=all begins again")
+            else:
+                tell("\nEach verdict so far is kept; make grade goes on from there")
             raise
     return failures
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from boards.reading import write_whole
+from grader.refusal import Refusal
 from staff.course.changes import Entry
 from staff.gradebook.store import GRADES, Store
 
@@ -16,6 +17,17 @@ def last_number(store: Store) -> int:
     """The number of the last publication; 0 if there is none."""
     number = store.db.execute("SELECT max(number) FROM published").fetchone()[0]
     return number or 0
+
+
+def refuse_unknown_ones(store: Store) -> None:
+    """Raise Refusal if a folder has a number that the store has not given: its own store is gone then."""
+    numbers = [int(place.name) for place in FOLDER.glob("*") if place.name.isdecimal()]
+    last = last_number(store)
+    if unknown := [number for number in sorted(numbers) if number > last]:
+        raise Refusal(
+            f"grades/published/{unknown[0]}/ is there, and grades/grades.db knows nothing of it: put your copy of "
+            "grades.db back, or move grades/published/ to another place"
+        )
 
 
 def last_entries(store: Store) -> list[Entry]:

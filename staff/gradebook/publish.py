@@ -36,6 +36,7 @@ class Stop:
 def main(store: Store, options: dict[str, str]) -> None:
     """Publish, and say what differs from the last time.  Raises Refusal and BadFile; then nothing is published."""
     refuse_changed_cases()
+    publications.refuse_unknown_ones(store)
     book = open_book(store)
     exports.refuse_another_maximum(book)
     publications.FOLDER.mkdir(parents=True, exist_ok=True)

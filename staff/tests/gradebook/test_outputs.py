@@ -383,6 +383,16 @@ def test_an_unchanged_publication_has_no_new_number(a_class: Class) -> None:
     assert [folder.name for folder in (a_class.grades / "published").iterdir()] == ["1"]
 
 
+def test_a_publication_of_another_store_is_never_replaced(a_class: Class) -> None:
+    """As if grades.db had been lost after a publication."""
+    lost = a_class.grades / "published" / "1" / "gradebook.csv"
+    lost.parent.mkdir(parents=True)
+    lost.write_text("frozen", "utf-8")
+    said = a_class.type("publish ONTIME=1", 2)
+    assert said.startswith("grades/published/1/ is there, and grades/grades.db knows nothing of it: put your copy of ")
+    assert said.count("\n") == 1 and lost.read_text("utf-8") == "frozen"
+
+
 def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
     with sqlite3.connect(a_class.grades / "grades.db") as db:
         db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
