@@ -27,7 +27,7 @@ def main() -> int:
     clear(checkout)
     if sys.version_info < (3, 11):  # noqa: UP036 - the course chooses the Python there
         return failed("the kit needs Python 3.11 or newer; set `python` in the assignment's runtime")
-    with tempfile.TemporaryDirectory(prefix="grader-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as scratch:
         packages, results = Path(scratch, "packages"), Path(scratch, "results")
         variables = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
         variables |= {"PYTHONSAFEPATH": "1", "PYTHONNOUSERSITE": "1"}
