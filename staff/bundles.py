@@ -32,10 +32,9 @@ sys.exit(None if sheet.is_full else said[0])
 """
 
 
-def reports_for(service: str) -> Tree:
-    """The files of the package `reports` that grade on a service, by their names in the kit of its bundle."""
-    names = ("__init__.py", "submission.py", f"{service}.py", f"{service}.schema.json")
-    return {f"reports/{name}": (REPORTS / name).read_bytes() for name in names}
+def reports_with(*names: str) -> Tree:
+    """The package `reports` as a bundle has it: what services share, and these files of one service."""
+    return {f"reports/{name}": (REPORTS / name).read_bytes() for name in ("__init__.py", "submission.py", *names)}
 
 
 def prove_bundle(tree: Tree, model: Path) -> None:

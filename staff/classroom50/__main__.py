@@ -14,7 +14,7 @@ from pathlib import Path
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import tell
-from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_for
+from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
 from staff.release.folder import replace_folder
@@ -56,7 +56,7 @@ def bundle(course: Course) -> Tree:
     Raises BadFile for a mistake in what it is made of, and for what must not be in it.
     """
     kit = {name: data for name, data in release_tree(course).items() if name.startswith(GRADES)}
-    kit |= reports_for("classroom50")
+    kit |= reports_with("classroom50.py", "classroom50.schema.json")
     tree = {f"{KIT_IN_BUNDLE}/{name}": data for name, data in kit.items()}
     tree |= {name: (HERE / name).read_bytes() for name in ("autograder.py", "requirements.txt")}
     check_for_leaks(tree, KIT / "lab.py")

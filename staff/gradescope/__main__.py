@@ -12,7 +12,7 @@ from pathlib import Path
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import tell
-from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_for
+from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
 from staff.release.leaks import check_for_leaks
@@ -55,7 +55,7 @@ def bundle(course: Course, hidden: Tree) -> Tree:
     """
     kit = release_tree(course) | hidden
     del kit["lab.py"]
-    kit |= reports_for("gradescope")
+    kit |= reports_with("gradescope.py")
     tree = {f"{KIT_IN_BUNDLE}/{name}": data for name, data in kit.items()}
     tree |= {name: (HERE / name).read_bytes() for name in ("setup.sh", "run_autograder")}
     check_for_leaks(tree, KIT / "lab.py")

@@ -96,7 +96,7 @@ def _message(sheet: ScoreSheet, function: str) -> str:
 def shortened(markdown: str, most: int) -> str:
     r"""Whole lines of a page, in at most so many characters; a block of code that is cut ends there.
 
-    >>> shortened("Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x", 90)
+    >>> shortened("Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x", 95)
     'Points\n\n```text\nfirst\n```\n\nThe rest does not fit on this page. `make test` shows all of it.\n'
     """
     if len(markdown) <= most:
