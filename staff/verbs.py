@@ -8,6 +8,7 @@ VERBS = {
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
+    "classroom50": ("staff.classroom50", "make build/classroom50, an autograder for Classroom 50"),
     "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
     "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
     "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"),
