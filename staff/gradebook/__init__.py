@@ -9,6 +9,7 @@ store         grades/grades.db: its tables in numbered steps (store.sql), and it
 owners        whose a file is: the one rule
 gathering     downloads, read, folder by folder
 naming        what the name of a file says; facts, what a download says in files of its own
+pushes        `make pushes`, which fetches from GitHub what make collect reads; github, what GitHub answers
 archives      folders and zips, and whether a file is a lab.py
 roster        who is in the class; ids, an id that something hangs on does not go
 systems       systems.yaml, and times in words

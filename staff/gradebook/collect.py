@@ -42,7 +42,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     course = read_course()
     with store.db:
         roster = _roster(store, course, table)
-        gathered = gather(origin, table, roster, _assignment(course)) if origin else Gathered()
+        gathered = gather(origin, table, roster, course.assignment) if origin else Gathered()
         edits = take_edits(store, GRADES / FORM, {*roster.students, *course.left}, course.due.tzinfo)
         keep_edits(store, edits)
         new = Keeper(store, roster).keep(gathered)
@@ -76,11 +76,6 @@ def _roster(store: Store, course: Course, table: Path | None) -> Roster:
     roster = kept_roster(store)
     refuse_lost_ids(store, roster, course, before)
     return roster
-
-
-def _assignment(course: Course) -> str:
-    """The name of the assignment, with which the repositories of students begin."""
-    return course.repository.rpartition("/")[2].removesuffix(".git")
 
 
 def _to_look_at(course: Course, roster: Roster, files: list[Handed], gathered: Gathered) -> dict[str, list[str]]:
