@@ -16,6 +16,7 @@ systems       systems.yaml, and times in words
 tables        CSV, to be filled in to the byte
 spreadsheet   tables that people edit, read as far as they have one meaning
 collected     what people decide in grades/collected.csv
+times         when students handed in, of a table that people write
 hand          what people change in grades/hand.csv
 
 book          the grades of a class, added up, and what one student has

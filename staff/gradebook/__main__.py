@@ -12,7 +12,7 @@ from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
-    "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
+    "collect": "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]",
     "pushes": 'ORG=organization BEFORE="2027-02-16 00:14" [PREFIX=classroom-games-lab]',
     "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
     "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
