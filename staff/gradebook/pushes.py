@@ -103,8 +103,8 @@ def _report(fetcher: "Fetcher", count: Counter[str], course: Course) -> int:
     """Say what was fetched, and what to type next; the exit status."""
     folder = fetcher.folder.place.relative_to(GRADES.parent).as_posix()
     before = shown(fetcher.before, course.due.tzinfo)
-    repositories = plural(count.total(), "repository", "repositories")
-    print(f"{repositories} {fetcher.title}-…, as they were before {before}:")
+    how_many = plural(count.total(), "repository", "repositories")
+    print(f"{how_many} {fetcher.title}-…, as they were before {before}:")
     for outcome, number in count.items():
         print(f"  {number} {outcome}")
     if count[FAILED]:
@@ -145,7 +145,7 @@ def repositories(organization: str) -> list[Repository]:
     except Missing:
         raise Refusal(f"GitHub shows no organization {organization} to whoever is signed in with gh") from None
     except Failed as failure:
-        raise Refusal(f"the repositories of {organization} are not listed: {failure}; type it again") from None
+        raise Refusal(f"the repositories of {organization} are not listed: {failure}; type the command again") from None
 
 
 def _repository(entry: Any) -> Repository:
