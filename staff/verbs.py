@@ -8,7 +8,7 @@ VERBS = {
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
-    "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv TIMES=times.csv"),
+    "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=file TIMES=file"),
     "pushes": ("staff.gradebook pushes", "fetch what was pushed to GitHub    ORG=name BEFORE=time"),
     "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
     "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"),
