@@ -81,6 +81,11 @@ class Course:
         return f"{here:%A} {here.day} {here:%B %Y, %H:%M} ({self.due.tzinfo})"
 
     @property
+    def assignment(self) -> str:
+        """The name of the assignment, with which the repositories of students begin."""
+        return self.repository.rpartition("/")[2].removesuffix(".git")
+
+    @property
     def hand_in_text(self) -> tuple[str, str]:
         """How one hands in, and what then counts, each as the end of a sentence."""
         return HAND_IN[self.hand_in]
