@@ -163,7 +163,10 @@ def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
         return all(isinstance(each, ast.FunctionDef) and _does_nothing(each) for each in statements)
     if definition.name == "__init__" and all(map(_keeps_a_parameter, statements)):
         return True
-    return list(map(ast.unparse, statements)) == ["raise NotImplementedError"]
+    match statements:
+        case [ast.Raise(exc=ast.Name(id="NotImplementedError"))]:
+            return True
+    return False
 
 
 def _keeps_a_parameter(statement: ast.stmt) -> bool:

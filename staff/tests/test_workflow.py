@@ -192,6 +192,7 @@ BEGUN = {
     "a method": ('of items at the beginning."""\n', 'of items at the beginning."""\n        return self.n\n'),
     "a line before the end": ("one below the", 'one"""\n    values = {}\n    """below the'),
     "the last function": ("class MinimaxPlayer(Player):\n", "class MinimaxPlayer(Player):\n    depth = 3\n"),
+    "a deep expression": ("def solve(game):\n", f"def solve(game):\n    if game == 1: game{'.a' * 800}\n"),
     "a function by another name": ("def dfs_maximizing(", "def depth_first("),
 }
 
