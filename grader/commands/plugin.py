@@ -20,7 +20,7 @@ import pytest_timeout  # type: ignore[import-untyped]
 from boards.cases import Case, load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import Session
-from grader.grading.sheet import ScoreSheet
+from grader.grading.sheet import ScoreSheet, shown
 from grader.kit import BRINGS_BACK, KIT
 from grader.protocol.words import harmless
 from grader.refusal import Refusal, show_progress
@@ -129,6 +129,23 @@ class Explainer(GradingPlugin):
         if case and crash and case.function in self._sheets:
             crash.message = self._sheets[case.function].verdict(case).status.value
         return test_report
+
+    @pytest.fixture
+    def grade(self, request: pytest.FixtureRequest) -> Callable[[Case], None]:
+        """The same; the points of the case become properties of its test, which `--junitxml` writes."""
+
+        def grade_and_note(case: Case) -> None:
+            request.node.user_properties += self._properties(case)
+            self.grade_case(case)
+
+        return grade_and_note
+
+    def _properties(self, case: Case) -> list[tuple[str, object]]:
+        """What a platform reads of a case.  An ungraded one has no points, not even 0."""
+        sheet = self._sheet_with(case)
+        points = sheet.points(case)
+        earned = [] if case in sheet.ungraded else [("points", shown(points.score))]
+        return [("function", case.function), *earned, ("max_points", shown(points.out_of))]
 
     def explanation(self, case: Case) -> str:
         """The block of a case.  The known mistake stands in the first one of its function."""

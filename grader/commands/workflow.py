@@ -1,8 +1,8 @@
 """`python grader workflow CHECKOUT`: one run of .github/workflows/classroom.yml.
 
 Grades CHECKOUT/lab.py, and nothing else from there, with the kit that this file stands in.  Writes build/results.json
-and build/report.html in the kit, the summary of the run, and the outputs `score` and `full`.  Exit status 0 whenever
-there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the kit is not the newest release.
+and build/report.html in the kit, the summary of the run, and the outputs `score`, `full` and `begun`.  Exit status 0
+whenever there is a score sheet: no lab.py is a sheet of 0.  GRADER_FALLBACK says why the kit is not the newest release.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from grader.parser import Parser
 from grader.protocol.words import harmless, visible
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
-from grader.showing.markdown import summary
+from grader.showing.markdown import not_begun, summary
 from grader.tools.report import write_report
 
 USAGE = "usage: python grader workflow CHECKOUT, where CHECKOUT is the folder that holds lab.py"
@@ -41,7 +41,7 @@ def main(words: list[str], lab: Path) -> int:
         sheet = grade_checkout(checkout)
         sheet.write(KIT / "build" / "results.json")
         _append("GITHUB_STEP_SUMMARY", summary(sheet, notes_on(checkout)))
-        _append("GITHUB_OUTPUT", f"score={shown(sheet.total.score)}\nfull={str(sheet.is_full).lower()}\n")
+        _append("GITHUB_OUTPUT", outputs(sheet))
         with contextlib.suppress(Exception):  # the page is not worth a verdict
             write_report(sheet)
     except Exception:
@@ -50,7 +50,8 @@ def main(words: list[str], lab: Path) -> int:
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
     score, out_of = shown(sheet.total.score), shown(sheet.total.out_of)
-    print(f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}")
+    begin = f". {not_begun(sheet)}" if sheet.to_begin_with else ""
+    print(f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}{begin}")
     print(f'::notice title=Autograding report::{{"totalPoints":{score},"maxPoints":{out_of}}}')
     return 0
 
@@ -64,6 +65,13 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
         reason = f"{error}; push a lab.py of your own".replace(visible(str(lab)), "lab.py")
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
     return with_feedback(grade(lab, bank), kit.feedback)
+
+
+def outputs(sheet: ScoreSheet) -> str:
+    """What the later steps of the workflow read: the score, and whether the run is green."""
+    answers = {"full": sheet.is_full, "begun": not sheet.to_begin_with}
+    lines = [f"{name}={str(answer).lower()}\n" for name, answer in answers.items()]
+    return f"score={shown(sheet.total.score)}\n{''.join(lines)}"
 
 
 def notes_on(checkout: Path) -> list[str]:

@@ -15,7 +15,9 @@ from typing import Any
 from boards.cases import Bank, Case, Part
 from boards.reading import write_whole
 from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.source import is_unwritten
 from grader.judging.verdict import Status, Verdict
+from grader.kinds.kind import kind_of
 from grader.protocol.answer import NOTHING_HOLDS, Isolation
 from grader.protocol.survey import unfilled
 from grader.release import MASTER, Release
@@ -98,6 +100,24 @@ class ScoreSheet:
     def is_full(self) -> bool:
         """Whether every point was earned."""
         return self.total.score == self.total.out_of and not self.ungraded
+
+    @cached_property
+    def to_begin_with(self) -> str:
+        """The first function of a lab.py in which no graded function is begun; empty if one is begun.
+
+        A class with one method written gets the verdicts of a class with none, so lab.py itself is read as well.
+        """
+        if any(map(self._is_begun, self.graded)):
+            return ""
+        of_lab = [case for case in self.graded if not case.graded.needs]
+        code = {case.function for case in of_lab if kind_of(case.graded).is_code}
+        return of_lab[0].function if of_lab and is_unwritten(self.source, code) else ""
+
+    def _is_begun(self, case: Case) -> bool:
+        """Whether lab.py has something for a case, by its verdict.  What runs on other functions waits for them."""
+        status = self.verdict(case).status
+        waits_for_others = status is Status.WAITS and bool(case.graded.needs)
+        return status is not Status.NOT_STARTED and not waits_for_others
 
     @property
     def graded(self) -> list[Case]:

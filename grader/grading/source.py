@@ -2,6 +2,7 @@
 
 import ast
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
@@ -134,6 +135,46 @@ def line_of(source: bytes, number: int) -> str:
     """A line of a source in UTF-8, as it is written, without its end; empty if there is none."""
     lines = source.splitlines()
     return lines[number - 1].decode("utf-8", "replace") if 0 < number <= len(lines) else ""
+
+
+def is_unwritten(source: bytes, names: Collection[str]) -> bool:
+    """Whether lab.py defines all these functions and classes, and none of them does anything yet.
+
+    >>> stub = b"def solve(game):\\n    'Solves it.'\\n    raise NotImplementedError\\n"
+    >>> is_unwritten(stub, ["solve"]), is_unwritten(b"def solve(game): return {}", ["solve"])
+    (True, False)
+    """
+    try:
+        statements = ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    definitions = [each for each in statements if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+    of_these = [definition for definition in definitions if definition.name in names]
+    return {each.name for each in of_these} == set(names) and all(map(_does_nothing, of_these))
+
+
+def _does_nothing(definition: ast.FunctionDef | ast.ClassDef) -> bool:
+    """Whether a function only raises NotImplementedError, or a class has only such functions.
+
+    The `__init__` of a class may also keep what it is given.
+    """
+    statements = definition.body[1:] if ast.get_docstring(definition) is not None else definition.body
+    if isinstance(definition, ast.ClassDef):
+        return all(isinstance(each, ast.FunctionDef) and _does_nothing(each) for each in statements)
+    if definition.name == "__init__" and all(map(_keeps_a_parameter, statements)):
+        return True
+    match statements:
+        case [ast.Raise(exc=ast.Name(id="NotImplementedError"))]:
+            return True
+    return False
+
+
+def _keeps_a_parameter(statement: ast.stmt) -> bool:
+    """Whether this is `self.name = name`."""
+    match statement:
+        case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Name(id=value)):
+            return name == value
+    return False
 
 
 def line_of_definition(source: bytes, name: str) -> int:

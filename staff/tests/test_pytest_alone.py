@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -109,3 +110,28 @@ def test_a_course_that_tells_less_tells_no_more_here(
     assert f"{word}  {BOUNDS}   (" in done.stdout and is_shown(screen(f"--k {BOUNDS}", lab, kit), done.stdout)
     assert ("At B, MIN to move:" in done.stdout, "Alpha and beta become equal" in done.stdout) == (is_placed,) * 2
     assert "expected" not in done.stdout and NAMED not in done.stdout
+
+
+def test_junit_xml_has_the_points_of_each_test(lab: Path, tmp_path: Path) -> None:
+    """For platforms that read it: the points of all tests together are those of `make test`."""
+    run_tests("tests", f"--junitxml={tmp_path / 'junit.xml'}", lab=lab)
+    properties = {}
+    for test in ElementTree.parse(tmp_path / "junit.xml").iter("testcase"):
+        properties[test.attrib["name"]] = {each.attrib["name"]: each.attrib["value"] for each in test.iter("property")}
+    assert properties[f"test_part2[{BOUNDS}]"] == {"function": SEARCH, "points": "0.17", "max_points": "0.69"}
+    results = tmp_path / "results.json"
+    screen(f"--out {results}", lab)
+    for case in json.loads(results.read_text("utf-8"))["cases"]:
+        of_test = properties[f"test_part{case['part']}[{case['id']}]"]
+        assert of_test["function"] == case["function"]
+        assert (float(of_test["points"]), float(of_test["max_points"])) == (case["score"], case["out_of"])
+
+
+def test_an_ungraded_case_has_no_points_in_junit_xml(model: str, tmp_path: Path) -> None:
+    broken = "def judge(case, answer):\n    raise RuntimeError('oops')\n"
+    tree = release("1.2.0", tmp_path)
+    tree["grader/grading/judge.py"] += f"\n\n{broken}".encode()
+    kit = checkout(tmp_path / "student", tree, model)
+    run_tests(f"--junitxml={tmp_path / 'junit.xml'}", TEST.format(BOUNDS), lab=kit / "lab.py", kit=kit)
+    (test,) = ElementTree.parse(tmp_path / "junit.xml").iter("testcase")
+    assert {each.attrib["name"] for each in test.iter("property")} == {"function", "max_points"}

@@ -28,6 +28,7 @@ WORKFLOW: dict[Any, Any] = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 NAME = "run-autograding-tests"
 JOB = WORKFLOW["jobs"][NAME]
 OUTPUT = re.compile(r"\$\{\{ steps\.(\w+)\.outputs\.(\w+) \}\}")
+NO_NAME = "KIT in .github/workflows/classroom.yml names no repository of the kit"
 NAMES = ("fetch", "install", "grade", "see")
 
 
@@ -91,6 +92,12 @@ def run_job(workspace: Path, temp: Path, installs: bool = False) -> Run:
     return run
 
 
+def name_kit(workspace: Path, repository: str) -> None:
+    """Have the workflow of a checkout name another repository of the kit, or none."""
+    file = workspace / WORKFLOW_FILE
+    file.write_text(re.sub(r"\bKIT: \S+", f'KIT: "{repository}"', file.read_text("utf-8")), "utf-8")
+
+
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Releases 1.9.0 and 1.10.0, and tags that are no releases."""
@@ -115,22 +122,25 @@ def test_the_master_copy_skips_the_job_and_a_release_does_not(old: Tree) -> None
 
 def test_the_file_is_as_careful_as_it_says() -> None:
     assert set(WORKFLOW[True]) == {"push", "workflow_dispatch", "repository_dispatch"}  # `on` is true in YAML 1.1
+    assert WORKFLOW[True]["push"] == {"branches": ["**"]}
     assert WORKFLOW["permissions"] == {"contents": "read"}
     assert (WORKFLOW["name"], list(WORKFLOW["jobs"])) == ("Autograding Tests", [NAME])
     assert JOB["timeout-minutes"] == 10 and "!github.event.repository.is_template" in JOB["if"]
     assert JOB["steps"][0]["with"] == {"persist-credentials": False}
+    assert JOB["steps"][1]["with"] == {"python-version": "3.12"}  # a cache fails without a requirements.txt
     used = re.findall(r"uses: (.*)", FILE.read_text(encoding="utf-8"))
     assert all(re.fullmatch(r"actions/[\w-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
     assert not any("${{" in step.get("run", "") or "if" in step for step in JOB["steps"])
     (upload,) = (step for step in JOB["steps"] if "artifact" in step.get("uses", ""))
     assert upload["continue-on-error"] and upload["with"]["if-no-files-found"] == "ignore"
+    assert upload["with"]["archive"] is False and "name" not in upload["with"]
     assert upload["with"]["path"] == f"${{{{ runner.temp }}}}/kit/{REPORT.relative_to(KIT).as_posix()}"
 
 
 def test_full_marks_are_green(repository: Path, old: Tree, model: str, tmp_path: Path) -> None:
     run = run_job(checkout(tmp_path / "student", old, model), tmp_path / "temp", installs=True)
     assert run.statuses == [0, 0, 0, 0]
-    assert run.outputs == {"fallback": "", "score": TOTAL, "full": "true"}
+    assert run.outputs == {"fallback": "", "score": TOTAL, "full": "true", "begun": "true"}
     assert run.log.splitlines()[-2:] == [
         f"::notice title=Autograding complete::Points {TOTAL}/{TOTAL}",
         f'::notice title=Autograding report::{{"totalPoints":{TOTAL},"maxPoints":{TOTAL}}}',
@@ -163,6 +173,64 @@ def test_below_full_marks_only_the_last_step_is_red(old: Tree, model: str, tmp_p
     assert "This case alone: make test K=alphabeta/equal-bounds" in run.summary
 
 
+def test_an_untouched_stub_is_green_and_says_how_to_begin(old: Tree, tmp_path: Path) -> None:
+    run = run_job(checkout(tmp_path / "student", old, old["lab.py"].decode()), tmp_path / "temp")
+    assert run.statuses == [0, 0, 0, 0] and run.logs[-1] == ""
+    assert run.outputs == {"fallback": "", "score": "0", "full": "false", "begun": "false"}
+    assert run.log.splitlines()[-2:] == [
+        f"::notice title=Autograding complete::Points 0/{TOTAL}. Not begun: start with ZeroBy",
+        f'::notice title=Autograding report::{{"totalPoints":0,"maxPoints":{TOTAL}}}',
+    ]
+    assert run.summary.startswith(f"## Not begun: start with ZeroBy\n\n0 of {TOTAL} points\\. This is provisional")
+    assert json.loads((run.kit / "build" / "results.json").read_text(encoding="utf-8"))["score"] == 0
+
+
+BEGUN = {
+    "an import that fails": ("from api import (", "import numpy\nfrom api import ("),
+    "code that Python cannot read": ("ANSWER_1 = None", "ANSWER_1 ="),
+    "an answer": ("ANSWER_1 = None", "ANSWER_1 = '1'"),
+    "a method": ('of items at the beginning."""\n', 'of items at the beginning."""\n        return self.n\n'),
+    "a line before the end": ("one below the", 'one"""\n    values = {}\n    """below the'),
+    "the last function": ("class MinimaxPlayer(Player):\n", "class MinimaxPlayer(Player):\n    depth = 3\n"),
+    "a deep expression": ("def solve(game):\n", f"def solve(game):\n    if game == 1: game{'.a' * 800}\n"),
+    "a function by another name": ("def dfs_maximizing(", "def depth_first("),
+}
+
+
+@pytest.mark.parametrize("slip", BEGUN)
+def test_a_lab_in_which_something_is_begun_is_red(slip: str, old: Tree, tmp_path: Path) -> None:
+    stub, (before, after) = old["lab.py"].decode(), BEGUN[slip]
+    for text, begun in ((stub, "false"), (stub.replace(before, after, 1), "true")):
+        (tmp_path / "lab.py").write_text(text, encoding="utf-8")
+        said = workflow.outputs(workflow.grade_checkout(tmp_path))
+        assert said.endswith(f"\nfull=false\nbegun={begun}\n")
+
+
+def lab_and_workflow(folder: Path, tree: Tree, lab: str) -> Path:
+    """A student's repository that has only lab.py and the workflow."""
+    return checkout(folder, {WORKFLOW_FILE: tree[WORKFLOW_FILE]}, lab)
+
+
+def test_lab_py_and_the_workflow_are_enough(old: Tree, model: str, tmp_path: Path) -> None:
+    run = run_job(lab_and_workflow(tmp_path / "student", old, model), tmp_path / "temp", installs=True)
+    assert run.statuses == [0, 0, 0, 0] and run.outputs["score"] == TOTAL
+    assert run.summary.startswith(f"## {TOTAL} of {TOTAL} points: everything passes")
+
+
+WITHOUT_KIT = {"": NO_NAME, "file:///nowhere": "no version of the kit could be found in its repository"}
+
+
+@pytest.mark.parametrize("named", WITHOUT_KIT)
+def test_without_any_kit_one_line_says_so(named: str, old: Tree, model: str, tmp_path: Path) -> None:
+    workspace = lab_and_workflow(tmp_path / "student", old, model)
+    name_kit(workspace, named)
+    run = run_job(workspace, tmp_path / "temp")
+    said = f"Not graded: {WITHOUT_KIT[named]}, and this repository has no copy of the kit."
+    assert run.statuses == [1] and run.summary == f"## {said}\n"
+    lines = [line for line in run.logs[0].splitlines() if line.startswith("::")]  # the others are git's
+    assert lines == [f"::error title=Not graded::{said} Show this to your course's staff."]
+
+
 @pytest.mark.parametrize("level", ["full", "place", "verdict"])
 def test_feedback_is_as_much_as_the_course_gives(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "lab.py").write_text("def is_game_over_connectfour(board): return 5\n", encoding="utf-8")
@@ -181,7 +249,7 @@ def test_a_hostile_lab_forges_nothing(old: Tree, model: str, tmp_path: Path) -> 
     assert lines.index(f"::{token}::") == len(lines) - 3
     assert len(lines) == 4 and "forged" in run.summary
     assert "Points 99/99" not in "\n".join(lines[-3:])
-    assert set(run.outputs) == {"fallback", "score", "full"}
+    assert set(run.outputs) == {"fallback", "score", "full", "begun"}
 
 
 @pytest.mark.parametrize("kind", ["link", "folder", "huge"])
@@ -221,7 +289,7 @@ def test_nothing_but_lab_py_is_taken(old: Tree, tmp_path: Path) -> None:
     ("spoil", "reason"),
     [
         ("repository", "no version of the kit could be found in its repository"),
-        ("no name", "the workflow names no repository of the kit"),
+        ("no name", NO_NAME),
         ("tag", "version v9.0.0 of the kit could not be fetched"),
     ],
 )
@@ -230,9 +298,7 @@ def test_the_files_here_grade_where_no_release_can(
 ) -> None:
     workspace = checkout(tmp_path / "student", old, model)
     repository = tmp_path / "gone"
-    name = "" if spoil == "no name" else repository.as_uri()
-    workflow = (workspace / WORKFLOW_FILE).read_text(encoding="utf-8")
-    (workspace / WORKFLOW_FILE).write_text(re.sub(r"\bKIT: \S+", f'KIT: "{name}"', workflow), encoding="utf-8")
+    name_kit(workspace, "" if spoil == "no name" else repository.as_uri())
     if spoil == "tag":
         publish(repository, {"README.md": b"x"}, "v9.0.0")
         for file in (repository / ".git" / "objects").rglob("*"):
