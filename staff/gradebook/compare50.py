@@ -62,14 +62,15 @@ def set_up() -> None:
     if PYTHON.exists() and MARKER.exists() and MARKER.read_bytes() == REQUIREMENTS.read_bytes():
         return
     print(f"setting up {ENVIRONMENT.relative_to(KIT).as_posix()} (once; this takes a minute)", flush=True)
-    pip: list[str | Path] = [PYTHON, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--retries", "2"]
-    _make([sys.executable, "-m", "venv", "--clear", ENVIRONMENT], "correct that.")
-    _make([*pip, "-r", REQUIREMENTS], "is there a network?")
+    pip = ["pip", "--python", str(PYTHON), "install", "-q", "--disable-pip-version-check", "--retries", "2"]
+    _make(["venv", "--clear", "--without-pip", str(ENVIRONMENT)], "correct that.")
+    _make([*pip, "-r", str(REQUIREMENTS)], "is there a network?")
     write_whole(MARKER, REQUIREMENTS.read_bytes())
 
 
-def _make(command: Sequence[str | Path], remedy: str) -> None:
-    """Run a command that sets up a part of the environment.  Raises Refusal if it fails."""
+def _make(words: Sequence[str], remedy: str) -> None:
+    """Run a module of this Python that sets up a part of the environment.  Raises Refusal if it fails."""
+    command = [sys.executable, "-m", *words]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     if done.returncode:
         reason = _last_line(done.stdout + done.stderr)
@@ -130,6 +131,8 @@ def _environment() -> dict[str, str]:
         "PYTHONHASHSEED": "0",  # compare50 ranks by the hashes of texts
         "PYTHONUTF8": "1",  # compare50 reads files in the encoding of the machine
         "PYTHONSAFEPATH": "1",  # no student's folder is a module
+        "PYTHONUNBUFFERED": "1",  # what compare50 says last is why it fails
+        "ANSI_COLORS_DISABLED": "1",
         "https_proxy": _NOWHERE,  # compare50 asks whether there is a newer version, and goes on without an answer
     }
 

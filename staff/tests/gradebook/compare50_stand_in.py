@@ -19,7 +19,7 @@ parser.add_argument("--passes", nargs="+")
 parser.add_argument("-n", type=int)
 parser.add_argument("--output")
 options = parser.parse_args()
-texts = {str(file): file.read_text("utf-8") for file in sorted(Path().rglob("*.py"))}
+texts = {str(file): file.read_text("utf-8") for file in sorted(Path().rglob("*.py")) if file.is_file()}
 variables = {name: text for name, text in os.environ.items() if name.startswith("PYTHON") or "proxy" in name.lower()}
 seen = {"options": vars(options), "texts": texts, "variables": variables}
 Path(os.environ["STAND_IN_SAW"]).write_text(json.dumps(seen), "utf-8")
