@@ -18,7 +18,7 @@ endif
 
 # A name that is not known, or that a command does not take, would say nothing.
 OF_STAFF = COURSE FAST RIVALS FROM ROSTER WHO AGAIN ISOLATE SCHEDULER SEED ONTIME LOWER UNGRADED OVER FILE FRESH TIMES ORG \
-	BEFORE PREFIX
+	BEFORE PREFIX WITH
 NAMES = ARGS CALL CASE ITEMIZED K LAB OUT PART PLAIN PORT PYTHON V VENV$(if $(wildcard staff/Makefile), $(OF_STAFF))
 OF_SOME = CALL CASE K OUT PART PLAIN V
 TYPED := $(foreach name,$(.VARIABLES),$(if $(filter command,$(origin $(name))),$(name)))

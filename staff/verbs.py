@@ -14,6 +14,7 @@ VERBS = {
     "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
     "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"),
     "why": ("staff.gradebook why", "how a score comes about    WHO=id,id CASE=name OUT=lab.py"),
+    "similar": ("staff.gradebook similar", "pairs of submissions to look at    WITH=earlier/"),
     "log": ("staff.gradebook log", "who changed what, when, with which kit"),
     "doctor": ("staff.gradebook doctor", "how this machine is protected from labs    ISOLATE=bwrap"),
     "hidden": ("staff.gradebook.hidden", "write hidden cases like the public ones    SEED=word"),
@@ -25,5 +26,5 @@ VERBS = {
 }
 AS_OPTIONS = (  # what make passes on to them
     "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "UNGRADED", "OVER", "FILE",
-    "FRESH", "TIMES", "ORG", "BEFORE", "PREFIX",
+    "FRESH", "TIMES", "ORG", "BEFORE", "PREFIX", "WITH",
 )  # fmt: skip

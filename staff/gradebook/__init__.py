@@ -3,7 +3,7 @@
 The rules (what is late, which file counts, whose score is lowered) stand in staff/course/, which knows nothing of this
 room.  Here the store keeps and finds, and templates show.
 
-__main__      the words of each verb; collect, grade, publish, why and log do what they are named after
+__main__      the words of each verb; collect, grade, publish, why, similar and log do what they are named after
 store         grades/grades.db: its tables in numbered steps (store.sql), and its views (views.sql)
 
 owners        whose a file is: the one rule
@@ -29,6 +29,8 @@ summary       the numbers of summary.html, and at whom to look
 publications  what was published, and its files
 decisions     what people decide elsewhere, for the log
 pages         the templates in pages/
+
+compare50     what ranks pairs for `make similar`; earlier, what was handed in in earlier terms
 
 hidden        `make hidden`; disguise, what it makes of a public case
 """

@@ -10,13 +10,14 @@ from staff.gradebook.isolation import WAYS, doctor
 from staff.gradebook.store import Store, opened
 from staff.parser import Parser
 
-WRITE = ("collect", "grade", "publish")
+WRITE = ("collect", "grade", "publish", "similar")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
     "collect": "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]",
     "pushes": 'ORG=organization BEFORE="2027-02-16 00:14" [PREFIX=classroom-games-lab]',
     "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
     "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
     "why": "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]",
+    "similar": "[WITH=earlier/]",
     "log": "",
     "doctor": f"[ISOLATE={'|'.join(WAYS)}]",
 }
