@@ -100,8 +100,19 @@ def doctor(way: str) -> int:
             needs_box = " (only a box refuses that)" if through and "box" in probe else ""
             print(f"  {probe['tries']:<32}{'NOT REFUSED' if through else 'refused'}{needs_box}", flush=True)
             broken |= through and (level == BOX or not needs_box)
-    print(f"\nisolation: {level}; the course needs {needed}{'' if is_enough else f': {MENDS[needed]}'}")
+    print(f"\nisolation: {level}, {_compared(level, needed)}")
+    if broken and level != NONE:
+        print(f"This machine does not keep what {level} promises: see NOT REFUSED above.")
     return int(not is_enough or (broken and level != NONE))
+
+
+def _compared(level: str, needed: str) -> str:
+    """How a level compares with the least that the course asks for, as the end of a sentence."""
+    if level == needed:
+        return "which is what the course asks for"
+    if LEVELS.index(level) > LEVELS.index(needed):
+        return f"which is enough: it is stronger than {needed}, the least that the course asks for"
+    return f"which is not enough, since the course asks for {needed}: {MENDS[needed]}"
 
 
 def gets_through(code: str) -> bool:
