@@ -26,7 +26,7 @@ from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 from staff.testing import checked
 
-NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet: make grade."}
+NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
 

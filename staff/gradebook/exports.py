@@ -71,9 +71,9 @@ def fill(book: Book, standings: Mapping[str, Standing], over: bool) -> Filled:
             kept.append(student.id)
     lines = []
     if by_hand:
-        lines.append(f"excuse them by hand in {roster.export.system}: {', '.join(by_hand)}")
+        lines.append(f"to be excused by hand in {roster.export.system}: {', '.join(by_hand)}")
     if kept:
-        lines.append(f"left as they are in {roster.name}; OVER=1 fills them: {', '.join(kept)}")
+        lines.append(f"cells of {roster.name} that hold something else, and stay; OVER=1 fills them: {', '.join(kept)}")
     return Filled(roster.name, roster.table.filled(cells), lines)
 
 

@@ -44,14 +44,14 @@ def main(store: Store, options: dict[str, str]) -> None:
     to_grade = dict(to_do(book, who, again))
     failures = list[Failure]()
     if to_grade:
-        print(f"{plural(len(to_grade), 'lab')} to grade{_isolation(book, options)}", flush=True)
+        print(f"{plural(len(to_grade), 'submission')} to grade{_isolation(book, options)}", flush=True)
         _mark(store, again)
         failures = run(book, to_grade, options)
     lines = [*publications.bring_back(store), *write_outputs(book, GRADES, over=bool(options["OVER"])).lines]
     print(*map(as_typed, lines), "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv", sep="\n")
     if failures:
         reasons = Counter(failure.why for failure in failures)
-        told = "; ".join(f"{plural(number, 'lab')}: {why}" for why, number in reasons.items())
+        told = "; ".join(f"{plural(number, 'submission')}: {why}" for why, number in reasons.items())
         raise Refusal(f"not graded, and nothing stored: {told}; make grade tries again")
 
 

@@ -45,9 +45,9 @@ def choose(way: str, needed: str) -> str:
     ways = [way] if way else ["bwrap", "lock", "none"]
     level = next((WAYS[each] for each in ways if _holds(each)), "")
     if not level:
-        raise Refusal(f"ISOLATE={way} does not hold here; make doctor says what does. {MENDS[WAYS[way]]}")
+        raise Refusal(f"ISOLATE={way} does not work on this machine; {MENDS[WAYS[way]]} (make doctor says what works)")
     if LEVELS.index(level) < LEVELS.index(needed):
-        raise Refusal(f"the course needs isolation: {needed}, and here holds {level}: {MENDS[needed]}")
+        raise Refusal(f"the course asks for isolation: {needed}, and this machine has {level}: {MENDS[needed]}")
     return level
 
 

@@ -60,7 +60,9 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
         rows.append(_row(account))
         entries.append(_entry(account))
         if account.changes and account.now.score is None:
-            idle.append(f"hand.csv changes nothing for {student.id}, who is {account.now.state}: write `total`")
+            idle.append(
+                f"hand.csv changes nothing for {student.id}, who is {account.now.state}: only a line for `total` does"
+            )
         if account.now.state != LEFT:
             page = _write_feedback(account, folder)
             originals.setdefault(_original_name(account), page)

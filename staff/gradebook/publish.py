@@ -74,12 +74,18 @@ def stops_of(book: Book, outputs: Outputs) -> list[Stop]:
     is_subtracted = book.course.late.by == "kit"
     marked = _with(outputs, Timing.LATE_WITHOUT_TIME) if is_subtracted else []
     unknown = _with(outputs, Timing.UNKNOWN) if is_subtracted else []
-    again = f"type make grade AGAIN=ungraded, or {_TYPE_UNGRADED}"
-    settle = f"{SETTLE}, and type make collect, or {_TYPE_UNGRADED}"
+    again = f"type make grade AGAIN=ungraded, or, to go on, {_TYPE_UNGRADED}"
+    settle = f"{SETTLE}, and type make collect, or, to go on, {_TYPE_UNGRADED}"
     shown = tuple(unsettled.values())
     on_time = f"{_FILL_IN}, or type make publish ONTIME=1"
     return [
-        Stop(less, "would have less than before", f"grades/changes.csv says why; {_TYPE_LOWER}", "LOWER", "lowers"),
+        Stop(
+            less,
+            "would have less than before",
+            f"grades/changes.csv says why; to go on, type {_TYPE_LOWER}",
+            "LOWER",
+            "lowers",
+        ),
         Stop([*unsettled], f"have {SEVERAL}", settle, "UNGRADED", "leaves ungraded", shown),
         Stop(ungraded, "are ungraded", again, "UNGRADED", "leaves ungraded"),
         Stop(marked, "are marked LATE, and no time is known", _FILL_IN, "", ""),

@@ -192,10 +192,10 @@ def test_again_grades_what_has_verdicts(master: Path) -> None:
         fault = json.dumps({"fault": "no machine"})
         db.execute("UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?", (fault, lab, function))
     assert "to grade" not in typed(master, "grade").stdout
-    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
     assert verdicts(master) == whole
     assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
-    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
     assert verdicts(master) == whole
 
 
@@ -259,7 +259,7 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
     done = typed(master, "grade --isolate lock")
     decide(master, isolation="lock")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "the course needs isolation: box, and here holds lock" in done.stderr
+    assert "the course asks for isolation: box, and this machine has lock" in done.stderr
     assert verdicts(master) == {}
 
 

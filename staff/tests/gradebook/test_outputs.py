@@ -251,7 +251,10 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     assert "ida" not in causes and now["di"]["score"] == "20.50" and "set by hand" in now["di"]["note"]
     assert "oral exam" in a_class.read("feedback/di.md") and "two readings" in a_class.read("feedback/bob.md")
     said = a_class.type("publish ONTIME=1", 2)
-    assert "would have less than before: ann, di: grades/changes.csv says why; python grader publish LOWER=" in said
+    assert (
+        "would have less than before: ann, di: grades/changes.csv says why; to go on, type python grader publish LOWER="
+        in said
+    )
     assert "published: grades/published/2/" in a_class.type('publish ONTIME=1 LOWER="as agreed"')
     assert frozen.items() <= a_class.files().items()
     shutil.rmtree(a_class.grades / "published/1")
@@ -476,7 +479,9 @@ def test_files_of_which_nothing_says_which_counts(a_class: Class) -> None:
     assert f"{way_out}</b>" in head and "1: hum (hum.py, hum/lab.py)</span>" in head and "<b>ungraded</b>" not in head
     said = a_class.type("publish", 2)
     assert "these have several files, and nothing says which is the last: hum (hum.py, hum/lab.py): in grades/" in said
-    assert f'{way_out}, and type python grader collect, or python grader publish UNGRADED="the reason"' in said
+    assert (
+        f'{way_out}, and type python grader collect, or, to go on, python grader publish UNGRADED="the reason"' in said
+    )
     assert "grader grade" not in said
     a_class.type("publish UNGRADED=later")
     assert "publication 1 leaves ungraded: hum: later" in a_class.type("log")
@@ -505,7 +510,7 @@ def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
     with sqlite3.connect(a_class.grades / "grades.db") as db:
         db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
                    "LIKE 'ann%')")  # fmt: skip
-    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or python grader"
+    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or, to go on, "
     assert says in a_class.type("publish ONTIME=1", 2)
     assert "published: grades/published/1/" in a_class.type('publish ONTIME=1 UNGRADED="the kit fails"')
     assert "publication 1 leaves ungraded: ann: the kit fails" in a_class.type("log")
