@@ -157,5 +157,5 @@ def test_an_error_on_a_worker_is_told_as_what_it_is(start: Start, master: Path, 
     finally:
         file.write_text(text, "utf-8")
     assert process.returncode == 2
-    assert "5 submissions: a worker failed: FileNotFoundError: [Errno 2] No such file or directory: 'no-such-python'" in errors
+    assert "5 submissions: a worker failed: FileNotFoundError: " in errors and "'no-such-python'" in errors
     assert verdicts(master) == {}
