@@ -22,6 +22,7 @@ GRADED, UNGRADED, REFUSED, MISSING, EXCUSED, LEFT = STATES = (
 UNKNOWN_TIME, TOTAL_BY_HAND = "time unknown", "the total is set by hand"
 LATE_WITHOUT_TIME = "marked LATE, and the time is unknown"
 SEVERAL = "several files, and nothing says which is the last"
+SETTLE = "in grades/collected.csv, write `yes` into `counts` of the one that counts, or their times into `submitted`"
 LATE = "LATE"  # what a system says of a file that came after its own due date
 SAYS_LATE = ("Canvas",)  # the systems that say so of each late file, and name no times
 
@@ -98,7 +99,8 @@ class Standing:
     `state` is one of STATES.  `handed` is the file that counts.  `begun` is the number of days or hours of lateness.
     `raw` is the points before lateness, or the points so far if some are missing; `penalty` is what lateness costs.
     `score` is None unless the student is graded.  `timing` is None if the time of the file plays no part.  `notes` are
-    what the student may read beside the state.  `by_hand` says that a person has set the score.
+    what the student may read beside the state.  `by_hand` says that a person has set the score.  `unsettled` has the
+    files of which nothing says which one counts.
     """
 
     student: str
@@ -111,6 +113,7 @@ class Standing:
     timing: Timing | None = None
     notes: tuple[str, ...] = ()
     by_hand: bool = False
+    unsettled: tuple[Handed, ...] = ()
 
 
 def lateness(course: Course, student: str, handed: Handed) -> int:
@@ -165,6 +168,18 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
     return latest(in_time or refused or ready)
 
 
+def open_between(course: Course, student: str, handed: list[Handed]) -> tuple[Handed, ...]:
+    """The files of a student of which a person must say which one counts; none if that is clear, or the best does."""
+    candidates = contenders(course, student, handed)
+    is_open = len(candidates) > 1 and course.counts != "best" and all(file.ready for file in candidates)
+    return tuple(candidates) if is_open else ()
+
+
+def with_files(student: str, files: Iterable[Handed]) -> str:
+    """A student with files in brackets, for a line of several students."""
+    return f"{student} ({', '.join(file.source for file in files)})"
+
+
 def latest(files: list[Handed]) -> list[Handed]:
     """The last one; all that may be it if nothing says which."""
     times = [file.submitted for file in files if file.submitted]
@@ -210,7 +225,8 @@ def standing(
     found = _of_files(course, student, handed, sum_of, maximum)
     if total is not None:
         notes = (TOTAL_BY_HAND,)
-        return replace(found, state=GRADED, penalty=Fraction(0), score=total, timing=None, notes=notes, by_hand=True)
+        settled = replace(found, timing=None, notes=notes, by_hand=True, unsettled=())
+        return replace(settled, state=GRADED, penalty=Fraction(0), score=total)
     if student in course.excused:
         return Standing(student, EXCUSED, found.handed, notes=(course.excused[student],))
     return found
@@ -223,8 +239,9 @@ def _of_files(course: Course, student: str, handed: list[Handed], sum_of: SumOf,
         return Standing(student, MISSING)
     if not all(file.ready for file in candidates):
         return Standing(student, REFUSED, candidates[0], notes=tuple(file.reason for file in candidates))
-    if len(candidates) > 1 and course.counts != "best":
-        return Standing(student, UNGRADED, notes=(SEVERAL,))
+    unsettled = open_between(course, student, handed)
+    if unsettled:
+        return Standing(student, UNGRADED, notes=(SEVERAL,), unsettled=unsettled)
     in_order = sorted(candidates, key=_when)
     scored = [_scored(course, student, file, sum_of(file), maximum) for file in in_order]
     for one in scored:

@@ -4,7 +4,7 @@ Everything that is printed, exported or published asks here.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,12 +21,12 @@ from staff.gradebook.collected import FORM, handed_in, take_edits
 from staff.gradebook.digests import digests
 from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
-from staff.gradebook.roster import Roster, Student, kept_roster
+from staff.gradebook.roster import Roster, Student, kept_roster, names_ever
 from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
 from staff.testing import checked
 
-NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet: make grade."}
+NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet."}
 GONE = "not on the roster any more"
 NO_SHEET = ScoreSheet(Bank((), ()), {}, b"")
 
@@ -171,26 +171,34 @@ class Account:
 
 def open_book(store: Store) -> Book:
     """The class, as it is stored and as people have decided.  Raises Refusal and BadFile."""
-    course, roster = read_course(), kept_roster(store)
+    course, roster, names = read_course(), kept_roster(store), names_ever(store)
     bank = checked(course_bank(course))
-    _refuse_unknown_ids(course, roster)
+    _refuse_unknown_ids(course, roster, names)
     course = replace(course, left=_who_has_left(store, course, roster))
-    students = roster.students | {id: Student(id, "", {}, 0) for id in course.left if id not in roster.students}
+    gone = {id: Student(id, names.get(id, ""), {}, 0) for id in course.left if id not in roster.students}
+    students = roster.students | gone
     if take_edits(store, GRADES / FORM, students, course.due.tzinfo):
         raise Refusal(f"grades/{FORM} has edited cells: type make collect first")
     files = by_student(handed_in(store, course, roster))
     return Book(store, course, bank, roster, students, files, read_hand(students, bank))
 
 
-def _refuse_unknown_ids(course: Course, roster: Roster) -> None:
-    """Raise Refusal for an extension or an excuse of somebody whom nobody knows."""
-    known = roster.students.keys() | course.left.keys()
-    named: dict[str, Iterable[str]] = {"extensions": course.extensions, "excused": course.excused}
-    for key, names in named.items():
+def _refuse_unknown_ids(course: Course, roster: Roster, ever: Collection[str]) -> None:
+    """Raise Refusal for an extension, an excuse or a leave of somebody whom nobody knows.
+
+    `ever` has the ids of all who were ever on a roster: only they can have left.
+    """
+    here = roster.students.keys()
+    rules: list[tuple[str, Iterable[str], Collection[str], str]] = [
+        ("left", course.left, {*here, *ever}, "was never on a roster"),
+        ("extensions", course.extensions, {*here, *course.left}, "is not on the roster"),
+        ("excused", course.excused, {*here, *course.left}, "is not on the roster"),
+    ]
+    for key, names, known, problem in rules:
         for name in names:
             if name not in known:
                 hint = like(name, known, "write an id of it")
-                raise Refusal(f"staff/course.yaml: `{key}`: {name!r} is not on the roster{hint}")
+                raise Refusal(f"staff/course.yaml: `{key}`: {name!r} {problem}{hint}")
 
 
 def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str]:

@@ -3,13 +3,26 @@
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 
 from boards.reading import write_whole
 from staff.course import Course, read_course
-from staff.course.standing import GRADED, LATE, UNGRADED, Handed, Sum, by_student, lateness, standing, time_in_words
+from staff.course.standing import (
+    GRADED,
+    LATE,
+    SEVERAL,
+    UNGRADED,
+    Handed,
+    Standing,
+    Sum,
+    by_student,
+    lateness,
+    standing,
+    time_in_words,
+    with_files,
+)
 from staff.gradebook.archives import Lab
 from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take_edits
 from staff.gradebook.gathering import Found, Gathered, gather
@@ -23,6 +36,7 @@ from staff.gradebook.roster import (
     keep_field,
     keep_roster,
     kept_roster,
+    names_ever,
     without_id_in_words,
 )
 from staff.gradebook.store import GRADES, Store
@@ -43,6 +57,9 @@ def main(store: Store, options: dict[str, str]) -> None:
     course = read_course()
     with store.db:
         roster = _roster(store, course, table)
+        ever = names_ever(store)
+        never = [id for id in course.left if id not in ever]
+        course = replace(course, left={id: why for id, why in course.left.items() if id in ever})
         gathered = gather(origin, [table, times], roster, course.assignment) if origin else Gathered()
         ids, zone = {*roster.students, *course.left}, course.due.tzinfo
         edits = take_edits(store, GRADES / FORM, ids, zone)
@@ -54,6 +71,7 @@ def main(store: Store, options: dict[str, str]) -> None:
             keep_edits(store, filled.edits)
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
+    standings = _standings(course, roster, files)
     write_whole(GRADES / FORM, form, 0o600)
     values = {
         "roster": roster,
@@ -62,8 +80,8 @@ def main(store: Store, options: dict[str, str]) -> None:
         "files": files,
         "new": new,
         "zone": zone,
-        "states": _states(course, roster, files),
-        "problems": _to_look_at(course, roster, files, gathered),
+        "states": _states(course, standings),
+        "problems": _to_look_at(course, roster, files, standings, gathered, never),
         "unused": filled.unused,
         "perhaps": _perhaps(store, roster, files),
         "most": MOST_CANDIDATES,
@@ -92,11 +110,17 @@ def _roster(store: Store, course: Course, table: Path | None) -> Roster:
     return roster
 
 
-def _to_look_at(course: Course, roster: Roster, files: list[Handed], gathered: Gathered) -> dict[str, list[str]]:
-    """What a person should look at, by why: first the students without an id, then files, then slips of the pen."""
-    unknown = {*course.extensions, *course.excused} - roster.students.keys() - course.left.keys()
+def _to_look_at(
+    course: Course, roster: Roster, files: list[Handed], standings: list[Standing], gathered: Gathered, never: list[str]
+) -> dict[str, list[str]]:
+    """What a person should look at, by why: first the students without an id, then files, then slips of the pen.
+
+    `never` has those whom `left` names, and who were never on a roster.
+    """
+    unknown = {*course.extensions, *course.excused, *never} - roster.students.keys() - course.left.keys()
     return {
         "no id yet, and left out": without_id_in_words(roster),
+        SEVERAL: [with_files(each.student, each.unsettled) for each in standings if each.unsettled],
         **_problems(course, files),
         "not understood": gathered.left,
         "in course.yaml, and not on the roster": sorted(unknown),
@@ -178,11 +202,16 @@ class Keeper:
             self.store.log(f"owners of {source}", ", ".join(before), ", ".join(now))
 
 
-def _states(course: Course, roster: Roster, files: list[Handed]) -> Groups:
-    """The students by what they would have if all that can be graded were."""
-    own, groups, nothing = by_student(files), Groups(list), Sum(Fraction(0))
+def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Standing]:
+    """What each student who is here would have if all that can be graded were."""
+    own, nothing = by_student(files), Sum(Fraction(0))
     here = [student for student in roster.students if student not in course.left]
-    standings = [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in here]
+    return [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in here]
+
+
+def _states(course: Course, standings: list[Standing]) -> Groups:
+    """The students by what they would have, and those who have left."""
+    groups = Groups(list)
     for each in sorted(standings, key=lambda each: (each.state not in (GRADED, UNGRADED), each.begun)):
         time = time_in_words(course, each)
         groups[{GRADED: time, UNGRADED: "unsettled"}.get(each.state, each.state)].append(each.student)

@@ -1,7 +1,8 @@
 """`make grade`: grades what counts as the course does, and stores each verdict as soon as there is one.
 
 A verdict stands under the lab's SHA-256 and the digest of all that it depends on.  So after any change only that runs
-which has changed, and a run that was stopped goes on where it was.
+which has changed, and a run that was stopped goes on where it was.  What AGAIN= is to find again is marked in the store
+first, so that this holds for it as well.
 """
 
 import importlib
@@ -17,8 +18,8 @@ from rich.progress import track
 
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
-from grader.refusal import Refusal, tell
-from staff.gradebook import exports, isolation, pool
+from grader.refusal import Refusal, as_typed, tell
+from staff.gradebook import exports, isolation, pool, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Failure, Result, Task
@@ -26,9 +27,11 @@ from staff.gradebook.roster import chosen
 from staff.gradebook.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 
-AGAIN = ("ungraded", "all")
+ALL = "all"
 LINE_SECONDS = 10.0  # between two lines that say how far the work is, if nobody watches on a terminal
 Anything = TypeVar("Anything")
+Key = tuple[str, str, str]
+"""A lab, a function, and the digest of all that the verdict depends on."""
 
 
 def main(store: Store, options: dict[str, str]) -> None:
@@ -37,16 +40,18 @@ def main(store: Store, options: dict[str, str]) -> None:
     book = open_book(store)
     exports.refuse_another_maximum(book)
     who = chosen(book.roster, options["WHO"]) or book.roster.students
-    to_grade = dict(to_do(book, who, options["AGAIN"]))
+    again = to_find_again(book, who, options["AGAIN"])
+    to_grade = dict(to_do(book, who, again))
     failures = list[Failure]()
     if to_grade:
-        print(f"{plural(len(to_grade), 'lab')} to grade{_isolation(book, options)}", flush=True)
+        print(f"{plural(len(to_grade), 'submission')} to grade{_isolation(book, options)}", flush=True)
+        _mark(store, again)
         failures = run(book, to_grade, options)
-    lines = write_outputs(book, GRADES, over=bool(options["OVER"])).lines
-    print(*lines, "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv", sep="\n")
+    lines = [*publications.bring_back(store), *write_outputs(book, GRADES, over=bool(options["OVER"])).lines]
+    print(*map(as_typed, lines), "grades/: gradebook.csv, summary.html, feedback/, upload/, changes.csv", sep="\n")
     if failures:
         reasons = Counter(failure.why for failure in failures)
-        told = "; ".join(f"{plural(number, 'lab')}: {why}" for why, number in reasons.items())
+        told = "; ".join(f"{plural(number, 'submission')}: {why}" for why, number in reasons.items())
         raise Refusal(f"not graded, and nothing stored: {told}; make grade tries again")
 
 
@@ -57,19 +62,50 @@ def _isolation(book: Book, options: dict[str, str]) -> str:
     return f"; isolation: {isolation.choose(options['ISOLATE'], book.course.isolation)}"
 
 
-def to_do(book: Book, who: Iterable[str], again: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Each lab of theirs with its functions to grade, and their digests.
+def to_find_again(book: Book, who: Iterable[str], again: str) -> set[Key]:
+    """The verdicts of theirs that are found again: all, or those that are `ungraded`, or those that are still marked.
 
-    `again` says which are graded although there are verdicts: `all`, or those that are `ungraded`.
+    A command that was stopped leaves marks on what it has not come to.  As long as there are any, they are what is to
+    be found again: so the same command goes on where it was.
     """
-    labs = dict.fromkeys(file.sha256 for student in who for file in book.to_grade(student))
-    for sha256 in labs:
+    marked, keys = _marked(book.store), set[Key]()
+    if not again:
+        return marked
+    for sha256 in _labs(book, who):
+        for function, digest, data in book.verdicts(sha256):
+            if (sha256, function, digest) in marked:
+                return marked
+            if data is not None and (again == ALL or is_ungraded(data)):
+                keys.add((sha256, function, digest))
+    return keys
+
+
+def to_do(book: Book, who: Iterable[str], again: set[Key]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Each lab of theirs with its functions to grade, and their digests: without a verdict, or to be found again."""
+    for sha256 in _labs(book, who):
         functions = {}
-        for name, digest, data in book.verdicts(sha256):
-            if data is None or again == "all" or (again == "ungraded" and is_ungraded(data)):
-                functions[name] = digest
+        for function, digest, data in book.verdicts(sha256):
+            if data is None or (sha256, function, digest) in again:
+                functions[function] = digest
         if functions:
             yield sha256, functions
+
+
+def _labs(book: Book, who: Iterable[str]) -> list[str]:
+    """The SHA-256 of each file of theirs that may count."""
+    return list(dict.fromkeys(file.sha256 for student in who for file in book.to_grade(student)))
+
+
+def _marked(store: Store) -> set[Key]:
+    """The verdicts that a command was to find again, and has not come to."""
+    rows = store.db.execute("SELECT lab, function, digest FROM again").fetchall()
+    return {(lab, function, digest) for lab, function, digest in rows}
+
+
+def _mark(store: Store, again: set[Key]) -> None:
+    """Mark what is to be found again, in case that the command is stopped."""
+    with store.db:
+        store.db.executemany("INSERT OR IGNORE INTO again VALUES (?, ?, ?)", sorted(again))
 
 
 def is_ungraded(data: dict[str, Any]) -> bool:
@@ -92,10 +128,7 @@ def run(book: Book, to_grade: dict[str, dict[str, str]], options: dict[str, str]
                 else:
                     _keep(book.store, result)
         except KeyboardInterrupt:
-            if options["AGAIN"] == "all":
-                tell("\nEach new verdict so far is kept; the others are as before: make grade AGAIN=all begins again")
-            else:
-                tell("\nEach verdict so far is kept; make grade goes on from there")
+            tell("\nEach verdict so far is kept; make grade goes on from there")
             raise
     return failures
 
@@ -111,11 +144,11 @@ def _results(book: Book, to_grade: dict[str, dict[str, str]], options: dict[str,
 
 
 def _keep(store: Store, result: Result) -> None:
-    """Store the verdicts on a function."""
-    digest = result.task.functions[result.function]
-    row = result.task.sha256, result.function, digest, json.dumps(result.data)
+    """Store the verdicts on a function, which need not be found again any more."""
+    key = result.task.sha256, result.function, result.task.functions[result.function]
     with store.db:
-        store.db.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", row)
+        store.db.execute("INSERT OR REPLACE INTO verdict VALUES (?, ?, ?, ?)", (*key, json.dumps(result.data)))
+        store.db.execute("DELETE FROM again WHERE lab = ? AND function = ? AND digest = ?", key)
 
 
 def shown_in_between(results: Iterable[Anything], total: int) -> Iterator[Anything]:

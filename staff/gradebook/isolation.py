@@ -52,9 +52,11 @@ def choose(way: str, needed: str) -> str:
     ways = [way] if way else ["bwrap", "lock", "none"]
     level = next((WAYS[each] for each in ways if _holds(each)), "")
     if not level:
-        raise Refusal(f"ISOLATE={way} does not hold here (make doctor says what does): {how_to_reach(WAYS[way], way)}")
+        reach = how_to_reach(WAYS[way], way)
+        raise Refusal(f"ISOLATE={way} does not work on this machine (make doctor says what works): {reach}")
     if LEVELS.index(level) < LEVELS.index(needed):
-        raise Refusal(f"the course needs isolation: {needed}, and here holds {level}: {how_to_reach(needed, way)}")
+        reach = how_to_reach(needed, way)
+        raise Refusal(f"the course asks for isolation: {needed}, and this machine has {level}: {reach}")
     return level
 
 
@@ -148,10 +150,21 @@ def doctor(way: str) -> int:
                 outcome = "NOT REFUSED (only a box refuses that)" if "box" in probe else "NOT REFUSED"
                 broken |= level == BOX or "box" not in probe
             print(f"  {probe['tries']:<32}{outcome}", flush=True)
-    print(f"\nisolation: {level}; the course needs {needed}{'' if is_enough else f': {how_to_reach(needed, way)}'}")
+    print(f"\nisolation: {level}, {_compared(level, needed, way)}")
     if is_enough and not way and level != BOX:
         print(f"no box: {how_to_reach(BOX, way)}")
+    if broken and level != NONE:
+        print(f"This machine does not keep what {level} promises: see NOT REFUSED above.")
     return int(not is_enough or (broken and level != NONE))
+
+
+def _compared(level: str, needed: str, way: str) -> str:
+    """How a level compares with the least that the course asks for, as the end of a sentence."""
+    if level == needed:
+        return "which is what the course asks for"
+    if LEVELS.index(level) > LEVELS.index(needed):
+        return f"which is enough: it is stronger than {needed}, the least that the course asks for"
+    return f"which is not enough, since the course asks for {needed}: {how_to_reach(needed, way)}"
 
 
 def gets_through(code: str) -> bool:

@@ -17,7 +17,7 @@ from boards.reading import write_whole
 from grader.protocol.words import plural
 from staff.course import changes
 from staff.course.changes import Entry
-from staff.course.standing import LEFT, Standing, Timing
+from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_files
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Account, Book, decimals
 from staff.gradebook.decisions import log_decisions
@@ -27,7 +27,8 @@ from staff.gradebook.tables import as_csv
 from staff.strict.twins import twins_left_behind, void_twins
 
 CHANGED = ("id", "published state", "published score", "state", "score", "cause", "cases")
-FILES = ("feedback", "upload")  # folders that are written anew
+FOLDERS = ("feedback", "upload")  # which are written anew
+FILES = ("gradebook.csv", "changes.csv", "summary.html")
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ class Outputs:
 def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
     """Write all of it into a folder, in place of what is there.  `over` also fills full cells of the export."""
     log_decisions(book)
-    brought_back = publications.bring_back(book.store)
-    for name in FILES:
+    for name in FOLDERS:
         shutil.rmtree(folder / name, ignore_errors=True)
     class_, rows, entries = list[Gleaned](), [_heads(book)], list[Entry]()
     idle, originals = list[str](), dict[str, Path]()
@@ -60,7 +60,9 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
         rows.append(_row(account))
         entries.append(_entry(account))
         if account.changes and account.now.score is None:
-            idle.append(f"hand.csv changes nothing for {student.id}, who is {account.now.state}: write `total`")
+            idle.append(
+                f"hand.csv changes nothing for {student.id}, who is {account.now.state}: only a line for `total` does"
+            )
         if account.now.state != LEFT:
             page = _write_feedback(account, folder)
             originals.setdefault(_original_name(account), page)
@@ -81,9 +83,19 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
         if data:
             write_whole(folder / name, data)
     states = ", ".join(f"{count} {state}" for state, count in summary.states.items())
-    notes = [states, *_people(summary.look_at), *_times(book, [*standings.values()]), *_twins(book)]
-    notes += [*filled.lines, *idle, *brought_back]
+    notes = [states, *_people(summary.look_at), *_unsettled([*standings.values()])]
+    notes += [*_times(book, [*standings.values()]), *_twins(book), *filled.lines, *idle]
     return Outputs(entries, [*standings.values()], notes, pairs, changes.difference(pairs, number))
+
+
+def copy_outputs(origin: Path, folder: Path) -> None:
+    """Copy what write_outputs has written into a folder to another one, which is made."""
+    folder.mkdir()
+    for name in FILES:
+        shutil.copyfile(origin / name, folder / name)
+    for name in FOLDERS:
+        if (origin / name).exists():
+            shutil.copytree(origin / name, folder / name, copy_function=shutil.copyfile)
 
 
 def _heads(book: Book) -> list[str]:
@@ -132,6 +144,12 @@ def _changed_row(change: changes.Change) -> tuple[object, ...]:
 def _people(look_at: Mapping[str, list[str]]) -> list[str]:
     """Who has left: nobody sees them anywhere else."""
     return [f"left: {', '.join(look_at['left'])}"] if "left" in look_at else []
+
+
+def _unsettled(standings: list[Standing]) -> list[str]:
+    """The students of whose files nothing says which one counts, with these files, and what to do."""
+    students = [with_files(now.student, now.unsettled) for now in standings if now.unsettled]
+    return [f"{SEVERAL}: {', '.join(students)}: {SETTLE}, and type make collect"] if students else []
 
 
 def _times(book: Book, standings: list[Standing]) -> list[str]:

@@ -12,6 +12,7 @@ from boards.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
 from grader.protocol.words import harmless, plural
+from grader.refusal import as_typed
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
 from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
 from grader.showing.style import indented
@@ -37,7 +38,7 @@ def in_lines_of_text(text: str) -> str:
 
 
 _TEMPLATES.filters |= {
-    each.__name__: each for each in (decimals, fenced, in_lines, in_lines_of_text, inert, percent, plural)
+    each.__name__: each for each in (as_typed, decimals, fenced, in_lines, in_lines_of_text, inert, percent, plural)
 }
 _TEMPLATES.globals["Timing"] = Timing
 

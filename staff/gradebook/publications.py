@@ -68,12 +68,27 @@ def keep(store: Store, number: int, entries: Sequence[Entry], folder: Path) -> N
 
 
 def bring_back(store: Store) -> list[str]:
-    """Write again what is gone of the publications, or was changed there; a line about what was changed."""
-    changed = []
+    """Write again what is gone of the publications, or was changed there; a line for each of both."""
+    gone, changed = list[str](), list[str]()
     for name, data in store.db.execute("SELECT file, bytes FROM frozen ORDER BY file"):
         file = GRADES / name
-        if file.exists() and file.read_bytes() != data:
+        if not file.exists():
+            gone.append(name)
+        elif file.read_bytes() != data:
             changed.append(name)
-        if not file.exists() or name in changed:
-            write_whole(file, data)
-    return [f"changed since it was published, and written again: {', '.join(changed)}"] if changed else []
+        else:
+            continue
+        write_whole(file, data)
+    lines = {"missing in grades/": _by_folder(store, gone), "changed since it was published": changed}
+    return [f"{what}, and written again: {', '.join(names)}" for what, names in lines.items() if names]
+
+
+def _by_folder(store: Store, names: list[str]) -> list[str]:
+    """These files of publications, with the folder alone where they are all of its files."""
+    in_words = []
+    for folder in dict.fromkeys(f"{FOLDER.name}/{name.split('/')[1]}/" for name in names):
+        own = [name for name in names if name.startswith(folder)]
+        query = "SELECT count(*) FROM frozen WHERE substr(file, 1, ?) = ?"
+        has_all = store.db.execute(query, (len(folder), folder)).fetchone()[0] == len(own)
+        in_words += [folder] if has_all else own
+    return in_words

@@ -40,6 +40,8 @@ class Export:
     stated: str = ""
     words: dict[str, str] = field(default_factory=dict)
     takes: str = ""
+    maximum: str = ""
+    decimal: str = "."
     excused: str = ""
     feedback: bool = False
     otherwise: str = ""
@@ -48,6 +50,10 @@ class Export:
     def title(self) -> str:
         """The system, with the language if that is not English."""
         return f"{self.system} in {self.language}" if self.language else self.system
+
+    def takes_grades(self, heading: str) -> bool:
+        """Whether the column under a heading takes grades."""
+        return bool(self.takes and re.fullmatch(self.takes, heading, re.IGNORECASE))
 
 
 @dataclass(frozen=True)
@@ -276,7 +282,7 @@ def _unread_columns(export: Export, columns: Columns, table: Table) -> list[str]
     read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
     unread = []
     for column, head in enumerate(table.heads):
-        if column not in read and head and not (export.takes and re.fullmatch(export.takes, head)):
+        if column not in read and head and not export.takes_grades(head):
             unread.append(head)
     return [f"columns not read: {', '.join(unread)}"] if unread else []
 
@@ -383,6 +389,11 @@ def _keep(store: Store, what: str, value: str) -> None:
 def ids_before(store: Store) -> set[str]:
     """The ids on the roster that is kept now."""
     return {row["id"] for row in store.db.execute("SELECT id FROM student")}
+
+
+def names_ever(store: Store) -> dict[str, str]:
+    """The name of everybody who was ever on a roster, by id."""
+    return dict(store.db.execute("SELECT id, name FROM ever ORDER BY id").fetchall())
 
 
 def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:

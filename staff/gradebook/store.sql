@@ -34,3 +34,20 @@ CREATE TRIGGER IF NOT EXISTS log_is_not_replaced BEFORE INSERT ON log WHEN EXIST
 DROP VIEW IF EXISTS log_lines;
 DROP VIEW IF EXISTS handed;
 CREATE TABLE form_written (number INTEGER PRIMARY KEY, sha256 TEXT, decisions TEXT);
+
+-- step 3: whoever was ever on a roster stays known, by id and name.  Of a student whom an older kit has dropped with the
+-- roster, the id alone is left, in a publication or a decision
+CREATE TABLE ever (id TEXT PRIMARY KEY, name TEXT);
+INSERT INTO ever SELECT id, name FROM student;
+INSERT OR IGNORE INTO ever SELECT student, '' FROM published;
+WITH RECURSIVE decided(id, others) AS (
+  SELECT '', value || ', ' FROM decision WHERE column = 'student'
+  UNION ALL
+  SELECT substr(others, 1, instr(others, ', ') - 1), substr(others, instr(others, ', ') + 2) FROM decided WHERE others != ''
+)
+INSERT OR IGNORE INTO ever SELECT id, '' FROM decided WHERE id != '';
+CREATE TRIGGER stay_known AFTER INSERT ON student
+  BEGIN INSERT OR REPLACE INTO ever VALUES (NEW.id, NEW.name); END;
+
+-- step 4: verdicts that somebody wants to have found again, and that the command has not come to yet
+CREATE TABLE again (lab TEXT, function TEXT, digest TEXT, PRIMARY KEY (lab, function, digest));

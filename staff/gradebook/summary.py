@@ -11,7 +11,18 @@ from boards.cases import Bank, Case
 from grader.diagnosing.diagnosis import ANSWERED
 from grader.grading.sheet import ScoreSheet
 from grader.showing.failing import NOTHING_KNOWN
-from staff.course.standing import GRADED, LEFT, MISSING, REFUSED, UNGRADED, Standing, Timing
+from staff.course.standing import (
+    GRADED,
+    LEFT,
+    MISSING,
+    REFUSED,
+    SETTLE,
+    SEVERAL,
+    UNGRADED,
+    Standing,
+    Timing,
+    with_files,
+)
 from staff.gradebook.book import Account
 
 FAR = Fraction(3, 10)  # of the points: so much further is no accident
@@ -175,7 +186,8 @@ def is_far_above(student: Gleaned) -> bool:
 
 REASONS: dict[str, Callable[[Gleaned], bool]] = {
     "refused": lambda each: each.standing.state == REFUSED,
-    "ungraded": lambda each: each.standing.state == UNGRADED,
+    f"{SEVERAL}: {SETTLE}": lambda each: bool(each.standing.unsettled),
+    "ungraded": lambda each: each.standing.state == UNGRADED and not each.standing.unsettled,
     "the file cannot be imported": lambda each: each.has_no_import and each.standing.state == GRADED,
     "0 points": lambda each: each.standing.score == 0,
     "far more public points than hidden ones": is_far_above,
@@ -188,13 +200,18 @@ REASONS: dict[str, Callable[[Gleaned], bool]] = {
 
 
 def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
-    """The students at whom a person should look, by why."""
+    """The students at whom a person should look, by why; with the files of which nothing says which one counts."""
     found = dict[str, list[str]]()
     for reason, holds in REASONS.items():
-        students = [each.standing.student for each in class_ if holds(each)]
+        students = [_in_words(each.standing) for each in class_ if holds(each)]
         if students:
             found[reason] = students
     return found
+
+
+def _in_words(now: Standing) -> str:
+    """A student, with the files of which nothing says which one counts."""
+    return with_files(now.student, now.unsettled) if now.unsettled else now.student
 
 
 def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:

@@ -203,6 +203,24 @@ def test_a_store_and_a_form_of_an_older_kit_keep_every_decision(small: Desk) -> 
     assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "saved late; delete it" in done.stderr
 
 
+def test_whoever_an_older_kit_has_dropped_may_have_left(small: Desk) -> None:
+    """An older kit kept of them nothing but their publications, and the decisions on their files."""
+    shutil.rmtree(small.form.parent)
+    small.form.parent.mkdir()
+    with contextlib.closing(sqlite3.connect(small.store)) as db:
+        db.executescript(Path(__file__).with_name("old").joinpath("grades.sql").read_text("utf-8"))
+        db.execute("INSERT INTO published VALUES (1, 'cy', 'missing', '{}', '{}')")
+        db.execute("INSERT INTO decision VALUES ('007.py', 'student', '007, dee, eli')")
+        db.commit()
+    course = small.kit / "staff" / "course.yaml"
+    text = course.read_text("utf-8")
+    course.write_text(f"{text}\nleft: {{cy: dropped, dee: dropped, eli: dropped}}\n", "utf-8")
+    done = small.collect()
+    assert done.returncode == 0 and "3 left: cy, dee, eli\n" in done.stdout, done.stdout + done.stderr
+    done = small.type("why WHO=cy,dee,eli")
+    assert (done.returncode, done.stdout.count("State: left; dropped\n")) == (0, 3), done.stderr
+
+
 def test_what_a_spreadsheet_makes_of_a_cell_is_read(small: Desk) -> None:
     rows = small.read()
     next(row for row in rows if row["source"] == "x/lab.py").update(

@@ -193,11 +193,52 @@ def test_again_grades_what_has_verdicts(master: Path) -> None:
         fault = json.dumps({"fault": "no machine"})
         db.execute("UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?", (fault, lab, function))
     assert "to grade" not in typed(master, "grade").stdout
-    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
     assert verdicts(master) == whole
     assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
-    assert "1 lab to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
     assert verdicts(master) == whole
+
+
+def marks(kit: Path) -> int:
+    """How many verdicts are still to be found again."""
+    with sqlite3.connect(kit / "grades" / "grades.db") as db:
+        return int(db.execute("SELECT count(*) FROM again").fetchone()[0])
+
+
+@pytest.mark.parametrize("then", ["grade ISOLATE=lock AGAIN=all", "grade ISOLATE=lock"])
+def test_again_goes_on_where_it_was_stopped(then: str, master: Path) -> None:
+    """Each verdict is found again once, however the command is typed the second time."""
+    typed(master, "grade --isolate lock")
+    whole = verdicts(master)
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        db.executescript(COUNTED_SLOWLY)
+
+    def stored() -> int:
+        with sqlite3.connect(master / "grades" / "grades.db") as db:
+            return int(db.execute("SELECT count(*) FROM stored").fetchone()[0])
+
+    command = [sys.executable, "grader", "grade", "ISOLATE=lock", "AGAIN=all"]
+    process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL)
+    assert soon(lambda: stored() > 0)
+    process.kill()
+    process.wait()
+    assert 0 < stored() < len(whole)
+    assert marks(master) == len(whole) - stored()
+    done = typed(master, then)
+    assert (done.returncode, stored(), marks(master)) == (0, len(whole), 0), done.stderr
+    with sqlite3.connect(master / "grades" / "grades.db") as db:
+        db.executescript("DROP TRIGGER count_them; DROP VIEW slow; DROP TABLE stored")
+    assert verdicts(master) == whole
+    assert "to grade" not in typed(master, "grade").stdout
+
+
+def test_a_command_that_is_refused_marks_nothing(master: Path) -> None:
+    typed(master, "grade --isolate lock WHO=dan")
+    decide(master, isolation="box")
+    done = typed(master, "grade --isolate lock WHO=dan AGAIN=all")
+    decide(master, isolation="lock")
+    assert (done.returncode, marks(master)) == (2, 0), done.stderr
 
 
 def test_what_is_no_terminal_gets_a_line_now_and_then(
@@ -219,7 +260,7 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
     done = typed(master, "grade --isolate lock")
     decide(master, isolation="lock")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "the course needs isolation: box, and here holds lock" in done.stderr
+    assert "the course asks for isolation: box, and this machine has lock" in done.stderr
     assert verdicts(master) == {}
 
 
@@ -321,12 +362,28 @@ def test_the_doctor_says_what_is_refused(master: Path) -> None:
     assert done.returncode == 0
     refused = re.findall(r"^  (.+?) {2,}refused$", done.stdout, re.MULTILINE)
     assert {"read the cases", "connect to a server", "outlive its function"} <= {*refused}
-    assert done.stdout.endswith("isolation: lock; the course needs lock\n")
-    decide(master, isolation="box")
-    done = typed(master, "doctor --isolate lock")
-    decide(master, isolation="lock")
-    assert done.returncode == 1 and "isolation: lock; the course needs box: " in done.stdout
-    assert "install bubblewrap" not in done.stdout or not shutil.which("bwrap")
+    assert done.stdout.endswith("\nisolation: lock, which is what the course asks for\n")
+    for needed, status, says in (
+        ("box", 1, "which is not enough, since the course asks for box: "),
+        ("none", 0, "which is enough: it is stronger than none, the least that the course asks for\n"),
+    ):
+        decide(master, isolation=needed)
+        done = typed(master, "doctor --isolate lock")
+        decide(master, isolation="lock")
+        assert done.returncode == status and f"\nisolation: lock, {says}" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
+def test_the_doctor_says_why_the_status_is_bad(master: Path) -> None:
+    """With a probe that no isolation refuses."""
+    file = master / "staff" / "gradebook" / "probes.yaml"
+    text = file.read_text("utf-8")
+    file.write_text(f'- {{tries: breathe, code: "pass"}}\n{text.splitlines()[-2]}\n', "utf-8")
+    try:
+        done = typed(master, "doctor --isolate lock")
+    finally:
+        file.write_text(text, "utf-8")
+    assert done.returncode == 1 and done.stdout.endswith("does not keep what lock promises: see NOT REFUSED above.\n")
 
 
 @pytest.mark.skipif(bool(complaint_of_bubblewrap()), reason="bubblewrap makes no box here")

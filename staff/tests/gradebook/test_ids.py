@@ -130,7 +130,26 @@ def test_whoever_has_left_stops_no_grade(tie: Any, known: Desk) -> None:
     done = known.type("grade")
     assert done.returncode == 0 and "left: roe\n" in done.stdout, done.stderr
     done = known.type("why WHO=roe")
-    assert done.returncode == 0 and "dropped" in done.stdout, done.stderr
+    assert done.returncode == 0 and done.stdout.startswith("roe Roe, Bob\n") and "dropped" in done.stdout, done.stderr
+    gradebook = (known.kit / "grades" / "gradebook.csv").read_text("utf-8-sig")
+    assert '\nroe,"Roe, Bob",left,' in gradebook, "the name that the last roster had"
+
+
+def test_whoever_was_once_there_may_have_left(known: Desk) -> None:
+    """Of a student on whom nothing hangs, two rosters later."""
+    for number in (1, 2):
+        rostered(known, FIRST.partition('"Roe')[0], f"{number}.csv")
+    course = Path(known.kit / "staff" / "course.yaml")
+    text = course.read_text("utf-8")
+    course.write_text(f"{text}\nleft: {{roe: dropped}}\n", "utf-8")
+    assert "1 left: roe\n" in known.collect().stdout
+    assert known.type("grade").returncode == 0
+    course.write_text(f"{text}\nleft: {{roo: dropped}}\n", "utf-8")
+    said = known.collect().stdout
+    assert "1 in course.yaml, and not on the roster: roo\n" in said and "left: roo" not in said
+    done = known.type("grade")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "staff/course.yaml: `left`: 'roo' was never on a roster; do you mean roe?\n"
 
 
 def test_a_file_may_be_given_to_whoever_has_left(known: Desk) -> None:

@@ -140,7 +140,8 @@ def test_the_gradebook_adds_up(a_class: Class) -> None:
 @pytest.mark.parametrize("row", SYSTEMS, ids=[row["system"] for row in SYSTEMS])
 def test_the_export_comes_back(row: dict[str, Any], a_class: Class) -> None:
     """Read by the system's rules: its own cells to the byte, and a grade in each cell that it takes."""
-    scores = {name: cells["score"] for name, cells in a_class.rows().items()}
+    mark = row.get("decimal", ".")
+    scores = {name: cells["score"].replace(".", mark) for name, cells in a_class.rows().items()}
     lay(a_class.folder, row["roster"])
     name, before = next((name, (a_class.folder / name).read_bytes()) for name in row["roster"])
     decide(a_class.kit, column=f'"{row["column"]}"', excused="{jo: ill}" if "jo" in str(row["roster"]) else "{}")
@@ -249,7 +250,11 @@ def test_a_publication_and_an_appeal(a_class: Class) -> None:
     assert "by hand, alphabeta/nim: 0.1 points by Prof: copied" in causes["ann"]
     assert "ida" not in causes and now["di"]["score"] == "20.50" and "set by hand" in now["di"]["note"]
     assert "oral exam" in a_class.read("feedback/di.md") and "two readings" in a_class.read("feedback/bob.md")
-    assert "would have less than before: ann, di" in a_class.type("publish ONTIME=1", 2)
+    said = a_class.type("publish ONTIME=1", 2)
+    assert (
+        "would have less than before: ann, di: grades/changes.csv says why; to go on, type python grader publish LOWER="
+        in said
+    )
     assert "published: grades/published/2/" in a_class.type('publish ONTIME=1 LOWER="as agreed"')
     assert frozen.items() <= a_class.files().items()
     shutil.rmtree(a_class.grades / "published/1")
@@ -376,11 +381,119 @@ def test_an_unchanged_publication_has_no_new_number(a_class: Class) -> None:
     frozen = {name: data for name, data in a_class.files().items() if name.startswith("published/1/")}
     shutil.rmtree(a_class.grades / "published")
     (a_class.grades / "published/.killed/publication").mkdir(parents=True)
-    assert a_class.type("publish").endswith("nothing has changed since publication 1\n")
+    said = a_class.type("publish")
+    assert said.startswith("missing in grades/, and written again: published/1/\n")
+    assert said.endswith("nothing has changed since publication 1\n")
     (a_class.grades / "published/1/gradebook.csv").write_text("changed")
-    assert "written again: published/1/gradebook.csv" in a_class.type("publish")
+    shutil.rmtree(a_class.grades / "published/1/upload")
+    said = a_class.type("grade")
+    assert "missing in grades/, and written again: published/1/upload/feedback.zip, published/1/upload/grades" in said
+    assert "changed since it was published, and written again: published/1/gradebook.csv\n" in said
+    assert "written again" not in a_class.type("publish")
     assert {name: data for name, data in a_class.files().items() if name.startswith("published/")} == frozen
     assert [folder.name for folder in (a_class.grades / "published").iterdir()] == ["1"]
+
+
+def preview_and(number: int, files: dict[str, bytes]) -> list[dict[str, bytes]]:
+    """What stands in grades/ as a preview, and what was published under a number."""
+    place = f"published/{number}/"
+    preview = {name: data for name, data in files.items() if not name.startswith("published/")}
+    return [preview, {name.removeprefix(place): data for name, data in files.items() if name.startswith(place)}]
+
+
+def test_the_preview_is_what_was_published(a_class: Class) -> None:
+    """Also if nobody has typed make grade after a decision, and if nothing new was published."""
+    a_class.by_hand("di,total,20.5,oral exam,Prof")
+    a_class.type("publish ONTIME=1")
+    preview, published = preview_and(1, a_class.files())
+    assert preview == published and a_class.rows()["di"]["score"] == "20.50"
+    a_class.by_hand("di,total,19,oral exam,Prof")
+    a_class.type("publish ONTIME=1", 2)
+    assert not (a_class.grades / "published/2").exists()
+    assert "19 points by Prof" in a_class.rows("changes.csv")["di"]["cause"], "the refusal names this file"
+    (a_class.grades / "upload/old.csv").write_text("of an older roster", "utf-8")
+    a_class.type("publish ONTIME=1 LOWER=agreed")
+    preview, published = preview_and(2, a_class.files())
+    assert preview == published and a_class.rows()["di"]["score"] == "19.00"
+    a_class.by_hand("di,total,48,oral exam,Prof")
+    a_class.type("grade")
+    a_class.by_hand("di,total,19,oral exam,Prof")
+    assert a_class.type("publish").endswith("nothing has changed since publication 2\n")
+    preview, published = preview_and(2, a_class.files())
+    assert {**preview, "changes.csv": b""} == {**published, "changes.csv": b""}
+    assert a_class.rows("changes.csv") == {}
+
+
+CANVAS = SYSTEMS[0]["roster"]["grades.csv"]
+SEVERAL_COLUMNS = "write the heading to fill as `column` into staff/course.yaml: Essay (76) or Games lab (77)"
+UNFILLED = {
+    "no column is named": (CANVAS, "", SEVERAL_COLUMNS),
+    "in another case": (CANVAS, "games lab (77)", "do you mean Games lab (77)?"),
+    "with a slip": (CANVAS, "Gamse lab (77)", "do you mean Games lab (77)?"),
+    "of nothing like it": (CANVAS, "Xyz", "write Essay (76) or Games lab (77)"),
+    "not there yet": (
+        CANVAS.replace(" (76)", "").replace(" (77)", ""), "",
+        "it has no column of an assignment; export it again from Canvas with one, and type python grader collect ROS",
+    ),
+    "there twice": (
+        CANVAS.replace("Essay (76)", "Games lab (77)"), "Games lab (77)",
+        "the heading 'Games lab (77)' is there 2 times; rename the others",
+    ),
+    "no grades in Moodle": ("Identifier,ID number,Grade,grade\n1,ann,,\n", "", "the heading to fill as `column`"),
+    "another maximum": (CANVAS.replace(",10,48,", ",10,50,"), "Games lab (77)", "; write `points: 50` into"),
+    "another maximum in German": (
+        "ID;ID-Nummer;Bewertung;Bestwertung\n1;ann;;50,00\n", "", "; write `points: 50` into staff/course.yaml",
+    ),
+    "another maximum in Moodle": ("Identifier;ID number;GRADE;Maximum_grade\n1;ann;;50\n", "", "; write `points: 50`"),
+    "another maximum in Blackboard": (
+        "Username\tLast Name\tFirst Name\tLab [Total Pts: 12,5 Score] |5\nann\tLee\tAnn\t\n", "",
+        "; write `points: 12.5` into staff/course.yaml",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", UNFILLED)
+def test_an_export_that_cannot_be_filled_in_stops_a_publication(what: str, a_class: Class) -> None:
+    roster, column, way_out = UNFILLED[what]
+    lay(a_class.folder, {"other.csv": roster})
+    decide(a_class.kit, column=f'"{column}"' if column else "Grade", excused="{}")
+    if not column:
+        change(a_class.kit / "staff/course.yaml", "column: Grade\n", "")
+    a_class.type("collect ROSTER=other.csv")
+    before, log = a_class.files(), a_class.type("log")
+    said = a_class.type("publish ONTIME=1", 2)
+    assert said.startswith(("other.csv cannot be filled in: ", "other.csv: the column ")) and said.count("\n") == 1
+    assert way_out in said
+    assert (a_class.files(), a_class.type("log")) == (before, log)
+
+
+def test_files_of_which_nothing_says_which_counts(a_class: Class) -> None:
+    lay(a_class.folder / "mail again", {"hum/lab.py": "# another one by mail\n"})
+    said = " ".join(a_class.type('collect FROM="mail again"').split())
+    assert "1 several files, and nothing says which is the last: hum (hum.py, hum/lab.py)" in said
+    way_out = "write `yes` into `counts` of the one that counts, or their times into `submitted`"
+    said = a_class.type("grade")
+    assert f"hum (hum.py, hum/lab.py): in grades/collected.csv, {way_out}, and type python grader collect\n" in said
+    page = a_class.read("summary.html")
+    head = page[page.index("Look at these") : page.index("<h2>Scores")]
+    assert f"{way_out}</b>" in head and "1: hum (hum.py, hum/lab.py)</span>" in head and "<b>ungraded</b>" not in head
+    said = a_class.type("publish", 2)
+    assert "these have several files, and nothing says which is the last: hum (hum.py, hum/lab.py): in grades/" in said
+    assert (
+        f'{way_out}, and type python grader collect, or, to go on, python grader publish UNGRADED="the reason"' in said
+    )
+    assert "grader grade" not in said
+    a_class.type("publish UNGRADED=later")
+    assert "publication 1 leaves ungraded: hum: later" in a_class.type("log")
+    form = a_class.grades / "collected.csv"
+    rows = list(csv.DictReader(io.StringIO(form.read_text("utf-8-sig"))))
+    next(row for row in rows if row["source"] == "hum.py")["counts"] = "yes"
+    with form.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    assert "nothing says which" not in a_class.type("collect")
+    assert "several files" not in a_class.type("grade") and a_class.rows()["hum"]["state"] == "graded"
 
 
 def test_a_publication_of_another_store_is_never_replaced(a_class: Class) -> None:
@@ -397,7 +510,8 @@ def test_ungraded_students_stop_a_publication(a_class: Class) -> None:
     with sqlite3.connect(a_class.grades / "grades.db") as db:
         db.execute("DELETE FROM verdict WHERE function = 'solve' OR lab IN (SELECT sha256 FROM submission WHERE source "
                    "LIKE 'ann%')")  # fmt: skip
-    assert "nothing is published: these are ungraded: ann: " in a_class.type("publish ONTIME=1", 2)
+    says = "nothing is published: these are ungraded: ann: type python grader grade AGAIN=ungraded, or, to go on, "
+    assert says in a_class.type("publish ONTIME=1", 2)
     assert "published: grades/published/1/" in a_class.type('publish ONTIME=1 UNGRADED="the kit fails"')
     assert "publication 1 leaves ungraded: ann: the kit fails" in a_class.type("log")
     row = a_class.rows()["ann"] if (a_class.grades / "gradebook.csv").exists() else {}
@@ -416,7 +530,8 @@ def test_late_without_a_time_always_stops(a_class: Class) -> None:
         writer.writeheader()
         writer.writerows(rows)
     a_class.type("collect")
-    assert "these are marked LATE, and no time is known: bob: write it into" in a_class.type("publish ONTIME=1", 2)
+    said = a_class.type("publish ONTIME=1", 2)
+    assert "these are marked LATE, and no time is known: bob: write the time into `submitted` in grades/" in said
     said = a_class.type("grade")
     assert "Canvas's own due date decided that 1 file without LATE and without a time came on time\n" in said
     assert "Handed in: on time, as Canvas's own due date has it" in a_class.read("feedback/ann.md")
@@ -492,12 +607,18 @@ def test_who_only_reads_writes_nothing_and_may_stop_reading(a_class: Class) -> N
 
 
 def test_who_is_not_on_the_roster_is_refused(a_class: Class) -> None:
-    for key in ("extensions", "excused"):
-        value = {"extensions": "{bop: 2027-02-19 23:59}", "excused": "{bop: ill}"}[key]
+    for key, value, says in (
+        ("extensions", "{bop: 2027-02-19 23:59}", "`extensions`: 'bop' is not on the roster; do you mean bob?\n"),
+        ("excused", "{bop: ill}", "`excused`: 'bop' is not on the roster; do you mean bob?\n"),
+        ("excused", "{}\nleft: {bop: dropped}", "`left`: 'bop' was never on a roster; do you mean bob?\n"),
+        ("left", "{bob: dropped, qqq: dropped}", "`left`: 'qqq' was never on a roster; write an id of it\n"),
+    ):
         decide(a_class.kit, **{key: value})
-        for verb in ("grade", "publish"):
-            assert f"`{key}`: 'bop' is not on the roster; do you mean bob?" in a_class.type(verb, 2)
+        for verb in ("grade", "publish ONTIME=1", "why WHO=ann"):
+            assert a_class.type(verb, 2) == f"staff/course.yaml: {says}"
+        assert "1 in course.yaml, and not on the roster: " in a_class.type("collect")
         decide(a_class.kit, **{key: "{}"})
+    assert not (a_class.grades / "published").exists()
 
 
 def test_make_passes_the_words_on(a_class: Class) -> None:

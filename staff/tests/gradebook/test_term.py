@@ -283,7 +283,7 @@ def edit_the_form(term: Term, desk: Desk) -> None:
 def grade_all(term: Term) -> None:
     """Each lab once, under however many students, in the table of each system; published with one time unknown."""
     labs = {file.row["lab"] for file in FILES if file.student.state != "refused"}
-    assert f"{len(labs)} labs to grade;" in term.make("grade")
+    assert f"{len(labs)} submissions to grade;" in term.make("grade")
     check_gradebook(term, "has")
     for system in TERM["rosters"]:
         check_export(term, system, "has")
