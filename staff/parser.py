@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
+from grader.parser import as_typed_behind
 from grader.refusal import Refusal, tell
 
 
@@ -11,7 +12,8 @@ class Parser(argparse.ArgumentParser):
     """An ArgumentParser that tells a mistake as all commands do."""
 
     def error(self, message: str) -> NoReturn:
-        tell(f"{message}; {' '.join(self.format_usage().split())}")
+        usage = " ".join(self.format_usage().split())
+        tell(f"{as_typed_behind(message, usage)}; {usage}")
         raise SystemExit(2)
 
 

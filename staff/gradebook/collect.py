@@ -18,11 +18,11 @@ from staff.gradebook.owners import as_text, from_text, owners_of
 from staff.gradebook.pages import rendered
 from staff.gradebook.roster import (
     Roster,
-    ids_before,
     keep_encoding,
     keep_field,
     keep_roster,
     kept_roster,
+    names_before,
     without_id_in_words,
 )
 from staff.gradebook.store import GRADES, Store
@@ -68,7 +68,7 @@ def main(store: Store, options: dict[str, str]) -> None:
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
     """The class, by a new table if there is one.  Raises Refusal for one that loses an id that something hangs on."""
-    before = ids_before(store)
+    before = names_before(store)
     keep_encoding(store, course.encoding)
     keep_field(store)
     if table:

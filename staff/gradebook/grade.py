@@ -22,7 +22,7 @@ from staff.gradebook import exports, isolation, pool
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Failure, Result, Task
-from staff.gradebook.roster import chosen
+from staff.gradebook.spreadsheet import ids_of
 from staff.gradebook.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 
@@ -36,7 +36,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     refuse_changed_cases()
     book = open_book(store)
     exports.refuse_another_maximum(book)
-    who = chosen(book.roster, options["WHO"]) or book.roster.students
+    who = ids_of(options["WHO"], book.roster.students, "WHO") or book.roster.students
     to_grade = dict(to_do(book, who, options["AGAIN"]))
     failures = list[Failure]()
     if to_grade:

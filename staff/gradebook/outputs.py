@@ -51,7 +51,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
     log_decisions(book)
     brought_back = publications.bring_back(book.store)
     for name in FILES:
-        shutil.rmtree(folder / name, ignore_errors=True)
+        _remove(folder / name)
     class_, rows, entries = list[Gleaned](), [_heads(book)], list[Entry]()
     idle, originals = list[str](), dict[str, Path]()
     for student in book.students.values():
@@ -84,6 +84,15 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
     notes = [states, *_people(summary.look_at), *_times(book, [*standings.values()]), *_twins(book)]
     notes += [*filled.lines, *idle, *brought_back]
     return Outputs(entries, [*standings.values()], notes, pairs, changes.difference(pairs, number))
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, so that nothing old stays in it.  Raises OSError, which names it in full."""
+    try:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(folder)) from None
 
 
 def _heads(book: Book) -> list[str]:

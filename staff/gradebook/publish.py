@@ -41,7 +41,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     exports.refuse_another_maximum(book)
     publications.FOLDER.mkdir(parents=True, exist_ok=True)
     for leftover in publications.FOLDER.glob(".*"):  # of a publication that was killed
-        shutil.rmtree(leftover)
+        if leftover.is_dir():  # and no .DS_Store
+            shutil.rmtree(leftover)
     with tempfile.TemporaryDirectory(prefix=".", dir=publications.FOLDER) as aside:
         folder = Path(aside, "publication")
         outputs = write_outputs(book, folder, over=bool(options["OVER"]))

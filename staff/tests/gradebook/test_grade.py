@@ -254,6 +254,33 @@ def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master
     forget(master)
 
 
+LOSES_AN_INTERRUPT = """
+    class Closes:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    Closes()
+"""
+
+
+def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> None:
+    """As if Ctrl-C came while Python ran a `__del__`: the process ends, and grades nothing more."""
+    forget(master)
+    file = master / "staff" / "gradebook" / "kit_process.py"
+    text = file.read_text("utf-8")
+    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    assert text.count(head) == 1
+    file.write_text(text.replace(head, LOSES_AN_INTERRUPT + head), "utf-8")
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    stored = {*verdicts(master).values()}
+    assert stored == {json.dumps({"fault": "The process that grades died with this submission, twice."})}
+    forget(master)
+
+
 def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None:
     file = master / "staff" / "gradebook" / "pool.py"
     text = file.read_text("utf-8")
