@@ -4,27 +4,12 @@
 """
 
 import argparse
-import re
 from typing import NoReturn
 
 from grader.protocol.words import harmless
-from grader.refusal import Refusal, as_typed
+from grader.refusal import Refusal, as_typed, options_as_typed
 
 LONGEST = 200
-
-
-def as_typed_behind(message: str, usage: str) -> str:
-    """A message of argparse in which an option is named as the usage names it, and so as people type it.
-
-    >>> as_typed_behind("unrecognized arguments: --who, --foo", "make why WHO=id")
-    'unrecognized arguments: WHO=, --foo'
-    """
-
-    def named(option: re.Match[str]) -> str:
-        name = f"{option[1].upper()}="
-        return name if re.search(rf"\b{name}", usage) else option[0]
-
-    return re.sub(r"--([a-z]+)\b=?", named, message)
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         self._takes = takes
 
     def error(self, message: str) -> NoReturn:
-        raise Refusal(f"{harmless(as_typed_behind(message, self._takes), LONGEST)}; {self._takes}")
+        raise Refusal(f"{harmless(options_as_typed(message), LONGEST)}; {self._takes}")
 
 
 def refuse_words(verb: str, words: list[str]) -> None:

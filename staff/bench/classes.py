@@ -31,21 +31,35 @@ HANG, NO_IMPORT, STUBS = 5, 5, 30
 SMALL = 30  # labs of a class with which a large one is compared
 TIMES_THE_MEMORY_OF_A_SMALL_CLASS = 1.3
 TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 / 2
+MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")  # of make grade, and of a process that grades
 LEFT_OUT = (".git", ".venv", "build", "grades")  # at the top of a kit that is copied
-MEMORY = """
-import resource, sys
+STATUS = "/proc/{}/status"  # of a process on Linux: the peak that getrusage states begins with that of its parent
+MEMORY = f"""
+import re, sys
 from grader.finder import look_only_for_packages
 look_only_for_packages()
 from grader.cli import enter
+from staff.gradebook.pool import KitProcess
+
+def peak(process):
+    text = open("{STATUS}".format(process)).read()
+    return max(map(int, re.findall(r"VmHWM:\\s*(\\d+)", text)), default=0)
+
+def ask_to_end(process):
+    if process._process:
+        largest.append(peak(process._process.pid))
+    ask(process)
+
+ask, largest = KitProcess.ask_to_end, [0]
+KitProcess.ask_to_end = ask_to_end
 try:
     status = enter(sys.argv[1:])
 except SystemExit as end:
     status = end.code
-peaks = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-print(*peaks)
+print(peak("self"), max(largest))
 sys.exit(status)
 """
-"""A command of the kit, and then the peaks of its memory and of the largest process that it has started."""
+"""A command of the kit, and then the peaks of its memory and of the largest process that grades for it, in KiB."""
 
 
 def figures() -> list[Figure]:
@@ -55,18 +69,20 @@ def figures() -> list[Figure]:
     make_test = Side("its make test", side_by_side(["make", "test", f"VENV={sys.prefix}"]))
     clock = Side(f"{MINUTES} minutes", lambda: MINUTES * 60.0)
     again = {"dfs_maximizing": TIMES_THE_WHOLE, "solve": TIMES_THE_WHOLE_FOR_SOLVE}
-    return [
+    rows = [
         Figure("a lab of a class", whole, make_test, TIMES_A_MAKE_TEST, repeats=3, warm_up=True),
         *(Figure(f"{name} again", Side("", graded([name])), whole, limit, repeats=3) for name, limit in again.items()),
         Figure(f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1),
-        _memory(f"{LABS} labs, memory", of=0),
-        _memory(f"{LABS} labs, memory of a child", of=1),
     ]
+    if Path(STATUS.format("self")).exists():
+        rows += [_memory(what, place) for place, what in enumerate(MEMORIES)]
+    return rows
 
 
-def _memory(what: str, of: int) -> Figure:
-    """A large class beside a small one: the memory of `make grade`, or of the largest process that it starts."""
-    kit, other = (Side(f"{number} labs", lambda number=number: peaks(number)[of]) for number in (LABS, SMALL))
+def _memory(what: str, place: int) -> Figure:
+    """A large class beside a small one: the memory of one kind of process, which has this place in `peaks`."""
+    kit = Side(f"{LABS} labs", lambda: peaks(LABS)[place])
+    other = Side(f"{SMALL} labs", lambda: peaks(SMALL)[place])
     return Figure(what, kit, other, TIMES_THE_MEMORY_OF_A_SMALL_CLASS, repeats=1, unit="MiB")
 
 
@@ -111,7 +127,7 @@ def large_class() -> float:
 
 @functools.cache
 def peaks(number: int) -> tuple[float, float]:
-    """The most memory that `make grade` needs for so many stubs, and the largest process that it starts, in MiB."""
+    """The most memory that `make grade` needs for so many stubs, and the largest process that grades, in MiB."""
     stub = without_solutions(MODEL.read_text("utf-8"), MODEL)
     with TemporaryDirectory() as place:
         kit, downloads = Path(place, "kit"), Path(place, "downloads")
@@ -122,18 +138,17 @@ def peaks(number: int) -> tuple[float, float]:
             lab.write_text(f"{stub}\n# {student}\n", "utf-8")
         roster = downloads / "roster.csv"
         roster.write_text("\n".join(["id", *(f"s{student}" for student in range(number))]), "utf-8")
-        _measured(kit, "collect", f"FROM={downloads}", f"ROSTER={roster}")
-        return _measured(kit, "grade")
+        _measured(kit, f"{number} files, {number} new", "collect", f"FROM={downloads}", f"ROSTER={roster}")
+        return _measured(kit, f"{number} graded", "grade")
 
 
-def _measured(kit: Path, *words: str) -> tuple[float, float]:
-    """The peaks of a command in a kit, in MiB.  Raises WrongResult if it fails."""
+def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
+    """The peaks of a command in a kit, in MiB.  Raises WrongResult unless it says this."""
     done = subprocess.run([sys.executable, "-c", MEMORY, *words], cwd=kit, capture_output=True, text=True)
-    if done.returncode:
+    if done.returncode or says not in done.stdout:
         raise WrongResult(f"make {words[0]}: exit status {done.returncode}: {done.stderr.strip()[-60:]}")
     own, largest = map(int, done.stdout.split()[-2:])
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10  # macOS states bytes, Linux KiB
-    return own / unit, largest / unit
+    return own / 1024, largest / 1024
 
 
 def _grade(labs: list[bytes], functions: list[str]) -> None:
