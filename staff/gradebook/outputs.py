@@ -128,7 +128,7 @@ def _entry(account: Account) -> Entry:
         if case.void:
             made_of[f"void, {case.id}"] = f"{case.void}: {case.why}"
     sums = {"raw": decimals(now.raw), "penalty": decimals(now.penalty), "score": decimals(now.score)}
-    return Entry(account.student.id, now.state, sums, made_of)
+    return Entry(account.student.id, now.state, sums, changes.held_once(made_of))
 
 
 def _changed_row(change: changes.Change) -> tuple[object, ...]:

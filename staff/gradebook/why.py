@@ -43,8 +43,8 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
     file = _chosen(accounts[0], name)
     if not file.sha256:
         raise Refusal(f"nothing of {file.source} was kept")
-    _refuse_place(out)
     try:
+        _refuse_place(out)
         write_whole(out, book.source(file.sha256))
     except OSError as error:
         raise Refusal(f"OUT={out} cannot be written ({error.strerror}); name another place") from None

@@ -73,6 +73,21 @@ def test_a_source_that_is_there_twice_or_is_none(cell: str, small: Desk) -> None
     assert f": the source '{cell}' is in another line already, or the kit has no such file; delete one" in done.stderr
 
 
+def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
+    lay(small.folder / "more", {"carla/lab.ipynb": "{}"})
+    assert small.collect(FROM="more").returncode == 0
+    small.edit("carla/lab.ipynb", state="ready")
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n" in done.stderr
+
+
+def test_a_way_of_isolation_that_is_not_there(small: Desk) -> None:
+    done = run(f'"{sys.executable}" grader grade ISOLATE=bwrap', small.kit, PATH="/nowhere")
+    said = "ISOLATE=bwrap does not hold here; python grader doctor says what does. install bubblewrap, or grade in a "
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and done.stderr.startswith(said)
+
+
 CLOSED = """
 import errno, os, sys
 
@@ -117,7 +132,7 @@ sys.exit(enter(sys.argv[4:]))
 )
 def test_a_place_that_is_closed_is_named(closed: str, words: str, names: str, code: str, small: Desk) -> None:
     assert small.type("grade").returncode == 0
-    (small.form.parent / "published").mkdir()
+    lay(small.form.parent, {"published/.old": "", "upload/old.csv": ""})
     before = small.log()
     kit = str(small.kit.resolve())
     command = [sys.executable, "-c", CLOSED, closed, code, kit, *words.split()]
