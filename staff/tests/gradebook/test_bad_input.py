@@ -82,12 +82,6 @@ def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
     assert ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n" in done.stderr
 
 
-def test_a_way_of_isolation_that_is_not_there(small: Desk) -> None:
-    done = run(f'"{sys.executable}" grader grade ISOLATE=bwrap', small.kit, PATH="/nowhere")
-    said = "ISOLATE=bwrap does not hold here; python grader doctor says what does. install bubblewrap, or grade in a "
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and done.stderr.startswith(said)
-
-
 CLOSED = """
 import errno, os, sys
 

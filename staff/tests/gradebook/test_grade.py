@@ -222,6 +222,21 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
     assert verdicts(master) == {}
 
 
+def test_a_way_of_isolation_that_does_not_hold_is_refused(master: Path) -> None:
+    forget(master)
+    file = master / "staff" / "gradebook" / "isolation.py"
+    text = file.read_text("utf-8")
+    assert text.count('["bwrap", "--un') == 1
+    file.write_text(text.replace('["bwrap", "--un', '["no-such-bwrap", "--un'), "utf-8")
+    try:
+        done = typed(master, "grade ISOLATE=bwrap WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+    said = "ISOLATE=bwrap does not hold here; python grader doctor says what does. install bubblewrap, or grade in a "
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and done.stderr.startswith(said)
+    assert verdicts(master) == {}
+
+
 DIES = """
     if Path("deaths").exists():
         with open("deaths", "r+") as file:
