@@ -11,7 +11,7 @@ from pathlib import Path
 
 from grader.finder import PACKAGES
 from grader.kit import BRINGS_BACK, KIT
-from grader.refusal import Refusal, like, show_progress, tell
+from grader.refusal import AS_OPTIONS, Refusal, like, show_progress, tell
 
 VERBS = {
     "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"'),
@@ -27,7 +27,6 @@ VERBS = {
 }
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST", "RIVALS")
 OF_MAKE_ALONE = ("PYTHON", "VENV", "NO_COLOR")
-AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
 
 
 def main(words: list[str]) -> int:

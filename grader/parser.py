@@ -7,7 +7,7 @@ import argparse
 from typing import NoReturn
 
 from grader.protocol.words import harmless
-from grader.refusal import Refusal, as_typed
+from grader.refusal import Refusal, as_typed, options_as_typed
 
 LONGEST = 200
 
@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         self._takes = takes
 
     def error(self, message: str) -> NoReturn:
-        raise Refusal(f"{harmless(message, LONGEST)}; {self._takes}")
+        raise Refusal(f"{harmless(options_as_typed(message), LONGEST)}; {self._takes}")
 
 
 def refuse_words(verb: str, words: list[str]) -> None:

@@ -3,12 +3,15 @@
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo|collect"
-_VERBS += "|pushes|grade|publish|why|similar|log|doctor|figures"
+_VERBS += "|pushes|grade|publish|why|similar|log|doctor|hidden|gradescope|classroom50|coverage|figures"
 _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
+
+AS_OPTIONS = ("CALL", "CASE", "K", "OUT", "PART", "PLAIN", "V")
+"""What make takes and hands on as an option: K=dfs is --k=dfs."""
 
 
 class Refusal(Exception):
@@ -28,6 +31,20 @@ def typed_beside() -> list[str]:
 def as_typed(sentence: object) -> str:
     """A sentence in which a command such as `make test V=1` is as it is typed here."""
     return _COMMAND.sub(f"{prefix()} ", str(sentence))
+
+
+def options_as_typed(message: str, names: Collection[str] = AS_OPTIONS) -> str:
+    """A message of argparse that names the options as people type them.
+
+    >>> options_as_typed("unrecognized arguments: --part=2, --minnie")
+    'unrecognized arguments: PART=2, --minnie'
+    """
+
+    def as_people_do(option: re.Match[str]) -> str:
+        name = option[1].upper()
+        return f"{name}=" if name in names else option[0]
+
+    return re.sub(r"(?<!\S)--([a-z]+)\b=?", as_people_do, message)
 
 
 def tell(sentence: object) -> None:

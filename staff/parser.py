@@ -4,14 +4,16 @@ import argparse
 from collections.abc import Sequence
 from typing import NoReturn
 
-from grader.refusal import Refusal, tell
+from grader.refusal import AS_OPTIONS, Refusal, options_as_typed, tell
+from staff import verbs
 
 
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that tells a mistake as all commands do."""
 
     def error(self, message: str) -> NoReturn:
-        tell(f"{message}; {' '.join(self.format_usage().split())}")
+        said = options_as_typed(message, (*AS_OPTIONS, *verbs.AS_OPTIONS))
+        tell(f"{said}; {' '.join(self.format_usage().split())}")
         raise SystemExit(2)
 
 

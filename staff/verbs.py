@@ -6,7 +6,7 @@ VERBS = {
     "trace": ("grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1, COURSE=1"),
     "report": ("grader.tools.report", "the score sheet as a page, with what failed    COURSE=1"),
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
-    "release": ("staff.release", "cut the student release    [--out FOLDER]"),
+    "release": ("staff.release", "cut the student release    OUT=folder"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
     "classroom50": ("staff.classroom50", "make build/classroom50, an autograder for Classroom 50"),
     "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=file TIMES=file"),

@@ -18,8 +18,8 @@ class WrongResult(Exception):
 class Side:
     """One side of a comparison.
 
-    `seconds` does the work once and returns the CPU seconds for one unit of it; it may raise
-    WrongResult.
+    `seconds` does the work once and returns the CPU seconds for one unit of it, or what else the figure has as its
+    unit; it may raise WrongResult.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Figure:
     at_least: float | None = None
     repeats: int = 5
     warm_up: bool = False
+    unit: str = "s"  # of what both sides measure; MiB for memory
 
 
 @dataclass(frozen=True)

@@ -24,13 +24,16 @@ def row(reading: Reading) -> str:
     >>> figure = Figure("listing", Side("kit", float), Side("a floor", float), at_most=2)
     >>> " ".join(row(Reading(figure, kit_seconds=0.003, other_seconds=0.002, ratio=1.5)).split())
     'listing 3.00 ms a floor 2.00 ms 1.50 <= 2.00 ok'
+    >>> figure = Figure("memory", Side("", float), Side("a few", float), at_most=2, unit="MiB")
+    >>> " ".join(row(Reading(figure, kit_seconds=90, other_seconds=30, ratio=3)).split())
+    'memory 90.0 MiB a few 30.0 MiB 3.00 <= 2.00 OVER'
     """
     figure = reading.figure
     limit = _limit(figure)
     verdict = _verdict(reading, limit)
     if reading.problem or not reading.ratio:
         return LINE.format(figure.what, "-", figure.other.name, "-", "-", limit, verdict)
-    kit, other = _time(reading.kit_seconds), _time(reading.other_seconds)
+    kit, other = _amount(reading.kit_seconds, figure.unit), _amount(reading.other_seconds, figure.unit)
     return LINE.format(figure.what, kit, figure.other.name, other, _ratio(reading.ratio), limit, verdict)
 
 
@@ -66,6 +69,10 @@ def _limit(figure: Figure) -> str:
 
 def _ratio(ratio: float) -> str:
     return f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
+
+
+def _amount(value: float, unit: str) -> str:
+    return _time(value) if unit == "s" else f"{value:.1f} {unit}"
 
 
 def _time(seconds: float) -> str:

@@ -4,6 +4,7 @@ A publication keeps for each student a state, sums, and what the score is made o
 such as `file`, `time`, `by hand, total`, `void, alphabeta/nim` and `case alphabeta/nim`.
 """
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -40,6 +41,11 @@ class Change:
     now: Entry
     cause: str
     cases: int
+
+
+def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
+    """The same texts; a text that many students have is in memory once for the whole class."""
+    return {sys.intern(what): sys.intern(text) for what, text in made_of.items()}
 
 
 Pair = tuple[Entry, Entry]

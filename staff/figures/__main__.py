@@ -23,7 +23,7 @@ def main(words: list[str]) -> int:
 
     Raises Refusal and BadFile.
     """
-    parser = Parser(prog="make figures", description="How often the feedback is right.")
+    parser = Parser(usage="make figures [FRESH=folder] [ARGS=functions]", description="How often it is right.")
     parser.add_argument("functions", nargs="*", help="only what changes these functions; the page stays as it is")
     parser.add_argument("--fresh", type=Path, help="a folder of mistakes that were made without knowing the names")
     options = parser.parse_args(words)

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from grader.grading.source import LARGEST, what_else
+from grader.refusal import Refusal
 
 _PASSED_OVER = {".git", ".venv", "node_modules", "__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini"}
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
@@ -44,8 +45,8 @@ class Item:
 
 
 def items_of(folder: Path) -> Iterator[Item]:
-    """The files of a folder, and the links in it."""
-    for place, folders, names in os.walk(folder):
+    """The files of a folder, and the links in it.  Raises Refusal."""
+    for place, folders, names in os.walk(folder, onerror=_refuse_closed_folder):
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         folders[:] = sorted(set(folders) - _PASSED_OVER)
         for name in sorted({*names, *linked} - _PASSED_OVER):
@@ -53,6 +54,11 @@ def items_of(folder: Path) -> Iterator[Item]:
             is_sound = file.is_file() and not file.is_symlink()
             read = _reader(functools.partial(io.FileIO, file), is_sound)
             yield Item(file.relative_to(folder).as_posix(), file.lstat().st_size, read)
+
+
+def _refuse_closed_folder(error: OSError) -> None:
+    """Raise Refusal for a folder that cannot be read: files in it would be passed over, and nobody would know."""
+    raise Refusal(f"{error.filename} cannot be read ({error.strerror}); allow that, or take it out of FROM=")
 
 
 def items_of_zip(archive: Path | bytes) -> Iterator[Item]:

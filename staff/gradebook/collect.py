@@ -31,11 +31,11 @@ from staff.gradebook.owners import as_text, from_text, owners_of
 from staff.gradebook.pages import rendered
 from staff.gradebook.roster import (
     Roster,
-    ids_before,
     keep_encoding,
     keep_field,
     keep_roster,
     kept_roster,
+    names_before,
     names_ever,
     without_id_in_words,
 )
@@ -100,7 +100,7 @@ def _path(word: str) -> Path | None:
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
     """The class, by a new table if there is one.  Raises Refusal for one that loses an id that something hangs on."""
-    before = ids_before(store)
+    before = names_before(store)
     keep_encoding(store, course.encoding)
     keep_field(store)
     if table:

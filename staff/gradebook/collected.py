@@ -19,10 +19,10 @@ from staff.course import Course
 from staff.course.standing import Handed, Timing, by_student, contenders
 from staff.gradebook.owners import NOBODY, Owners, from_text, owners_of
 from staff.gradebook.roster import Roster
-from staff.gradebook.spreadsheet import headings, ids_of, lines_of, moment_of, word_of
+from staff.gradebook.spreadsheet import Line, headings, ids_of, lines_of, moment_of, word_of
 from staff.gradebook.store import Store
 from staff.gradebook.systems import read_moment, shown
-from staff.gradebook.tables import as_csv, safe, unsafe
+from staff.gradebook.tables import Garbled, as_csv, safe, unsafe
 
 FORM = "collected.csv"  # in grades/
 NAME = f"grades/{FORM}"
@@ -37,6 +37,7 @@ OLD_HEADS = ("source", "sha256", "size", "found", *OLD_OF_PEOPLE)
 READY, REFUSED = "ready", "refused"
 NOTHING = {"student": "nobody", "submitted": "unknown", "reason": "none"}
 """The word for a decision that there is nothing: an empty cell is no decision."""
+ANEW = "or delete it and type make collect: that writes it anew, with all that was kept as a decision"
 _WORDS = {"counts": ("yes", "no"), "state": (READY, REFUSED)}
 
 Edits = dict[tuple[str, str], tuple[str, str | None]]
@@ -55,15 +56,35 @@ def take_edits(store: Store, form: Path, ids: Collection[str], zone: tzinfo | No
     data = form.read_bytes()
     if _is_as_written(store, data):
         return {}
-    is_old = NUMBER not in headings(data, NAME)
+    is_old, lines = _lines_of(data)
+    _refuse_another_store(store, lines)
     read = _edits_of_an_old_form if is_old else _edits
     now = _decisions(store)
     edits = {}
-    for (source, column), decided in read(store, data, ids, zone).items():
+    for (source, column), decided in read(store, lines, ids, zone).items():
         before = now.get(source, {}).get(column, "")
         if before != (in_the_cell(column, decided) if decided is not None else ""):
             edits[source, column] = before, decided
     return edits
+
+
+def _lines_of(data: bytes) -> tuple[bool, list[Line]]:
+    """Whether a kit of before has written a form, and its lines.  Raises Refusal if it is no form as a whole."""
+    try:
+        is_old = set(filter(None, headings(data, NAME))) == set(OLD_HEADS)
+        return is_old, lines_of(data, NAME, OLD_HEADS if is_old else HEADS)
+    except Garbled as error:
+        raise Refusal(f"{error}, {ANEW}") from None
+
+
+def _refuse_another_store(store: Store, lines: list[Line]) -> None:
+    """Raise Refusal if no line of a form is about a file of this store: the store of the form is lost then."""
+    files = _files(store)
+    if lines and not any(row["source"] in files for _, row in lines):
+        raise Refusal(
+            f"{NAME} is about other files than grades/grades.db: put your copy of grades.db back, or move {FORM} to "
+            "another place and type make collect; then copy its decisions into the new one"
+        )
 
 
 def keep_edits(store: Store, edits: Edits) -> None:
@@ -82,12 +103,14 @@ def _is_as_written(store: Store, data: bytes) -> bool:
     return bool(store.db.execute(f"SELECT 1 FROM ({known}) WHERE sha256 = ?", (digest,)).fetchone())
 
 
-def _edits(store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None) -> dict[tuple[str, str], str | None]:
+def _edits(
+    store: Store, lines: list[Line], ids: Collection[str], zone: tzinfo | None
+) -> dict[tuple[str, str], str | None]:
     """The cells of people that differ from those of the form that their row was written in."""
     files = _files(store)
     forms = {str(number): json.loads(text) for number, text in _forms(store)}
     edits = dict[tuple[str, str], str | None]()
-    for where, row in lines_of(data, NAME, HEADS):
+    for where, row in lines:
         file = _file_of(where, row, files)
         if row[NUMBER] not in forms:
             raise Refusal(
@@ -105,7 +128,7 @@ def _edits(store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None)
 
 
 def _edits_of_an_old_form(
-    store: Store, data: bytes, ids: Collection[str], zone: tzinfo | None
+    store: Store, lines: list[Line], ids: Collection[str], zone: tzinfo | None
 ) -> dict[tuple[str, str], str | None]:
     """The edited cells of a form in which what the kit says and what people decide share their columns.
 
@@ -117,7 +140,7 @@ def _edits_of_an_old_form(
         raise Refusal(f"{NAME} {said}: that writes it anew, and no decision is lost")
     files = _files(store)
     edits = dict[tuple[str, str], str | None]()
-    for where, row in lines_of(data, NAME, OLD_HEADS):
+    for where, row in lines:
         file = _file_of(where, row, files)
         written = json.loads(file["written"])
         for column in OLD_OF_PEOPLE:
@@ -138,7 +161,8 @@ def _file_of(where: str, row: Mapping[str, str], files: dict[str, dict[str, Any]
     """What is stored of the file of a row, which is read then.  Raises Refusal."""
     file = files.pop(row["source"], None)
     if file is None:
-        raise Refusal(f"{where}: {row['source']!r} is no source of the kit, or stands twice")
+        said = "is in another line already, or the kit has no such file; delete one line, or write the name back"
+        raise Refusal(f"{where}: the source {row['source']!r} {said}")
     return file
 
 

@@ -23,7 +23,7 @@ from staff.gradebook import exports, isolation, pool, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Failure, Result, Task
-from staff.gradebook.roster import chosen
+from staff.gradebook.spreadsheet import ids_of
 from staff.gradebook.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 
@@ -39,7 +39,7 @@ def main(store: Store, options: dict[str, str]) -> None:
     refuse_changed_cases()
     book = open_book(store)
     exports.refuse_another_maximum(book)
-    who = chosen(book.roster, options["WHO"]) or book.roster.students
+    who = ids_of(options["WHO"], book.roster.students, "WHO") or book.roster.students
     again = to_find_again(book, who, options["AGAIN"])
     to_grade = dict(to_do(book, who, again))
     failures = list[Failure]()

@@ -20,11 +20,11 @@ class Tie:
     where: str
 
 
-def refuse_lost_ids(store: Store, roster: Roster, course: Course, before: set[str]) -> None:
+def refuse_lost_ids(store: Store, roster: Roster, course: Course, before: dict[str, str]) -> None:
     """Raise Refusal for an id that something hangs on, and that is neither on the roster nor declared as left.
 
-    `before` has the ids of the roster that was kept until now: an extension or a change by hand for an id that was
-    never there is a slip of the pen, and is told elsewhere.
+    `before` has the names by id of the roster that was kept until now: an extension or a change by hand for an id that
+    was never there is a slip of the pen, and is told elsewhere.
     """
     ties = [*_decisions(store), *_publications(store)]
     ties += [tie for tie in (*_course(course), *_by_hand()) if tie.id in before]
@@ -34,8 +34,18 @@ def refuse_lost_ids(store: Store, roster: Roster, course: Course, before: set[st
     first = lost[0]
     others = sorted({tie.id for tie in lost} - {first.id})
     also = f" (and so for {', '.join(others)})" if others else ""
-    way_out = f"fix the student's line in the roster, or write `left: {{{first.id}: dropped}}` into staff/course.yaml"
+    way_out = f"{_fix(roster, first.id, before)}, or write `left: {{{first.id}: dropped}}` into staff/course.yaml"
     raise Refusal(f"{roster.name}: no line has the id {first.id}, {first.where}; {way_out}{also}")
+
+
+def _fix(roster: Roster, id: str, before: dict[str, str]) -> str:
+    """What to do to the roster: in the line of a student of the same name the id may have become empty."""
+    name = before.get(id, "")
+    for student in roster.without_id:
+        if name and student.name == name:
+            line = roster.table.line_in_file(student.line)
+            return f"line {line} has no id: if {name} there is {id}, write the id into it"
+    return "fix the student's line in the roster"
 
 
 def _decisions(store: Store) -> Iterator[Tie]:
@@ -54,6 +64,8 @@ def _publications(store: Store) -> Iterator[Tie]:
 def _course(course: Course) -> Iterator[Tie]:
     for id in course.extensions:
         yield Tie(id, "which has an extension in staff/course.yaml")
+    for id in course.excused:
+        yield Tie(id, "which is excused in staff/course.yaml")
 
 
 def _by_hand() -> Iterator[Tie]:

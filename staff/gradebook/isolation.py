@@ -125,7 +125,7 @@ def bubblewrap() -> list[str]:
     """
     words = [str(shutil.which("bwrap")), "--unshare-all", "--die-with-parent", "--dev", "/dev", "--proc", "/proc"]
     words += ["--size", str(TMP_BYTES), "--tmpfs", "/tmp"]
-    kit = (file for pattern in SHOWN for file in KIT.glob(pattern))
+    kit = [file for top in {KIT, KIT.resolve()} for pattern in SHOWN for file in top.glob(pattern)]  # KIT may be a link
     for place in sorted({*map(str, SYSTEM), *map(str, kit)}):
         words += ["--ro-bind-try", place, place]
     return [*words, "--ro-bind", "{lab}", "{lab}", "--bind", "{folder}", "{folder}", "--chdir", "{folder}"]

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
@@ -24,6 +25,7 @@ from staff.release.shares import course_bank
 
 MOST_SECONDS = 40.0  # of CPU, for a submission
 WALL_SECONDS = 900.0  # of a submission: what is busy then has met a fault of the kit's, or no machine to run on
+SECONDS_TO_ASK_AGAIN = 0.05
 LEFT_OUT = ("case", "seconds", "fingerprint")  # what differs from run to run, or stands beside it
 
 
@@ -43,9 +45,12 @@ def main() -> int:
 
 
 def _ask_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise an interrupt again that came where Python drops exceptions, such as in a `__del__`; say all others."""
+    """Raise an interrupt again that came where Python drops exceptions, such as in a `__del__`; say all others.
+
+    Python would drop it here as well, so a thread asks again as soon as this is over.
+    """
     if issubclass(lost.exc_type, KeyboardInterrupt):
-        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Timer(SECONDS_TO_ASK_AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
     else:
         sys.__unraisablehook__(lost)
 

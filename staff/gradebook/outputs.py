@@ -51,7 +51,7 @@ def write_outputs(book: Book, folder: Path, over: bool) -> Outputs:
     """Write all of it into a folder, in place of what is there.  `over` also fills full cells of the export."""
     log_decisions(book)
     for name in FOLDERS:
-        shutil.rmtree(folder / name, ignore_errors=True)
+        _remove(folder / name)
     class_, rows, entries = list[Gleaned](), [_heads(book)], list[Entry]()
     idle, originals = list[str](), dict[str, Path]()
     for student in book.students.values():
@@ -98,6 +98,15 @@ def copy_outputs(origin: Path, folder: Path) -> None:
             shutil.copytree(origin / name, folder / name, copy_function=shutil.copyfile)
 
 
+def _remove(folder: Path) -> None:
+    """Remove a folder, so that nothing old stays in it.  Raises OSError, which names it in full."""
+    try:
+        if folder.is_dir():
+            shutil.rmtree(folder)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(folder)) from None
+
+
 def _heads(book: Book) -> list[str]:
     """The headings of gradebook.csv."""
     parts = [f"part {part.number}" for part in book.bank.parts]
@@ -131,7 +140,7 @@ def _entry(account: Account) -> Entry:
         if case.void:
             made_of[f"void, {case.id}"] = f"{case.void}: {case.why}"
     sums = {"raw": decimals(now.raw), "penalty": decimals(now.penalty), "score": decimals(now.score)}
-    return Entry(account.student.id, now.state, sums, made_of)
+    return Entry(account.student.id, now.state, sums, changes.held_once(made_of))
 
 
 def _changed_row(change: changes.Change) -> tuple[object, ...]:

@@ -7,6 +7,7 @@ to, and a person decides.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -63,6 +64,7 @@ class Answer(Enum):
     OPEN = "open"
 
 
+_BETWEEN_NAMES = re.compile(r"[,;&+]| and ")
 _NOBODYS = "belongs to nobody"
 NOBODY = Owners((), (_NOBODYS,))
 
@@ -137,12 +139,24 @@ def may_be(person: Person, student: Student, roster: Roster) -> bool:
 
 
 def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
-    """Whether a claim is true of a student, or ends with the student's login."""
+    """Whether a claim, or a part of a claim about several people, is true of a student, or has the student's login."""
     if answer(claim, student, roster) is Answer.YES:
         return True
+    if claim.field == NAME:
+        names = student.facts.get(NAME, frozenset())
+        return any(comparable(NAME, part) in names for part in _BETWEEN_NAMES.split(claim.value))
     return claim.field in _LOGINS and any(
-        ends_with(claim.value, login) for field in _LOGINS for login in student.facts.get(field, ())
+        _has_login(claim.value, login) for field in _LOGINS for login in student.facts.get(field, ())
     )
+
+
+def _has_login(text: str, login: str) -> bool:
+    """Whether a login stands in a text, with a separator on each side of it that is not an end of the text.
+
+    >>> [_has_login(text, "ada") for text in ("bob,ada", "Ada_bob", "ada", "adam-bob", "lambada")]
+    [True, True, True, False, False]
+    """
+    return bool(re.search(rf"(?<![^\W_]){re.escape(login)}(?![^\W_])", text.casefold()))
 
 
 def ends_with(text: str, login: str) -> bool:

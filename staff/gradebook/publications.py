@@ -6,7 +6,7 @@ from pathlib import Path
 
 from boards.reading import write_whole
 from grader.refusal import Refusal
-from staff.course.changes import Entry
+from staff.course.changes import Entry, held_once
 from staff.gradebook.store import GRADES, Store
 
 FOLDER = GRADES / "published"
@@ -34,7 +34,10 @@ def last_entries(store: Store) -> list[Entry]:
     """What each student had in the last publication."""
     query = "SELECT student, state, sums, made_of FROM published WHERE number = ? ORDER BY rowid"
     rows = store.db.execute(query, (last_number(store),))
-    return [Entry(student, state, json.loads(sums), json.loads(made_of)) for student, state, sums, made_of in rows]
+    return [
+        Entry(student, state, json.loads(sums), held_once(json.loads(made_of)))
+        for student, state, sums, made_of in rows
+    ]
 
 
 def is_as_last(store: Store, entries: Sequence[Entry], folder: Path) -> bool:

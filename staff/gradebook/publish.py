@@ -49,7 +49,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     outputs = write_outputs(book, GRADES, over=bool(options["OVER"]))
     publications.FOLDER.mkdir(parents=True, exist_ok=True)
     for leftover in publications.FOLDER.glob(".*"):  # of a publication that was killed
-        shutil.rmtree(leftover)
+        if leftover.is_dir():  # and no .DS_Store
+            shutil.rmtree(leftover)
     with tempfile.TemporaryDirectory(prefix=".", dir=publications.FOLDER) as aside:
         folder = Path(aside, "publication")
         copy_outputs(GRADES, folder)

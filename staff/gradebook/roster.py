@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 
-from grader.refusal import Refusal, like
+from grader.refusal import Refusal
 from staff.gradebook.store import Store
 from staff.gradebook.systems import SYSTEMS
 from staff.gradebook.tables import Table, as_heading, parse_table
@@ -122,7 +122,7 @@ def read_roster(name: str, data: bytes, known_by: str = "", encoding: str = "") 
     columns = _columns(export, table, name)
     lines = _lines_of_students(export, columns, table, name)
     if not lines:
-        raise Refusal(f"{name} lists nobody")
+        raise Refusal(f"{name} lists nobody; export it again, with the students")
     chosen = known_by or _best_field(export, columns, lines)
     if chosen not in columns.fields:
         heading = " or ".join(f"`{head}`" for head in export.fields.get(chosen, [chosen]))
@@ -145,7 +145,10 @@ def read_roster(name: str, data: bytes, known_by: str = "", encoding: str = "") 
         students[student.id] = student
     heading = table.heads[columns.fields[chosen]]
     if not students:
-        raise Refusal(f"{name}: the column `{heading}`, by which the students are known, is empty in every line")
+        raise Refusal(
+            f"{name}: the column `{heading}`, by which the students are known, is empty in every line; "
+            "export the table again with it"
+        )
     unread = (
         *_unread_columns(export, columns, table),
         *_unread_lines(export, columns, lines, table),
@@ -348,8 +351,10 @@ def keep_roster(store: Store, file: Path) -> None:
     """Keep a roster in the place of the last one, to the byte, since it comes back filled in.  Raises Refusal."""
     try:
         data = file.read_bytes()
+    except IsADirectoryError:
+        raise Refusal(f"ROSTER={file} is a folder; name the table in it, such as {file / 'roster.csv'}") from None
     except OSError as error:
-        raise Refusal(f"ROSTER={file}: {error.strerror}") from None
+        raise Refusal(f"ROSTER={file}: {error.strerror}; name the table that the course's system exported") from None
     encoding = _kept(store, _ENCODING)
     system = _export_of(parse_table(data, file.name, encoding=encoding), file.name).system
     roster = read_roster(file.name, data, _kept(store, _field_of(system)), encoding)
@@ -386,23 +391,14 @@ def _keep(store: Store, what: str, value: str) -> None:
     store.db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (what, value))
 
 
-def ids_before(store: Store) -> set[str]:
-    """The ids on the roster that is kept now."""
-    return {row["id"] for row in store.db.execute("SELECT id FROM student")}
+def names_before(store: Store) -> dict[str, str]:
+    """By their ids, the names of the students on the roster that is kept now."""
+    return {row["id"]: row["name"] for row in store.db.execute("SELECT id, name FROM student")}
 
 
 def names_ever(store: Store) -> dict[str, str]:
     """The name of everybody who was ever on a roster, by id."""
     return dict(store.db.execute("SELECT id, name FROM ever ORDER BY id").fetchall())
-
-
-def chosen(roster: Roster, who: str, where: str = "WHO") -> list[str]:
-    """The students that a text such as that of WHO=id,id names.  Raises Refusal for a name that nobody has."""
-    names = [name.strip() for name in who.split(",") if name.strip()]
-    for name in names:
-        if name not in roster.students:
-            raise Refusal(f"{where}: {name!r} is not on the roster{like(name, roster.students, 'write an id of it')}")
-    return names
 
 
 def without_id_in_words(roster: Roster) -> list[str]:

@@ -11,11 +11,12 @@ from fractions import Fraction
 
 from grader.refusal import Refusal, like
 from staff.gradebook.systems import read_moment
-from staff.gradebook.tables import parse_table, unsafe
+from staff.gradebook.tables import Garbled, parse_table, unsafe
 
 _NUMBER = re.compile(r"(\d{1,4})(?:[.,](\d{1,2}))?")
 _BY_DAY = re.compile(r"(\d{1,2})([./])(\d{1,2})\2(\d{4}),? (\d{1,2}:\d\d(?::\d\d)?)( ?[AaPp][Mm])?")
 MONTHS = 12
+LONGEST_HEAD = 40  # that a sentence repeats
 Line = tuple[str, dict[str, str]]
 """Where a line stands, for a sentence about it, and its cells by column."""
 
@@ -35,14 +36,14 @@ def lines_of(data: bytes, name: str, columns: Sequence[str], optional: Sequence[
     at = {}
     for number, head in enumerate(table.heads):
         if _plain(head) in at:
-            raise Refusal(f"{name}: the column {head} stands twice; keep one")
+            raise Garbled(f"{name}: the column {_short(head)} stands twice; keep one")
         if _plain(head) in known:
             at[_plain(head)] = number
         elif head:
-            raise Refusal(f"{name}: the columns must be {', '.join(known)}; {head!r} is none of them")
+            raise Garbled(f"{name}: the first line must be {','.join(known)}; {_short(head)} is none of these")
     missing = [column for column in columns if column not in at]
     if missing:
-        raise Refusal(f"{name}: the columns must be {', '.join(known)}; {missing[0]} is missing")
+        raise Garbled(f"{name}: the first line must be {','.join(known)}; {missing[0]} is missing")
     lines = []
     for number, cells in enumerate(table.lines[1:], start=2):
         texts = [unsafe(cell.text.strip()) for cell in cells]
@@ -54,6 +55,11 @@ def lines_of(data: bytes, name: str, columns: Sequence[str], optional: Sequence[
         if any(row.values()):
             lines.append((where, dict.fromkeys(known, "") | row))
     return lines
+
+
+def _short(head: str) -> str:
+    """A heading as a sentence has it, whatever it holds."""
+    return repr(head[:LONGEST_HEAD])
 
 
 def word_of(cell: str, words: Iterable[str]) -> str | None:
@@ -112,6 +118,8 @@ def ids_of(cell: str, ids: Collection[str], where: str) -> list[str]:
         if id is None:
             raise Refusal(f"{where}: {name!r} is not on the roster{like(name, ids, 'write an id of it')}")
         named.append(id)
+    if cell and not named:
+        raise Refusal(f"{where}: {cell!r} names nobody; write an id")
     return list(dict.fromkeys(named))
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from boards.reading import shown
 from grader.kit import KIT
 from grader.refusal import Refusal
 
@@ -26,18 +27,29 @@ WAIT_SECONDS = 10.0  # for another command that writes just now
 FULL = "the disk is full ({}); free some space, and type the command again: nothing that was stored is lost"
 BUSY = "another command is writing into grades/; wait until it has ended"
 BROKEN = "grades/grades.db is damaged ({}); put the last copy of it that you have in its place"
-READ_ONLY = "grades/ cannot be written into ({}); make it writable, and type the command again"
+READ_ONLY = (
+    "{} cannot be read and written ({}): allow that, or copy the whole kit to where it is allowed, and type the "
+    "command again; nothing that was stored is lost"
+)
+IN_THE_WAY = (
+    "{} cannot be used ({}): move it to another place, and type the command again; nothing that was stored is lost"
+)
+CLOSED = (
+    "grades/grades.db cannot be opened ({}): let the kit read and write it, or put the last copy that you have there"
+)
 SENTENCES = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: BUSY,
     sqlite3.SQLITE_LOCKED: BUSY,
     sqlite3.SQLITE_NOTADB: BROKEN,
     sqlite3.SQLITE_CORRUPT: BROKEN,
-    sqlite3.SQLITE_READONLY: READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+    sqlite3.SQLITE_READONLY: READ_ONLY.format("grades/", "{}"),
+    sqlite3.SQLITE_CANTOPEN: CLOSED,
+    sqlite3.SQLITE_PERM: CLOSED,
     sqlite3.SQLITE_IOERR: "the disk fails to read or write grades/grades.db ({}); nothing that was stored is lost",
 }
 NO_SPACE = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
+NOT_WRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @dataclass(frozen=True)
@@ -57,8 +69,8 @@ class Store:
 def opened(verb: str, writes: bool) -> Iterator[Store]:
     """The store; who writes holds a lock that ends with the process.
 
-    Raises Refusal if there is no store to read, if another process writes, if the disk is full, or if the store is
-    damaged.
+    Raises Refusal if there is no store to read, if another process writes, if the disk is full, if something in
+    grades/ cannot be written, or if the store is damaged.
     """
     if not writes and not FILE.exists():
         raise Refusal("nothing is collected yet: make collect FROM=downloads/ ROSTER=roster.csv")
@@ -78,9 +90,24 @@ def _failures_told() -> Iterator[None]:
             raise
         raise Refusal(SENTENCES[code].format(error)) from None
     except OSError as error:
-        if error.errno not in NO_SPACE:
+        sentence = _sentence_about(error)
+        if not sentence:
             raise
-        raise Refusal(FULL.format(error.filename or error.strerror)) from None
+        raise Refusal(sentence) from None
+
+
+def _sentence_about(error: OSError) -> str:
+    """What to say of a file that cannot be written; nothing if it is none of grades/, unless the disk is full."""
+    if error.errno in NO_SPACE:
+        return FULL.format(error.filename or error.strerror)
+    name = error.filename2 or error.filename  # the first of two is the new file that was to take the other's place
+    file = Path(os.fsdecode(name)) if isinstance(name, (str, bytes, os.PathLike)) else Path()
+    if not file.is_relative_to(GRADES):
+        return ""
+    if error.errno not in NOT_WRITABLE:
+        return IN_THE_WAY.format(shown(file), error.strerror)
+    place = file if os.path.lexists(file) else file.parent  # the name of a new file says nothing to anybody
+    return READ_ONLY.format(shown(place), error.strerror)
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 """The numbers of summary.html: what a person should look at, and what the class has answered."""
 
 import hashlib
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -29,9 +30,9 @@ FAR = Fraction(3, 10)  # of the points: so much further is no accident
 TENTHS = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case that a student's file does not pass.
+    """A case that a student's file does not pass: without a __dict__, as a class has many.
 
     `lost` is hundredths of a point.  `answer` is a digest of what the file answers, empty if it gives no answer.
     `known` is what the known mistake does, if one fits.
@@ -141,9 +142,11 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
         names = sheet.diagnoses.get(case.function, NOTHING_KNOWN).names
         answer = ""
         if verdict.status in ANSWERED:
-            answer = hashlib.sha256(f"{verdict.message} {verdict.rows}".encode("utf-8", "replace")).hexdigest()
+            digest = hashlib.sha256(f"{verdict.message} {verdict.rows}".encode("utf-8", "replace")).hexdigest()
+            answer = sys.intern(digest)  # many students answer alike
         lost = points.out_of - points.score
-        yield Wrong(case.id, case.function, case.hidden, lost, answer, " or it ".join(each.name for each in names))
+        known = sys.intern(" or it ".join(each.name for each in names))
+        yield Wrong(case.id, case.function, case.hidden, lost, answer, known)
 
 
 def _share(account: Account, hidden: bool) -> Fraction | None:

@@ -18,6 +18,10 @@ _SEPARATORS = ",;\t"
 _HINT = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)  # a first line by which Excel knows what separates the cells
 
 
+class Garbled(Refusal):
+    """A table is not there as a whole: it holds no text, or its first line has other headings."""
+
+
 @dataclass(frozen=True)
 class Cell:
     """What a cell says, and where it is in the text."""
@@ -115,7 +119,7 @@ def parse_table(data: bytes, name: Path | str, columns: Sequence[str] = (), enco
     separator = hint.group(1) if hint else _separator_of(decoded.text)
     table = Table(decoded, separator, _cells(decoded.text, separator, start))
     if columns and sorted(table.heads) != sorted(columns):
-        raise Refusal(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
+        raise Garbled(f"{name}: the columns must be {', '.join(columns)}; nothing else is kept")
     for number, line in enumerate(table.lines, start=1):
         if columns and len(line) > len(columns):
             raise Refusal(f"{name}, line {number}: {len(line)} cells; put quotes round a text that holds a comma")
@@ -127,6 +131,8 @@ def decode(data: bytes, name: str, encoding: str = "", may_guess: bool = True) -
 
     Raises Refusal.
     """
+    if not data.strip():
+        raise Garbled(f"{name} is empty; export or save it again, as CSV in UTF-8")
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     named = _MARKS.get(mark) or encoding
     for code in [named] if named else ["utf-8", OF_WINDOWS]:
@@ -137,8 +143,8 @@ def decode(data: bytes, name: str, encoding: str = "", may_guess: bool = True) -
         if text.strip() and "\0" not in text and (may_guess or code != OF_WINDOWS):
             return Decoded(text, code, mark, is_guess=not named and code == OF_WINDOWS)
     if encoding and not mark:
-        raise Refusal(f"{name} holds no text in {encoding}, which `encoding` in staff/course.yaml names")
-    raise Refusal(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
+        raise Garbled(f"{name} holds no text in {encoding}, which `encoding` in staff/course.yaml names")
+    raise Garbled(f"{name} holds no text in UTF-8; save it as CSV in UTF-8")
 
 
 def _separator_of(text: str) -> str:

@@ -23,6 +23,8 @@ def main(store: Store, options: dict[str, str]) -> None:
     cases = [find_call({"case": options["CASE"]}, book.bank, "")[0]] if options["CASE"] else []
     accounts = [Account(book, book.students[id]) for id in ids_of(options["WHO"], book.students, "WHO")]
     if options["OUT"]:
+        if options["CASE"]:
+            raise Refusal("CASE= is of what is printed, and OUT= of a file that is written; name one of them")
         print(retrieve(book, accounts, options["FILE"], Path(options["OUT"])))
         return
     if options["FILE"]:
@@ -38,20 +40,45 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
     """Write one file of a student's; a line that says which.  Raises Refusal if several may be meant."""
     if len(accounts) != 1:
         raise Refusal("OUT= writes a file of one student; name one in WHO=")
-    account = accounts[0]
-    files = [file for file, _ in account.files if _is_named(file, name)]
-    if not name and account.now.handed:
-        files = [account.now.handed]
-    if len({file.sha256 for file in files}) != 1:
-        known = ", ".join(f"{file.source} ({file.sha256[:12]})" for file, _ in account.files) or "none"
-        raise Refusal(f"FILE= names one file of {account.student.id}, by its name or SHA-256; there are: {known}")
-    file = files[0]
+    file = _chosen(accounts[0], name)
     if not file.sha256:
         raise Refusal(f"nothing of {file.source} was kept")
+    try:
+        _refuse_place(out)
+        write_whole(out, book.source(file.sha256))
+    except OSError as error:
+        raise Refusal(f"OUT={out} cannot be written ({error.strerror}); name another place") from None
+    return f"{out}: {file.source}, SHA-256 {file.sha256}"
+
+
+def _chosen(account: Account, name: str) -> Handed:
+    """The file that FILE= names, or without it the one that counts.  Raises Refusal if that is not one file."""
+    id, files = account.student.id, [file for file, _ in account.files]
+    if not files:
+        raise Refusal(f"{id} has handed in nothing, so that OUT= has no file to write")
+    if not name and account.now.handed:
+        return account.now.handed
+    named = [file for file in files if _is_named(file, name)]
+    if len({file.sha256 for file in named}) == 1:
+        return named[0]
+    known = ", ".join(f"{file.source} ({file.sha256[:12]})" for file in files)
+    why = f"no file of {id} counts: name one in FILE="
+    if name:
+        number = "several files" if named else "no file"
+        why = f"FILE={name} names {number} of {id}"
+    if name and len(name) < LEAST_DIGITS:
+        why += f" (of a SHA-256, write at least {LEAST_DIGITS} digits)"
+    raise Refusal(f"{why}; there are: {known}")
+
+
+def _refuse_place(out: Path) -> None:
+    """Raise Refusal if a file cannot be written where nothing stands yet: a folder that is not there may be a slip."""
+    if out.is_dir():
+        raise Refusal(f"OUT={out} is a folder; name a file in it, such as OUT={out / 'lab.py'}")
     if out.exists():
         raise Refusal(f"{out} is there already; name another file in OUT=")
-    write_whole(out, book.source(file.sha256))
-    return f"{out}: {file.source}, SHA-256 {file.sha256}"
+    if not out.parent.is_dir():
+        raise Refusal(f"there is no folder {out.parent}; make it first, or name another place in OUT=")
 
 
 def _is_named(file: Handed, name: str) -> bool:

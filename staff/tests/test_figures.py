@@ -121,6 +121,11 @@ BAD = [
     ),
     ("causes.yaml", "- {file: a.py, function: solv, cause: c}", "a.py: there is no graded function `solv`"),
     ("causes.yaml", "- {file: a.py, function: solve, cause: c}", "a.py: there is no such file beside causes.yaml"),
+    (
+        "causes.yaml",
+        f"- {{file: 001.py, function: {FUNCTION}, cause: c}}\n- {{file: 001.py, function: {FUNCTION}, cause: d}}",
+        "causes.yaml:1: 001.py is listed twice",
+    ),
     ("causes.yaml", "- [", "causes.yaml:2: this cannot be read as YAML in UTF-8"),
     ("read.yaml", "- {file: 9.py, verdict: named, note: ''}", "read.yaml:1: 9.py is not in causes.yaml"),
     (
@@ -149,6 +154,14 @@ def test_a_reason_of_no_known_kind(tmp_path: Path) -> None:
     block = {"function": FUNCTION, "reason": "it looks fine", "mutants": [mutant]}
     (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
     with pytest.raises(BadFile, match="it begins with `equal to the model: `"):
+        reasons.read_reasons(tmp_path / "reasons.yaml")
+
+
+def test_a_mutant_with_two_reasons(tmp_path: Path) -> None:
+    mutant = {"operator": "AddNot", "before": "a", "after": "b"}
+    block = {"function": FUNCTION, "reason": "equal to the model: it is", "mutants": [mutant, mutant]}
+    (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
+    with pytest.raises(BadFile, match="this mutant has a reason above already; delete one"):
         reasons.read_reasons(tmp_path / "reasons.yaml")
 
 

@@ -22,6 +22,15 @@ ADDRESS = f"tcp://127.0.0.1:{PORT}"
 Start = Callable[[Path], "subprocess.Popen[bytes]"]
 
 
+def test_a_scheduler_that_is_not_there(master: Path) -> None:
+    forget(master)
+    for address in ("nowhere", "ftp://127.0.0.1:1"):
+        done = typed(master, f"grade SCHEDULER={address} WHO=dan")
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert done.stderr.startswith(f"SCHEDULER={address} does not answer: ")
+    assert verdicts(master) == {}
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
     """A scheduler that runs; what starts a worker in a folder, with one thread and a name that is its folder's."""

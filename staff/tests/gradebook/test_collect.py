@@ -89,7 +89,7 @@ def test_an_edited_cell_is_a_decision(small: Desk) -> None:
         ({"submitted": "9999-12-31 23:59"}, "line 2: '9999-12-31 23:59' cannot be read; write it as"),
         ({"counts": "ja"}, "line 2: counts is 'ja'; write yes or no"),
         ({"state": "graded"}, "line 2: state is 'graded'; write ready or refused"),
-        ({"source": "alice/lab.py"}, "line 4: 'alice/lab.py' is no source of the kit, or stands twice"),
+        ({"source": "alice/lab.py"}, "line 4: the source 'alice/lab.py' is in another line already, or the"),
     ],
 )
 def test_a_form_that_cannot_be_read_changes_nothing(cells: dict[str, str], says: str, small: Desk) -> None:
@@ -104,9 +104,9 @@ def test_a_form_that_cannot_be_read_changes_nothing(cells: dict[str, str], says:
 def test_a_column_that_is_missing_or_new_changes_nothing(small: Desk) -> None:
     rows = small.read()
     small.write([{key: cell for key, cell in row.items() if key != "state"} for row in rows])
-    assert "the columns must be source, " in small.collect().stderr
+    assert "the first line must be source,size," in small.collect().stderr
     small.write([row | {"notes": "x"} for row in rows])
-    assert "'notes' is none of them" in small.collect().stderr
+    assert "'notes' is none of these" in small.collect().stderr
 
 
 def test_other_bytes_under_the_same_name_are_another_file(small: Desk) -> None:

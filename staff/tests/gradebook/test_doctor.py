@@ -84,7 +84,9 @@ def test_where_bubblewrap_fails_one_line_says_what_helps(name: str, kit: Path, r
 def test_the_doctor_says_why_there_is_no_box(kit: Path, root: Path) -> None:
     done = typed(kit, "doctor", MACHINES["Ubuntu"], root)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith(f"isolation: lock; the course needs lock\nno box: {MACHINES['Ubuntu'].says}\n")
+    assert done.stdout.endswith(
+        f"isolation: lock, which is what the course asks for\nno box: {MACHINES['Ubuntu'].says}\n"
+    )
 
 
 def test_what_is_no_container_is_not_taken_for_one(kit: Path, root: Path) -> None:
@@ -98,7 +100,9 @@ def test_what_is_no_container_is_not_taken_for_one(kit: Path, root: Path) -> Non
 def test_a_container_is_a_box(name: str, kit: Path, root: Path) -> None:
     done = typed(kit, "doctor --isolate container", MACHINES[name], root)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("isolation: box; the course needs lock\n")
+    assert done.stdout.endswith(
+        "isolation: box, which is enough: it is stronger than lock, the least that the course asks for\n"
+    )
     assert "see which processes run         NOT REFUSED (within this container)\n" in done.stdout
     assert "only a box" not in done.stdout
 

@@ -264,6 +264,21 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
     assert verdicts(master) == {}
 
 
+def test_a_way_of_isolation_that_does_not_hold_is_refused(master: Path) -> None:
+    forget(master)
+    file = master / "staff" / "gradebook" / "isolation.py"
+    text = file.read_text("utf-8")
+    assert text.count('["bwrap", "--un') == 1
+    file.write_text(text.replace('["bwrap", "--un', '["no-such-bwrap", "--un'), "utf-8")
+    try:
+        done = typed(master, "grade ISOLATE=bwrap WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+    said = "ISOLATE=bwrap does not hold here; python grader doctor says what does. install bubblewrap, or grade in a "
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and done.stderr.startswith(said)
+    assert verdicts(master) == {}
+
+
 DIES = """
     if Path("deaths").exists():
         with open("deaths", "r+") as file:
@@ -296,6 +311,37 @@ def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master
     forget(master)
 
 
+LOSES_AN_INTERRUPT = """
+    import time
+
+    class Closes:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    Closes()
+    for _ in range(1000):
+        time.sleep(0.01)
+"""
+
+
+def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> None:
+    """As if Ctrl-C came while Python ran a `__del__`; a process that goes on waits, and grades then."""
+    forget(master)
+    file = master / "staff" / "gradebook" / "kit_process.py"
+    text = file.read_text("utf-8")
+    head = "    cases = [case for case in bank.cases if case.function in functions and not case.advice]\n"
+    assert text.count(head) == 1
+    file.write_text(text.replace(head, LOSES_AN_INTERRUPT + head), "utf-8")
+    try:
+        done = typed(master, "grade --isolate lock WHO=dan")
+    finally:
+        file.write_text(text, "utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    stored = {*verdicts(master).values()}
+    assert stored == {json.dumps({"fault": "The process that grades died with this submission, twice."})}
+    forget(master)
+
+
 def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None:
     file = master / "staff" / "gradebook" / "pool.py"
     text = file.read_text("utf-8")
@@ -323,7 +369,11 @@ def children_of(kit: Path) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_ctrl_c_ends_it_all(master: Path) -> None:
+@pytest.mark.parametrize(
+    ("again", "says"),
+    [("", "grade goes on from there"), ("all", "the others are as before: python grader grade AGAIN=all begins again")],
+)
+def test_ctrl_c_ends_it_all(again: str, says: str, master: Path) -> None:
     """With labs that would be at work for minutes, in processes of two kinds."""
     forget(master)
     typed(master, "grade --isolate lock")
@@ -332,12 +382,12 @@ def test_ctrl_c_ends_it_all(master: Path) -> None:
         model = (master / "lab.py").read_text("utf-8") + f"\n\n{ENDLESS}\n# {name}\n"
         lay(master.parent / "endless", {f"{name}.py": model})
     assert typed(master, "collect --from ../endless").returncode == 0
-    command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
+    command = [sys.executable, "grader", "grade", "ISOLATE=lock", f"AGAIN={again}"]
     process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     assert soon(lambda: len(children_of(master)) >= 3)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=LONG)
-    assert process.returncode == 130 and "grade goes on from there" in said
+    assert process.returncode == 130 and says in said
     assert children_of(master) == []
     assert len(verdicts(master)) < 2 * len(whole)
     shutil.rmtree(master.parent / "endless")

@@ -90,6 +90,11 @@ def extension(desk: Desk) -> str:
     return "which has an extension in staff/course.yaml"
 
 
+def excuse(desk: Desk) -> str:
+    decide(desk.kit, excused="{roe: ill}")
+    return "which is excused in staff/course.yaml"
+
+
 def change_by_hand(desk: Desk) -> str:
     hand = "Id,what,points,reason,by\n\nroe,total,60,oral exam,A. Turing\n"
     desk.form.with_name("hand.csv").write_text(hand, "utf-8")
@@ -101,14 +106,25 @@ def publication(desk: Desk) -> str:
     return "which is in publication 1"
 
 
-@pytest.mark.parametrize("tie", [decision, extension, change_by_hand, publication])
-@pytest.mark.parametrize("line", ["", '"Roe, Bob",102,s2,,A,\n', '"Roe, Bob",102,s2,bob,A,\n'])
-def test_an_id_that_something_hangs_on_does_not_go(tie: Any, line: str, known: Desk) -> None:
+IN_THE_ROSTER = "fix the student's line in the roster"
+
+
+@pytest.mark.parametrize("tie", [decision, extension, excuse, change_by_hand, publication])
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("", IN_THE_ROSTER),
+        ('"Roe, Bob",102,s2,,A,\n', "line 3 has no id: if Roe, Bob there is roe, write the id into it"),
+        ('"Poe, Ann",102,s2,,A,\n', IN_THE_ROSTER),
+        ('"Roe, Bob",102,s2,bob,A,\n', IN_THE_ROSTER),
+    ],
+)
+def test_an_id_that_something_hangs_on_does_not_go(tie: Any, line: str, fix: str, known: Desk) -> None:
     why = tie(known)
     without = FIRST.partition('"Roe')[0] + line
     before = known.log()
     done = rostered(known, without)
-    way_out = "fix the student's line in the roster, or write `left: {roe: dropped}` into staff/course.yaml"
+    way_out = f"{fix}, or write `left: {{roe: dropped}}` into staff/course.yaml"
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"later.csv: no line has the id roe, {why}; {way_out}\n"
     assert (known.log(), set(known.names())) == (before, {"doe", "roe"})
@@ -119,7 +135,7 @@ def test_an_id_that_something_hangs_on_does_not_go(tie: Any, line: str, known: D
     assert "roe" not in known.names()
 
 
-@pytest.mark.parametrize("tie", [decision, extension, change_by_hand, publication])
+@pytest.mark.parametrize("tie", [decision, extension, excuse, change_by_hand, publication])
 def test_whoever_has_left_stops_no_grade(tie: Any, known: Desk) -> None:
     """The refusal says to write `left`: nothing may then refuse the id that the roster has no longer."""
     tie(known)
@@ -189,4 +205,5 @@ def test_an_id_that_nothing_hangs_on_may_go(known: Desk) -> None:
 
 def test_a_roster_that_is_not_there(desk: Desk) -> None:
     done = desk.collect(ROSTER="nowhere.csv")
-    assert (done.returncode, done.stderr) == (2, "ROSTER=nowhere.csv: No such file or directory\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("ROSTER=nowhere.csv: No such file or directory; name the table that ")

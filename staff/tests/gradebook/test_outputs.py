@@ -587,7 +587,7 @@ def test_why_names_each_file_and_gives_one_back(a_class: Class) -> None:
     digest = hashlib.sha256(newer.encode()).hexdigest()
     assert f"evecu_4_24_lab-1.py (no time; SHA-256 {digest[:12]}): counts\n" in said
     assert re.search(r"evecu_4_14_lab.py \(Friday .*; SHA-256 \w{12}\): does not count: another file is the last", said)
-    assert "FILE= names one file" in a_class.type("why WHO=eve FILE=nothing OUT=lab-of-eve.py", 2)
+    assert "FILE=nothing names no file of eve; there" in a_class.type("why WHO=eve FILE=nothing OUT=lab-of-eve.py", 2)
     for words, text in (("", newer), ("FILE=evecu_4_14_lab.py", f"{HOSTILE}\n"), (f"FILE={digest[:8]}", newer)):
         a_class.type(f'why WHO=eve {words} OUT="lab-of-eve.py"')
         assert (a_class.folder / "lab-of-eve.py").read_text("utf-8") == text

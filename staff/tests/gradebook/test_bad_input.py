@@ -1,0 +1,181 @@
+"""Bad input to make collect, grade, publish and why: one line, what to do, exit status 2, and nothing is lost."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from staff.tests.gradebook.desk import Desk
+from staff.tests.gradebook.samples import lay
+from staff.tests.support.tables import rows_of
+from staff.tests.support.typed import run
+
+ROWS = rows_of(Path(__file__).with_name("bad_input.yaml"))
+
+
+@pytest.fixture
+def small(desk: Desk) -> Desk:
+    """A class whose files are collected, and of one of them somebody has decided whose it is."""
+    roster = "id,name\nalice,Alice A\nbob,Bob B\ncarla,Carla C\n"
+    lay(desk.folder, {"roster.csv": roster})
+    lay(desk.folder / "downloads", {"alice/lab.py": "one", "bob/games.py": "two", "x/lab.py": "four"})
+    assert desk.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
+    desk.edit("x/lab.py", student="alice")
+    assert "1 edited cell " in desk.collect().stdout
+    return desk
+
+
+def typed(desk: Desk, words: str) -> "subprocess.CompletedProcess[str]":
+    """Type `python grader …` in the folder around the kit."""
+    return run(f'"{sys.executable}" "{desk.kit}/grader" {words}', desk.folder)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
+def test_bad_input_is_refused_in_a_line(row: dict[str, Any], small: Desk) -> None:
+    places = [small.folder / name for name in (*row.get("files", {}), *row.get("folders", []))]
+    for place in places:
+        place.unlink(missing_ok=True)
+    lay(small.folder, row.get("files", {}))
+    for name in row.get("folders", []):
+        (small.folder / name).mkdir()
+    before = small.log(), small.names()
+    done = typed(small, row["typed"])
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
+    assert done.stderr.startswith(row["says"])
+    assert small.names() == before[1]
+    assert [what for what, _, _ in small.log()[len(before[0]) :] if " of " in what] == []
+    if row.get("way_out") == "delete":
+        for place in places:
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        for words in ("collect", row["typed"]):
+            done = typed(small, words)
+            assert (done.returncode, done.stderr) == (0, ""), done
+        assert small.row("x/lab.py").startswith("alice; ")
+
+
+def test_a_lost_store_is_said_as_that(small: Desk) -> None:
+    small.store.unlink()
+    done = small.collect(FROM="downloads", ROSTER="roster.csv")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("grades/collected.csv is about other files than grades/grades.db: put your copy of ")
+    small.form.rename(small.folder / "old.csv")
+    assert small.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
+
+
+@pytest.mark.parametrize("cell", ["bob/games.py", "zoe/lab.py"])
+def test_a_source_that_is_there_twice_or_is_none(cell: str, small: Desk) -> None:
+    small.edit("alice/lab.py", source=cell)
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f": the source '{cell}' is in another line already, or the kit has no such file; delete one" in done.stderr
+
+
+def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
+    lay(small.folder / "more", {"carla/lab.ipynb": "{}"})
+    assert small.collect(FROM="more").returncode == 0
+    small.edit("carla/lab.ipynb", state="ready")
+    done = small.collect()
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n" in done.stderr
+
+
+CLOSED = """
+import errno, os, sys
+
+WHERE, CODE, KIT = sys.argv[1], getattr(errno, sys.argv[2]), sys.argv[3]
+CHANGES = {"os.mkdir", "os.remove", "os.rmdir", "os.rename", "os.chmod", "os.utime"}
+
+def closed(event, words):
+    if event == "open":
+        place, _, flags = words
+        changes = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    else:
+        place, changes = (words or [0])[0], event in CHANGES
+    if not changes or not isinstance(place, (str, os.PathLike)):
+        return
+    name = os.path.abspath(place)
+    within = os.path.dirname(name) if event in ("os.mkdir", "os.rmdir") else name
+    if event in ("os.remove", "os.rmdir") and words[-1] != -1:  # in a folder that rmtree has opened
+        within = os.readlink(f"/proc/self/fd/{words[-1]}")
+    if f"{within}/".startswith(f"{KIT}/{WHERE}/"):
+        raise OSError(CODE, os.strerror(CODE), os.fspath(place))
+
+sys.path.insert(0, KIT)
+from grader.cli import enter
+sys.addaudithook(closed)
+sys.exit(enter(sys.argv[4:]))
+"""
+"""A kit in which a folder or file is closed to those who write, also to the superuser: folder, error, kit, words."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("code", ["EROFS", "EACCES"])
+@pytest.mark.parametrize(
+    ("closed", "words", "names"),
+    [
+        ("grades", "collect", "grades/grades.db"),
+        ("grades", "grade", "grades/grades.db"),
+        ("grades", "publish ONTIME=1 UNGRADED=why", "grades/grades.db"),
+        ("grades/feedback", "grade", "grades/feedback"),
+        ("grades/upload", "grade", "grades/upload"),
+        ("grades/published", "publish ONTIME=1 UNGRADED=why", "grades/published"),
+    ],
+)
+def test_a_place_that_is_closed_is_named(closed: str, words: str, names: str, code: str, small: Desk) -> None:
+    assert small.type("grade").returncode == 0
+    lay(small.form.parent, {"published/.old": "", "upload/old.csv": ""})
+    before = small.log()
+    kit = str(small.kit.resolve())
+    command = [sys.executable, "-c", CLOSED, closed, code, kit, *words.split()]
+    done = subprocess.run(command, cwd=small.kit, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
+    reason = {"EROFS": "Read-only file system", "EACCES": "Permission denied"}[code]
+    assert done.stderr.startswith(f"{names} cannot be read and written ({reason}): allow that, or copy the whole kit ")
+    assert small.log()[: len(before)] == before
+    assert small.type(words).returncode == 0
+    assert small.row("x/lab.py").startswith("alice; ")
+
+
+@pytest.mark.parametrize("words", ["why WHO=alice", "log"])
+def test_who_reads_needs_no_place_to_write(words: str, small: Desk) -> None:
+    command = [sys.executable, "-c", CLOSED, "grades", "EROFS", str(small.kit.resolve()), *words.split()]
+    done = subprocess.run(command, cwd=small.kit, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+UNREADABLE = """
+import errno, os, sys
+
+scan = os.scandir
+def scandir(place):
+    if os.path.basename(place) == "bob":
+        raise PermissionError(errno.EACCES, "Permission denied", place)
+    return scan(place)
+sys.path.insert(0, sys.argv[1])
+from grader.cli import enter
+os.scandir = scandir
+sys.exit(enter(sys.argv[2:]))
+"""
+
+
+def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(small: Desk) -> None:
+    words = [sys.executable, "-c", UNREADABLE, str(small.kit), "collect", "FROM=downloads"]
+    done = subprocess.run(words, cwd=small.folder, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "downloads/bob cannot be read (Permission denied); allow that, or take it out of FROM=\n"
+
+
+def test_a_stray_file_among_publications_stops_none(small: Desk) -> None:
+    small.type("grade")
+    lay(small.form.parent / "published", {".DS_Store": "of the Finder"})
+    assert "published: grades/published/1/" in small.type("publish ONTIME=1 UNGRADED=why").stdout
+
+
+@pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")
+def test_a_kit_behind_a_link_grades_in_a_box(small: Desk) -> None:
+    done = typed(small, "grade")
+    assert (done.returncode, done.stderr) == (0, "") and "isolation: box" in done.stdout
+    assert "could not be started" not in typed(small, "why WHO=alice").stdout
