@@ -34,11 +34,13 @@ def judge(case: Case, answer: Answer) -> Verdict:
             return _judge_raised(case, answer)
         return _judge_outcomes(case, answer)
     except Garbled:
-        return _judge_ending(case, Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds))
+        return _judge_ending(
+            case, Answer(Ending.GARBLED, printed=answer.printed, limit=answer.limit, seconds=answer.seconds)
+        )
 
 
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
-    status, message = sentence_for_ending(answer, case.seconds)
+    status, message = sentence_for_ending(answer)
     at = min(len(answer.outcomes), len(case.calls) - 1)
     verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
     return replace(verdict, ran_out=answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED))

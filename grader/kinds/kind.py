@@ -17,29 +17,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from boards.cases import CASES, POINTS, Call, Case, Function
 from boards.reading import BadFile
 from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
-from grader.protocol.answer import Answer
 from grader.protocol.plain import alike
 
 KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
 REFERENCE_TRACES = CASES.with_name("reference_traces")  # `make expectations` writes it; it is read if a case has failed
 A = TypeVar("A")
 Node = tuple[int, ...]
-
-
-class Begun(Protocol):
-    """A case that has been started."""
-
-    def answer(self) -> Answer:
-        """The Answer to it; waits for that."""
-
-    def end(self) -> None:
-        """End it, wherever it is."""
 
 
 @dataclass(frozen=True)
@@ -130,13 +119,9 @@ class Kind(ABC, Generic[A]):
         """What went on in a call of a case, step by step; the answer is that of a traced run."""
         return None
 
-    def takes_long(self, case: Case) -> bool:
-        """Whether a case begins in a process of its own, and never goes to the worker."""
-        return False
-
-    def begin(self, case: Case, lab: Path) -> Begun | None:
-        """Start a case that has a process of its own; None for one that goes to the worker."""
-        return None
+    def typed(self, call: Call) -> str:
+        """The words behind `make run`, if the grader types the command; empty if the call goes to the worker."""
+        return ""
 
     def stand_in(self, function: Function, call: Call) -> Any:
         """What a wrong function should have answered to a later one, in this call of that: plain data

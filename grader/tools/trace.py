@@ -90,7 +90,8 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:
             raise CannotPlay(sentence_for_import(runs.loaded, what_ails(source)))
-        timed, answer = runs.alone(dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds)))
+        timed = dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds))
+        answer = runs.alone(timed)
     verdict = judge(timed, answer)
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
