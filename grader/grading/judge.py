@@ -65,7 +65,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     read, findings = list[Any](), list[Finding]()
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
         read.append(kind.read(outcome))
-        findings.append(kind.judge(case.graded, call, read[-1]))
+        findings.append(kind.judge(call, read[-1]))
     if len(answer.outcomes) != len(case.calls):
         raise Garbled
     worst = min(findings, key=lambda finding: finding.credit)
@@ -82,7 +82,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
 def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", basis: str = "") -> Verdict:
     status = finding.kind
     if status is not Status.PASS and not picture:
-        picture = kind_of(case.graded).drawn(case, at, None)
+        picture = kind_of(case.graded).drawn(case.calls[at], None)
     facts = vars(finding) | {"status": status}
     return Verdict(
         case=case.id,
@@ -100,7 +100,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
 def _picture(case: Case, at: int, worst: Finding, read: Sequence[Any]) -> str:
     """The call that decides, drawn; and with it the one that it is compared with."""
     calls = [at] if worst.beside is None else sorted((at, worst.beside))
-    return "\n\n".join(kind_of(case.graded).drawn(case, index, read[index]) for index in calls)
+    return "\n\n".join(kind_of(case.graded).drawn(case.calls[index], read[index]) for index in calls)
 
 
 def _basis_of_pair(at: int, finding: Finding) -> str:
@@ -112,5 +112,5 @@ def _basis(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
     """What labs with the same mistake have in common in their wrong answers to a case; empty if all are right."""
     kind, texts = kind_of(case.graded), list[str]()
     for finding, call, answer in zip(findings, case.calls, read, strict=True):
-        texts.append("" if finding.credit == FULL else kind.fingerprint(case.graded, call, answer))
+        texts.append("" if finding.credit == FULL else kind.fingerprint(call, answer))
     return "\n".join(texts) if any(texts) else ""

@@ -65,14 +65,14 @@ class Kind(ABC, Generic[A]):
         """What the child sent of a call.  Raises Garbled if worker.py would not send that."""
 
     @abstractmethod
-    def judge(self, function: Function, call: Call, answer: A) -> Finding:
+    def judge(self, call: Call, answer: A) -> Finding:
         """What the answer to a call is worth, and why."""
 
     def judge_together(self, case: Case, answers: Sequence[A]) -> Iterable[tuple[int, Finding]]:
         """What is wrong with several right answers beside each other, each with the index of the call at fault."""
         return ()
 
-    def fingerprint(self, function: Function, call: Call, answer: A) -> str:
+    def fingerprint(self, call: Call, answer: A) -> str:
         """What two labs with the same mistake have in common in their wrong answers to a call.
 
         It holds nothing that only explains the answer: what is stored of known mistakes is compared with it.
@@ -80,32 +80,31 @@ class Kind(ABC, Generic[A]):
         return alike(answer)
 
     @abstractmethod
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         """The call as a student would write it, on several lines if it is more than one."""
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         """The call as lines of Python, on just what the child gives it; the last line makes the call.
 
         They can be pasted after `from lab import *`, and the same of api and boards.  Empty if there is no function.
         """
         return ""
 
-    def picture(self, function: Function, call: Call, answer: A | None, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: A | None, node: Node = ()) -> list[str]:
         """What the call was given, line by line, with what is known of the answer, and a mark at a node below it."""
         return []
 
-    def drawn(self, case: Case, at: int, answer: A | None, node: Node = ()) -> str:
-        """A call of a case as text: a line that says what was called, and the picture below it."""
+    def drawn(self, call: Call, answer: A | None, node: Node = ()) -> str:
+        """A call as text: a line that says what was called, and the picture below it."""
         which = ""
-        if len(case.calls) > 1:
-            name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
-            which = f" (call {at + 1} of {len(case.calls)}{name})"
-        picture = self.picture(case.graded, case.calls[at], answer, node)
-        lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
+        if call.of > 1:
+            name = f": `{call.name}`" if call.name else ""
+            which = f" (call {call.index + 1} of {call.of}{name})"
+        lines = [f"{self.signature(call)}{which}", *self.picture(call, answer, node)]
         return "\n".join(line.rstrip() for line in lines)
 
-    def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
-        """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
+    def divergence(self, call: Call, answer: A) -> Divergence | None:
+        """Where a failing call first leaves the reference; the answer is that of a traced run.
 
         None if that is not certain.
         """
@@ -115,8 +114,8 @@ class Kind(ABC, Generic[A]):
         """Whether a traced run of a call can be played back."""
         return False
 
-    def playback(self, case: Case, at: int, answer: A) -> Playback | None:
-        """What went on in a call of a case, step by step; the answer is that of a traced run."""
+    def playback(self, call: Call, answer: A) -> Playback | None:
+        """What went on in a call, step by step; the answer is that of a traced run."""
         return None
 
     def typed(self, call: Call) -> str:
@@ -138,7 +137,7 @@ def kind_of(function: Function) -> Kind[Any]:
     return cast(Kind[Any], importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND)
 
 
-def stored_trace(case: Case, at: int) -> Any:
-    """The reference trace of a call of a case.  OSError, ValueError, LookupError or TypeError if none is stored."""
-    (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
-    return json.loads(file.read_text("utf-8"))[case.id][at]
+def stored_trace(call: Call) -> Any:
+    """The reference trace of a call.  OSError, ValueError, LookupError or TypeError if none is stored."""
+    (file,) = REFERENCE_TRACES.glob(f"*-{call.case.partition('/')[0]}.json")
+    return json.loads(file.read_text("utf-8"))[call.case][call.index]

@@ -29,14 +29,14 @@ class Board(Kind[Any]):
     calls = ("board", "search")
     read = staticmethod(value_of)
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
-        if function.returns == "moves":
+    def judge(self, call: Call, answer: Any) -> Finding:
+        if call.function.returns == "moves":
             return _judge_moves(call, answer)
-        if function.returns == "over" and type(answer) is not bool:
+        if call.function.returns == "over" and type(answer) is not bool:
             return Finding(NOTHING, f"It {returned(answer)}; it should return True or False.")
-        if function.returns != "over" and not is_number(answer):
+        if call.function.returns != "over" and not is_number(answer):
             return Finding(NOTHING, f"It {returned(answer)}; it should return a plain number.")
-        return (_judge_bounds if function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
+        return (_judge_bounds if call.function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
         """Calls whose scores come in another order than they should, or are not opposite."""
@@ -53,9 +53,9 @@ class Board(Kind[Any]):
                 wrong = "These two scores should be each other's negative."
                 yield at[other], Finding(NOTHING, wrong, rows, beside=at[one])
 
-    def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
+    def fingerprint(self, call: Call, answer: Any) -> str:
         """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
-        if function.returns not in ("bounds", "estimate") or not is_number(answer):
+        if call.function.returns not in ("bounds", "estimate") or not is_number(answer):
             return alike(answer)
         low, high = call.expect.get("between", (-INF, INF))
         if "between" in call.expect and abs(answer) >= max(abs(low), abs(high)):
@@ -63,14 +63,14 @@ class Board(Kind[Any]):
         too_low = answer < call.expect.get("at_least", -INF) or answer <= low
         return f"{'too low' if too_low else 'too high'}, {(answer > 0) - (answer < 0)}"
 
-    def signature(self, function: Function, call: Call, board: str = "board") -> str:
+    def signature(self, call: Call, board: str = "board") -> str:
         flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
-        return f"{function.name}({board}{flag})"
+        return f"{call.function.name}({board}{flag})"
 
-    def pasted(self, function: Function, call: Call) -> str:
-        return self.signature(function, call, written_board(call.inputs))
+    def pasted(self, call: Call) -> str:
+        return self.signature(call, written_board(call.inputs))
 
-    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:

@@ -7,7 +7,7 @@ that says `through: make` (sandbox/typed.py).
 from dataclasses import dataclass
 from typing import Any, cast
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from grader.judging.sentences import complaint
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import first_difference
@@ -43,7 +43,7 @@ class Command(Kind[Output]):
     def typed(self, call: Call) -> str:
         return str(call.inputs["command"]) if "through" in call.inputs else ""
 
-    def judge(self, function: Function, call: Call, answer: Output) -> Finding:
+    def judge(self, call: Call, answer: Output) -> Finding:
         if answer.status:
             return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}")
         if "stdout" not in call.expect:
@@ -56,10 +56,10 @@ class Command(Kind[Output]):
             return Finding(NOTHING, f"{row[0]} of the output is wrong.", (row,))
         return Finding(NOTHING, "The last line of the output should end like the others, with a newline.")
 
-    def fingerprint(self, function: Function, call: Call, answer: Output) -> str:
+    def fingerprint(self, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         return f'make run ARGS="{call.inputs["command"]}"'
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from boards.played import Played, read_played
 from grader.judging.verdict import NOTHING, RIGHT, Finding, Row
 from grader.protocol.plain import Garbled, is_number, read_as, value_of
@@ -55,7 +55,7 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
     return Said(value_of(outcome), read_as(int, outcome.get("estimates")), trace)
 
 
-def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Finding:
+def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     """What came back from a call of `search`, `evaluate` or `next_move`, or from making a player."""
     played, expect = read_played(call.inputs), call.expect
     if isinstance(answer, Made) is not ("refused" in expect):

@@ -4,7 +4,7 @@ import base64
 import hashlib
 from typing import Any
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from grader.judging.verdict import NOTHING, Finding, Status
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of
@@ -19,7 +19,7 @@ class Question(Kind[Any]):
     is_code = False
     read = staticmethod(value_of)
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
+    def judge(self, call: Call, answer: Any) -> Finding:
         text = str(answer) if type(answer) is int else answer
         if text is None or text == "":
             return Finding(NOTHING, "There is no answer yet.", status=Status.NOT_STARTED)
@@ -29,8 +29,8 @@ class Question(Kind[Any]):
             return Finding(NOTHING, f"{text} is not the answer.")
         return Finding(message=base64.b64decode(call.expect["explanation"]).decode())
 
-    def signature(self, function: Function, call: Call) -> str:
-        return function.name
+    def signature(self, call: Call) -> str:
+        return call.function.name
 
 
 def hash_answer(salt: str, answer: str) -> str:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Row
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
@@ -27,30 +27,30 @@ EVALUATED_NOTHING = "It evaluated no state: does it return what it has kept from
 STATE = {"$other": "an AbstractGameState"}  # as the worker encodes one
 
 
-def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+def judge_search(call: Call, answer: SearchAnswer) -> Finding:
     """One result (path, score, evaluations), or a history of them."""
-    if function.returns == HISTORY:
-        return _judge_history(function, call, answer)
+    if call.function.returns == HISTORY:
+        return _judge_history(call, answer)
     if answer.is_history:
         return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
-    finding = _judge_result(partial(Nodes, function, call), call.expect, answer.results[0], seen)
+    finding = _judge_result(partial(Nodes, call), call.expect, answer.results[0], seen)
     evaluated_nothing = record.watched and not record.total and call.again
     if finding.credit == FULL or not evaluated_nothing or isinstance(answer.results[0], Odd):
         return finding
     return replace(finding, message=f"{finding.message} {EVALUATED_NOTHING}")
 
 
-def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+def _judge_history(call: Call, answer: SearchAnswer) -> Finding:
     history = answer.results
     if not answer.is_history:
         result = history[0]
         what = (
             returned(result.other) if isinstance(result, Odd) and result.length is None else "returned a tuple or list"
         )
-        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
+        return Finding(NOTHING, f"It {what}; {call.function.name} returns an AnytimeValue.")
     if "last" in call.expect:  # it decides by itself when to end; the count is not judged
         last = history[-1] if history else Odd()
         if isinstance(last, Result) and judge_path_and_score(call.expect["last"], last) is None:
@@ -61,7 +61,7 @@ def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Find
         rows = (("results in the history", str(len(expected)), str(len(history))),)
         depths = "depth 1 only" if len(expected) == 1 else f"depth 1 to depth {len(expected)}"
         return Finding(NOTHING, f"The history should hold one result for each depth, {depths}.", rows)
-    findings = [_judge_result(partial(Nodes, function, call), *each) for each in zip(expected, history, strict=True)]
+    findings = [_judge_result(partial(Nodes, call), *each) for each in zip(expected, history, strict=True)]
     worst = min(findings, key=lambda finding: finding.credit)
     if worst.credit == FULL:
         return RIGHT

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from boards.graph_games import GraphGame
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import NOTHING_THERE, first_difference
@@ -45,7 +45,7 @@ class Solver(Kind[Any]):
         value = value_of(outcome)
         return Table(pairs(value)) if isinstance(value, dict) and "$dict" in value else value
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
+    def judge(self, call: Call, answer: Any) -> Finding:
         if not isinstance(answer, Table | Totals):
             return Finding(NOTHING, f"It {returned(answer)}; it should return a dict.")
         if "totals" in call.expect:
@@ -54,20 +54,20 @@ class Solver(Kind[Any]):
             return _wrong_size(sum(answer.numbers.values()), len(call.expect["values"]))
         return _judge_values(call, answer.entries)
 
-    def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
+    def fingerprint(self, call: Call, answer: Any) -> str:
         if isinstance(answer, Table):
             return alike(answer.entries)
         return alike([answer.numbers, answer.digest] if isinstance(answer, Totals) else answer)
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         game = call.inputs["game"]
-        return f"{function.name}({'this game' if 'graph' in game else _in_python(game)})"
+        return f"{call.function.name}({'this game' if 'graph' in game else _in_python(game)})"
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         game = _in_python(call.inputs["game"])
-        return f"from boards.graph_games import GraphGame, Staircase\n{function.name}({game})"
+        return f"from boards.graph_games import GraphGame, Staircase\n{call.function.name}({game})"
 
-    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]

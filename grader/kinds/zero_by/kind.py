@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from grader.judging.verdict import NOTHING, RIGHT, Finding
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
@@ -36,7 +36,7 @@ class ZeroBy(Kind[Graph]):
         ends, leads_to = pairs(outcome.get("ends")), pairs(outcome.get("leads_to"))
         return Graph(encoded(outcome.get("start")), leads_to, ends)
 
-    def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
+    def judge(self, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
             return Finding(NOTHING, _problem(answer.problem))
         expect = call.expect
@@ -44,14 +44,14 @@ class ZeroBy(Kind[Graph]):
             return Finding(NOTHING, "The game should begin with another number of items.", (row,))
         return _judge_graph(expect, answer.leads_to, answer.ends)
 
-    def fingerprint(self, function: Function, call: Call, answer: Graph) -> str:
+    def fingerprint(self, call: Call, answer: Graph) -> str:
         return alike([answer.start, answer.leads_to, answer.ends, answer.problem])
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         another = call.inputs.get("another")
         return f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         end = call.inputs["n"] + 1
         lines = [f"game = {_made(call.inputs)}"]
         if "another" in call.inputs:
