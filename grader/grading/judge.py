@@ -11,7 +11,7 @@ from typing import Any
 
 from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
-from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
+from grader.judging.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import fingerprint
@@ -42,7 +42,7 @@ def judge(case: Case, answer: Answer) -> Verdict:
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
     status, message = sentence_for_ending(answer)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
+    verdict = _verdict(case, answer, wrong(message, status=status), at, basis=answer.ending.value)
     return replace(verdict, ran_out=answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED))
 
 
@@ -56,7 +56,7 @@ def _judge_raised(case: Case, answer: Answer) -> Verdict:
     picture = kit.stubs.get(case.function, "") if "NotWritten" in answer.raised.bases else ""
     if picture:
         message = f"{case.function} is new in {kit.since[case.function]}: add this to your lab.py."
-    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, picture, basis)
+    verdict = _verdict(case, answer, wrong(message, status=status), at, picture, basis)
     return replace(verdict, ran_out=not RAN_OUT.isdisjoint(answer.raised.bases))
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from boards.cases import Call
 from grader.judging.sentences import complaint
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.answer import Raised
@@ -45,16 +45,16 @@ class Command(Kind[Output]):
 
     def judge(self, call: Call, answer: Output) -> Finding:
         if answer.status:
-            return Finding(NOTHING, f"The command failed: {harmless(answer.complaint, 200)}")
+            return wrong(f"The command failed: {harmless(answer.complaint, 200)}")
         if "stdout" not in call.expect:
             is_right = (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"])
             rows = (("lines", str(call.expect["lines"]), str(answer.lines)),)
-            return RIGHT if is_right else Finding(NOTHING, "The output is wrong.", rows)
+            return RIGHT if is_right else wrong("The output is wrong.", rows)
         if answer.text == call.expect["stdout"]:
             return RIGHT
         if row := first_difference(_by_number(call.expect["stdout"]), _by_number(answer.text)):
-            return Finding(NOTHING, f"{row[0]} of the output is wrong.", (row,))
-        return Finding(NOTHING, "The last line of the output should end like the others, with a newline.")
+            return wrong(f"{row[0]} of the output is wrong.", (row,))
+        return wrong("The last line of the output should end like the others, with a newline.")
 
     def fingerprint(self, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
