@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 MAKE_CMD = "MAKE_CMD"  # which make.cmd sets
 _VERBS = "test|watch|debug|trace|report|run|play|board|update|release|expectations|check|bench|demo|collect"
-_VERBS += "|grade|publish|why|log|figures"
+_VERBS += "|pushes|grade|publish|why|log|figures"
 _COMMAND = re.compile(rf"\bmake (?=(?:{_VERBS})\b)")
 
 

@@ -22,7 +22,7 @@ PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/gradescope",
+    "staff/reports",
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (

@@ -8,7 +8,9 @@ VERBS = {
     "demo": ("staff.demo", "a wrong lab graded, and its search played back: one minute"),
     "release": ("staff.release", "cut the student release    [--out FOLDER]"),
     "gradescope": ("staff.gradescope", "make build/gradescope.zip, an autograder for Gradescope"),
-    "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=roster.csv"),
+    "classroom50": ("staff.classroom50", "make build/classroom50, an autograder for Classroom 50"),
+    "collect": ("staff.gradebook collect", "who handed in what    FROM=downloads/ ROSTER=file TIMES=file"),
+    "pushes": ("staff.gradebook pushes", "fetch what was pushed to GitHub    ORG=name BEFORE=time"),
     "grade": ("staff.gradebook grade", "grade the class, as far as it has changed    WHO=id,id OVER=1"),
     "publish": ("staff.gradebook publish", "freeze the grades    ONTIME=1, LOWER=reason, UNGRADED=reason"),
     "why": ("staff.gradebook why", "how a score comes about    WHO=id,id CASE=name OUT=lab.py"),
@@ -23,5 +25,5 @@ VERBS = {
 }
 AS_OPTIONS = (  # what make passes on to them
     "FROM", "ROSTER", "WHO", "AGAIN", "ISOLATE", "SCHEDULER", "SEED", "ONTIME", "LOWER", "UNGRADED", "OVER", "FILE",
-    "FRESH",
+    "FRESH", "TIMES", "ORG", "BEFORE", "PREFIX",
 )  # fmt: skip

@@ -21,9 +21,10 @@ from staff.strict.schema import check
 
 COURSE, SCHEMA = (Path(__file__).parent.with_name(name) for name in ("course.yaml", "course.schema.json"))
 AS_THEY_ARE = "as they are"
+IN_A_PUSH = "in a commit that you pushed to the main branch"
 HAND_IN = {
-    "GitHub": ("pushed to your repository on GitHub", "in a commit that you pushed to the main branch"),
-    "Classroom 50": ("submitted in Classroom 50", "that you have submitted in Classroom 50"),
+    "GitHub": ("pushed to your repository on GitHub", IN_A_PUSH),
+    "Classroom 50": ("pushed to the repository that you accepted in Classroom 50", IN_A_PUSH),
 }
 for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
     HAND_IN[_system] = (f"uploaded to the assignment on {_system}", f"that you have uploaded to {_system}")
@@ -80,9 +81,19 @@ class Course:
         return f"{here:%A} {here.day} {here:%B %Y, %H:%M} ({self.due.tzinfo})"
 
     @property
+    def assignment(self) -> str:
+        """The name of the assignment, with which the repositories of students begin."""
+        return self.repository.rpartition("/")[2].removesuffix(".git")
+
+    @property
     def hand_in_text(self) -> tuple[str, str]:
         """How one hands in, and what then counts, each as the end of a sentence."""
         return HAND_IN[self.hand_in]
+
+    @property
+    def a_push_hands_in(self) -> bool:
+        """Whether students hand in by pushing, so that what they push counts."""
+        return self.hand_in_text[1] == IN_A_PUSH
 
     @property
     def late_text(self) -> str:

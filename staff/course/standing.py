@@ -160,12 +160,12 @@ def contenders(course: Course, student: str, handed: list[Handed]) -> list[Hande
         return in_time
     if in_time and course.counts == "last on time":
         on_time = [file for file in in_time if is_on_time(course, student, file)]
-        return _latest(on_time or in_time)
+        return latest(on_time or in_time)
     refused = [file for file in allowed if not file.ready]
-    return _latest(in_time or refused or ready)
+    return latest(in_time or refused or ready)
 
 
-def _latest(files: list[Handed]) -> list[Handed]:
+def latest(files: list[Handed]) -> list[Handed]:
     """The last one; all that may be it if nothing says which."""
     times = [file.submitted for file in files if file.submitted]
     if times and len(times) == len(files):

@@ -12,7 +12,8 @@ from staff.parser import Parser
 
 WRITE = ("collect", "grade", "publish")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out
-    "collect": "[FROM=downloads/] [ROSTER=roster.csv]",
+    "collect": "[FROM=downloads/] [ROSTER=roster.csv] [TIMES=times.csv]",
+    "pushes": 'ORG=organization BEFORE="2027-02-16 00:14" [PREFIX=classroom-games-lab]',
     "grade": f"[WHO=id,id] [AGAIN=ungraded|all] [ISOLATE={'|'.join(WAYS)}] [SCHEDULER=address] [OVER=1]",
     "publish": '[LOWER="reason"] [UNGRADED="reason"] [ONTIME=1] [OVER=1]',
     "why": "WHO=id,id [CASE=alphabeta/equal-bounds] [OUT=lab.py] [FILE=name or SHA-256]",
@@ -29,6 +30,8 @@ def main(verb: str, words: list[str]) -> int:
     if verb == "doctor":
         return doctor(options["ISOLATE"])
     carry_out = importlib.import_module(f"staff.gradebook.{verb}").main
+    if verb == "pushes":  # which asks GitHub, and reads no store
+        return int(carry_out(options))
     with opened(verb, writes=verb in WRITE) as store:
         if verb in WRITE:
             carry_out(store, options)

@@ -26,6 +26,7 @@ from staff.gradebook.roster import (
     without_id_in_words,
 )
 from staff.gradebook.store import GRADES, Store
+from staff.gradebook.times import Filling, filling, read_times
 
 LEFT = "left"
 MOST_CANDIDATES = 12  # lines about whose file something may be
@@ -38,14 +39,19 @@ Groups = defaultdict[str, list[str]]
 
 def main(store: Store, options: dict[str, str]) -> None:
     """Collect, and say what was found.  Raises Refusal or BadFile before anything is changed."""
-    origin, table = (Path(options[name]).expanduser() if options[name] else None for name in ("FROM", "ROSTER"))
+    origin, table, times = (_path(options[name]) for name in ("FROM", "ROSTER", "TIMES"))
     course = read_course()
     with store.db:
         roster = _roster(store, course, table)
-        gathered = gather(origin, table, roster, _assignment(course)) if origin else Gathered()
-        edits = take_edits(store, GRADES / FORM, {*roster.students, *course.left}, course.due.tzinfo)
+        gathered = gather(origin, [table, times], roster, course.assignment) if origin else Gathered()
+        ids, zone = {*roster.students, *course.left}, course.due.tzinfo
+        edits = take_edits(store, GRADES / FORM, ids, zone)
         keep_edits(store, edits)
         new = Keeper(store, roster).keep(gathered)
+        filled = Filling()
+        if times:
+            filled = filling(store, read_times(times, ids, zone), handed_in(store, course, roster), zone)
+            keep_edits(store, filled.edits)
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
     write_whole(GRADES / FORM, form, 0o600)
@@ -55,15 +61,23 @@ def main(store: Store, options: dict[str, str]) -> None:
         "formats": gathered.formats,
         "files": files,
         "new": new,
-        "zone": course.due.tzinfo,
+        "zone": zone,
         "states": _states(course, roster, files),
         "problems": _to_look_at(course, roster, files, gathered),
+        "unused": filled.unused,
         "perhaps": _perhaps(store, roster, files),
         "most": MOST_CANDIDATES,
         "beside": gathered.beside,
         "edits": edits,
+        "times": times.name if times else "",
+        "filled": filled.edits,
     }
     print(rendered("collect.txt", **values).decode(), end="")
+
+
+def _path(word: str) -> Path | None:
+    """The file or folder that a word names; None for an empty word."""
+    return Path(word).expanduser() if word else None
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
@@ -76,11 +90,6 @@ def _roster(store: Store, course: Course, table: Path | None) -> Roster:
     roster = kept_roster(store)
     refuse_lost_ids(store, roster, course, before)
     return roster
-
-
-def _assignment(course: Course) -> str:
-    """The name of the assignment, with which the repositories of students begin."""
-    return course.repository.rpartition("/")[2].removesuffix(".git")
 
 
 def _to_look_at(course: Course, roster: Roster, files: list[Handed], gathered: Gathered) -> dict[str, list[str]]:

@@ -71,7 +71,7 @@ def _pushes(table: Table, name: str) -> Iterator[tuple[int, str, Fact]]:
     of_repository, of_time = (table.column([heading], name) for heading in ("repository", "pushed"))
     of_login = table.column(["login", "github", "github_username"], name)
     if of_repository is None or of_time is None:
-        raise Refusal(f"{name} needs the columns repository and pushed; write it with the script in docs/gradebook.md")
+        raise Refusal(f"{name} needs the columns repository and pushed; make pushes writes them")
     seen = dict[str, int]()
     for number, cells in table.texts():
         line = table.line_in_file(number)

@@ -5,7 +5,7 @@ zip is one system's, so that no name that a student chose makes a file somebody 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -193,8 +193,8 @@ class Reader:
         self.gathered.handed += _of_one_attempt(labs) if way.system == "Canvas" else labs
 
 
-def gather(origin: Path, table: Path | None, roster: Roster, assignment: str) -> Gathered:
-    """Read a folder or zip of downloads; the roster's table in it is no submission.  Raises Refusal."""
+def gather(origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str) -> Gathered:
+    """Read a folder or zip of downloads; the tables that were named beside it are no submissions.  Raises Refusal."""
     if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
         raise Refusal(f"there is no folder or zip {origin}; FROM= is the folder or zip that was downloaded")
     reader = Reader(roster, assignment)
@@ -205,7 +205,7 @@ def gather(origin: Path, table: Path | None, roster: Roster, assignment: str) ->
         except Unreadable as error:
             reader.gathered.left.append(f"{harmless(archive.name)} {error}")
     if origin.is_dir():
-        taken = {file.resolve() for file in (*archives, table) if file}
+        taken = {file.resolve() for file in (*archives, *tables) if file}
         rest = (item for item in items_of(origin) if (origin / item.path).resolve() not in taken)
         reader.read(_tree(origin.resolve().name, rest))
     return reader.gathered

@@ -35,6 +35,8 @@ class Export:
     names: list[list[str]]
     language: str = ""
     nobody: list[str] = field(default_factory=list)
+    role: str = ""
+    students: list[str] = field(default_factory=list)
     stated: str = ""
     words: dict[str, str] = field(default_factory=dict)
     takes: str = ""
@@ -140,7 +142,7 @@ def read_roster(name: str, data: bytes, known_by: str = "", encoding: str = "") 
         raise Refusal(f"{name}: the column `{heading}`, by which the students are known, is empty in every line")
     unread = (
         *_unread_columns(export, columns, table),
-        *_unread_lines(lines, table),
+        *_unread_lines(export, columns, lines, table),
         *_unread_details(columns, chosen, lines, table),
     )
     return Roster(students, tuple(without_id), export, chosen, heading, name, table, unread)
@@ -148,11 +150,12 @@ def read_roster(name: str, data: bytes, known_by: str = "", encoding: str = "") 
 
 @dataclass(frozen=True)
 class Columns:
-    """Where a table has what is read of it: by field its column, the columns of the name, and that of a time."""
+    """Where a table has what is read of it: by field its column, the columns of the name, of a time and of the role."""
 
     fields: dict[str, int]
     names: tuple[int, ...]
     stated: int | None
+    role: int | None
 
 
 @dataclass(frozen=True)
@@ -188,7 +191,8 @@ def _columns(export: Export, table: Table, name: str) -> Columns:
         if not names and None not in columns:
             names = tuple(column for column in columns if column is not None)
     stated = table.column([export.stated], name) if export.stated else None
-    return Columns(fields, names, stated)
+    role = table.column([export.role], name) if export.role else None
+    return Columns(fields, names, stated, role)
 
 
 def _lines_of_students(export: Export, columns: Columns, table: Table, name: str) -> list[Line]:
@@ -201,9 +205,15 @@ def _lines_of_students(export: Export, columns: Columns, table: Table, name: str
             raise Refusal(f"{name}, line {table.line_in_file(number)}: {said}")
         line = Line(number, cells)
         is_somebody = any(line[column] for column in (*columns.names, *columns.fields.values()))
-        if is_somebody and nobody.isdisjoint(_names(columns, line)):
+        if is_somebody and nobody.isdisjoint(_names(columns, line)) and not _role_of_staff(export, columns, line):
             lines.append(line)
     return lines
+
+
+def _role_of_staff(export: Export, columns: Columns, line: Line) -> str:
+    """The role of somebody on the roster who is no student; empty for a student."""
+    role = "" if columns.role is None else line[columns.role]
+    return "" if role.casefold() in export.students else role
 
 
 def _best_field(export: Export, columns: Columns, lines: list[Line]) -> str:
@@ -263,7 +273,7 @@ def _in_english(export: Export, text: str) -> str:
 
 def _unread_columns(export: Export, columns: Columns, table: Table) -> list[str]:
     """The headings of the columns of which nothing is read, in a sentence; nothing if there are none."""
-    read = {*columns.fields.values(), *columns.names, columns.stated}
+    read = {*columns.fields.values(), *columns.names, columns.stated, columns.role}
     unread = []
     for column, head in enumerate(table.heads):
         if column not in read and head and not (export.takes and re.fullmatch(export.takes, head)):
@@ -271,10 +281,14 @@ def _unread_columns(export: Export, columns: Columns, table: Table) -> list[str]
     return [f"columns not read: {', '.join(unread)}"] if unread else []
 
 
-def _unread_lines(lines: list[Line], table: Table) -> list[str]:
+def _unread_lines(export: Export, columns: Columns, lines: list[Line], table: Table) -> list[str]:
     """The lines in which there is no student, in a sentence; nothing if there are none."""
     read = {line.number for line in lines}
-    unread = [str(table.line_in_file(number)) for number, _ in table.texts() if number not in read]
+    unread = []
+    for number, cells in table.texts():
+        if number not in read:
+            role = _role_of_staff(export, columns, Line(number, cells))
+            unread.append(f"{table.line_in_file(number)} ({role})" if role else str(table.line_in_file(number)))
     return [f"lines without a student: {', '.join(unread)}"] if unread else []
 
 

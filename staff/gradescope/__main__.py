@@ -5,45 +5,23 @@ kit/reports/  what grades there
 beside them   what Gradescope starts
 """
 
-import os
-import subprocess
 import sys
-import tempfile
 import zipfile
 from pathlib import Path
 
 from grader.grading.sheet import shown
 from grader.protocol.words import plural
 from grader.refusal import tell
-from grader.sandbox.process import GRADER_USER
+from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
-from staff.release.folder import write_tree
 from staff.release.leaks import check_for_leaks
-from staff.release.proof import Unproved
 from staff.release.shares import course_bank, functions_of, hidden_shares, notes_on_cases
 from staff.release.tree import KIT, Tree, release_tree
 from staff.strict.bank import case_files, check_everything, hidden_files
 
 HERE, FILE = Path(__file__).parent, KIT / "build" / "gradescope.zip"
 _FIRST_MOMENT, _UNIX = (1980, 1, 1, 0, 0, 0), 3
-
-# As the service does it: the session is asked, and no tests/ or pytest comes into it.  Nobody need keep hidden cases
-# from the model, so that a bundle can also be made on a machine that could not keep them from a student's lab.py.
-_GRADE = """
-import sys
-from dataclasses import replace
-from pathlib import Path
-sys.path.insert(0, ".")
-from boards.cases import Bank, load_bank
-from grader.grading.session import grade
-bank = load_bank()
-parts = tuple(replace(part, hidden={}) for part in bank.parts)
-sheet = grade(Path(sys.argv[1]), Bank(parts, tuple(replace(case, hidden=False) for case in bank.cases)))
-lost = [verdict for verdict in sheet.verdicts.values() if not verdict.passed]
-said = [f"the model solution gets `{verdict.status.value}` in {verdict.case}: {verdict.message}" for verdict in lost]
-sys.exit(None if sheet.is_full else said[0])
-"""
 
 
 def main(words: list[str]) -> int:
@@ -54,7 +32,7 @@ def main(words: list[str]) -> int:
         course = read_course()
         bank, hidden = course_bank(course), hidden_cases(course)
         tree = bundle(course, hidden)
-        prove(tree, KIT / "lab.py")
+        prove_bundle(tree, KIT / "lab.py")
     except (ValueError, OSError) as error:
         tell(error)
         return 2
@@ -77,8 +55,8 @@ def bundle(course: Course, hidden: Tree) -> Tree:
     """
     kit = release_tree(course) | hidden
     del kit["lab.py"]
-    kit |= {f"reports/{file.name}": file.read_bytes() for file in (HERE / "reports").glob("*.py")}
-    tree = {f"kit/{name}": data for name, data in kit.items()}
+    kit |= reports_with("gradescope.py")
+    tree = {f"{KIT_IN_BUNDLE}/{name}": data for name, data in kit.items()}
     tree |= {name: (HERE / name).read_bytes() for name in ("setup.sh", "run_autograder")}
     check_for_leaks(tree, KIT / "lab.py")
     return tree
@@ -96,18 +74,6 @@ def hidden_cases(course: Course) -> Tree:
         if all(shares.get(function) == 1 for function in functions_of(file)):
             tree[f"boards/cases/{file.name}"] = b"hidden: true\n" + file.read_bytes()
     return tree
-
-
-def prove(tree: Tree, model: Path) -> None:
-    """Grade the model solution with the kit of a bundle.  Raises Unproved unless it gets everything."""
-    kept_out = ("LAB", "PYTHONPATH", GRADER_USER)
-    environment = {name: value for name, value in os.environ.items() if name not in kept_out}
-    with tempfile.TemporaryDirectory(prefix="bundle-") as folder:
-        write_tree(tree, Path(folder))
-        command = [sys.executable, "-B", "-P", "-c", _GRADE, str(model.resolve())]
-        done = subprocess.run(command, cwd=Path(folder, "kit"), env=environment, capture_output=True, text=True)
-    if done.returncode:
-        raise Unproved(f"with the kit of this bundle, {' '.join((done.stderr or done.stdout).split())[-300:]}")
 
 
 def write_zip(tree: Tree, file: Path) -> None:

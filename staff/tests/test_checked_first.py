@@ -31,7 +31,7 @@ def files(master: Path) -> dict[Path, bytes]:
     }
 
 
-@pytest.mark.parametrize("command", ["expectations", "release", "check", "gradescope"])
+@pytest.mark.parametrize("command", ["expectations", "release", "check", "gradescope", "classroom50"])
 def test_a_mistake_is_one_line_and_nothing_is_written(command: str, master: Path) -> None:
     before = files(master)
     done = typed(master, command)

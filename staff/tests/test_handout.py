@@ -43,14 +43,14 @@ def functions_of(*parts: int) -> set[str]:
     [
         ("GitHub", "What counts is the `lab.py` in a commit that you pushed to the main branch."),
         ("Gradescope", "What counts is the `lab.py` that you have uploaded to Gradescope."),
-        ("Classroom 50", "What counts is the `lab.py` that you have submitted in Classroom 50."),
+        ("Classroom 50", "What counts is the `lab.py` in a commit that you pushed to the main branch."),
     ],
 )
 def test_it_says_where_one_hands_in(hand_in: str, counts: str) -> None:
     text = rendered(hand_in=hand_in)
     assert counts in text
     assert len(re.findall(r"^\| You hand in \| .*" + hand_in, text, re.MULTILINE)) == 1
-    assert ("A push hands in nothing: w" + counts[1:] in text) == (hand_in != "GitHub")
+    assert ("A push hands in nothing: w" + counts[1:] in text) == (hand_in == "Gradescope")
 
 
 # --- what it promises ------------------------------------------------------------------------------

@@ -17,13 +17,13 @@ from boards.cases import Bank
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict
 from grader.release import Release
-from staff.gradescope.reports import gradescope, submission
-from staff.gradescope.reports.gradescope import explanation, plain
+from staff.reports import gradescope, submission
+from staff.reports.gradescope import explanation, plain
 from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import sheet_of
 
 LABS = ("full", "partial", "no-import", "hostile")
-SCHEMA = json.loads((KIT / "staff" / "gradescope" / "schema.json").read_text("utf-8"))
+SCHEMA = json.loads((KIT / "staff" / "reports" / "gradescope.schema.json").read_text("utf-8"))
 
 
 def check(report: dict[str, Any]) -> dict[str, Any]:

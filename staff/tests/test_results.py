@@ -11,7 +11,7 @@ import pytest
 
 from boards.cases import Bank, Case, Part, load_bank
 from grader.grading.session import grade
-from staff.gradescope.reports.gradescope import result as gradescope
+from staff.reports.gradescope import result as gradescope
 from staff.tests.conftest import KIT
 from staff.tests.support.labs import KINDS, sheet_of
 

@@ -23,7 +23,7 @@ from grader.protocol.replies import answered
 from grader.showing.console import report
 from grader.showing.markdown import summary
 from grader.showing.style import Style
-from staff.gradescope.reports import gradescope
+from staff.reports import gradescope
 from staff.tests.conftest import FUNCTIONS, KIT
 
 EVIL = "\x07\x1b[31m\r\x00\x85\u2028\u202e\u2066\ud800\ufeff\t"

@@ -325,34 +325,3 @@ def test_a_store_of_a_newer_kit_is_left_alone(small: Desk) -> None:
     for words in ("collect", "log"):
         done = small.type(words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1) and "written by a newer kit" in done.stderr
-
-
-GH = """#!/bin/sh
-for word; do url=$word; test "$word" = --jq && break; case "$word" in repos/*|orgs/*) break;; esac; done
-case "$url" in
-"orgs/ai/repos?per_page=100") printf 'games-lab-away\\ngames-lab-ally-b\\ngames-lab-b\\ngames-lab-new\\nother\\n';;
-*/games-lab-ally-b/activity*) printf '2027-02-12T22:59:59Z bbb\\n2027-02-20T08:00:00Z ccc\\n';;
-*/games-lab-away/activity*) echo "gh: Not Found" >&2; exit 1;;
-*/games-lab-b/activity*) printf '2027-02-12T23:15:00Z ddd\\n';;
-*/activity*) ;;
-*/games-lab-ally-b/contents/lab.py?ref=bbb) echo one;;
-*) echo "no such file: $url" >&2; exit 1;;
-esac
-"""
-
-
-def test_the_script_for_github_fetches_what_counts(desk: Desk) -> None:
-    """With a stand-in for gh: not tried on the service."""
-    page = (desk.kit / "docs" / "gradebook.md").read_text("utf-8")
-    (desk.folder / "pushes.sh").write_text(
-        page.partition("```sh\n# sh pushes.sh")[2].partition("```")[0].partition("\n")[2]
-    )
-    lay(desk.folder, {"bin/gh": GH, "roster.csv": "id,github\nalice,ally-b\nbob,b\nnew,new\n"})
-    (desk.folder / "bin" / "gh").chmod(0o755)
-    path = f"{desk.folder}/bin:/usr/bin:/bin"
-    done = run("sh pushes.sh ai games-lab- 2027-02-15T23:15:00Z", desk.folder, PATH=path)
-    assert done.returncode == 0, done.stderr
-    assert "games-lab-new: nothing was pushed before" in done.stderr and "games-lab-b: no lab.py at ddd" in done.stderr
-    assert "games-lab-away: GitHub does not list its pushes; it is left out" in done.stderr
-    assert "1 on time: alice" in desk.collect(FROM="pushes", ROSTER="roster.csv").stdout
-    assert desk.row("games-lab-ally-b/lab.py") == "alice; 2027-02-12 23:59:59+01:00; yes; ready"

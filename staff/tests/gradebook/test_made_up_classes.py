@@ -163,7 +163,7 @@ def collected(download: Download, folder: Path) -> tuple[Roster, Gathered]:
     """The class, and what is found in a folder."""
     roster = read_roster("roster.csv", download.roster.encode())
     (folder / "downloads").mkdir(parents=True)
-    return roster, gather(lay(folder / "downloads", download.files), None, roster, "games-lab")
+    return roster, gather(lay(folder / "downloads", download.files), [], roster, "games-lab")
 
 
 @settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))

@@ -96,3 +96,48 @@ class Gradescope:
     def remove(self) -> None:
         """Delete all of it."""
         shutil.rmtree(self.top)
+
+
+class Classroom50:
+    """A run of its autograder: the bundle is unpacked in a folder of the runner's, and started in a checkout.
+
+    Its Python has pip, and no package besides.
+    """
+
+    SUBMISSION = "submit/2026-11-21T20-00-00Z-a1b2c3d"
+
+    def __init__(self, folder: Path, bundle: Path, python: Path) -> None:
+        self.bundle, self.checkout, self.python = folder / "runtime" / "games-lab", folder / "checkout", python
+        shutil.copytree(bundle, self.bundle, ignore=shutil.ignore_patterns("__pycache__"))
+        (self.checkout / ".github" / "workflows").mkdir(parents=True)
+        (self.checkout / ".classroom50.yaml").write_text("classroom: ai\nassignment: games-lab\n", encoding="utf-8")
+
+    @property
+    def result(self) -> Path:
+        """What the service reads."""
+        return self.checkout / "result.json"
+
+    def grade(self, lab: str | None, **variables: str) -> "subprocess.CompletedProcess[str]":
+        """Grade this lab.py, or a checkout without one."""
+        if lab is not None:
+            (self.checkout / "lab.py").write_text(lab, encoding="utf-8")
+        page = "https://github.example/course/ai-games-lab-alice"
+        environment = {
+            **PIP,
+            "PATH": os.environ["PATH"],
+            "CLASSROOM": "ai",
+            "ASSIGNMENT": "games-lab",
+            "ASSIGNMENT_TYPE": "individual",
+            "OWNER": "alice",
+            "USERNAME": "alice",
+            "SUBMISSION_TAG": self.SUBMISSION,
+            "COMMIT_URL": f"{page}/commit/a1b2c3d",
+            "RELEASE_URL": f"{page}/releases/tag/{self.SUBMISSION.replace('/', '%2F')}",
+            "REVIEW_URL": f"{page}/compare/0000000...a1b2c3d",
+            "CLASSROOM50_BUNDLE_DIR": str(self.bundle),
+            **variables,
+        }
+        return subprocess.run(
+            [self.python, self.bundle / "autograder.py"], cwd=self.checkout, env=environment, capture_output=True,
+            text=True, stdin=subprocess.DEVNULL, timeout=300,
+        )  # fmt: skip

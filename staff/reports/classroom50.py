@@ -1,0 +1,157 @@
+"""Classroom 50: result.json, with a test for each function, and the two pages for the student.
+
+Scores are whole numbers there, so they are hundredths of a point: 6543 of 10000 is 65.43 of 100.  What hidden cases
+decide later is in neither number.
+
+result.json is written last, and only if every case has a verdict.  The service takes any other exit status than 0 as a
+fault of its own, and gives no score.  It puts the date of the commit in the place of `datetime`.
+
+    python -m reports.classroom50 CHECKOUT FOLDER     in the environment that Classroom 50 sets
+"""
+
+import contextlib
+import json
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from boards.reading import write_whole
+from grader.commands.workflow import grade_checkout
+from grader.grading.sheet import ScoreSheet
+from grader.grading.source import read_lab
+from grader.protocol.words import harmless, plural
+from grader.showing.markdown import summary
+from grader.tools.report import write_report
+
+from .submission import LAB, as_json, say_why
+
+SCHEMA = Path(__file__).with_name("classroom50.schema.json")
+FACTS = {
+    "classroom": "CLASSROOM",
+    "assignment": "ASSIGNMENT",
+    "assignment_type": "ASSIGNMENT_TYPE",
+    "owner": "OWNER",
+    "submission": "SUBMISSION_TAG",
+    "commit": "COMMIT_URL",
+    "release": "RELEASE_URL",
+    "review": "REVIEW_URL",
+}  # what the service says of a submission, and the variables in which it says so
+MOST_BODY, MOST_MESSAGE = 2_000, 500  # characters
+MORE = "\n\nThe rest does not fit on this page. `make test` shows all of it.\n"
+
+
+def result(sheet: ScoreSheet, variables: Mapping[str, str], now: datetime) -> dict[str, Any]:
+    """The result for a score sheet on which every case has a verdict.
+
+    Raises ValueError if it breaks a rule of the service: a variable is not set, for example.
+    """
+    report = {
+        "schema": "classroom50/result/v1",
+        **{fact: variables.get(name, "") for fact, name in FACTS.items()},
+        "datetime": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "score": sheet.total.score,
+        "max-score": sheet.total.out_of,
+        "tests": [_test(sheet, function) for function in dict.fromkeys(case.function for case in sheet.graded)],
+    }
+    errors = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).iter_errors(report)
+    for error in errors:
+        place = str(error.absolute_path[0]) if error.absolute_path else "the result"
+        variable = f" (${FACTS[place]})" if place in FACTS else ""
+        raise ValueError(f"{place}{variable}: {error.message}")
+    return report
+
+
+def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
+    cases = [case for case in sheet.graded if case.function == function]
+    points = sheet.points(*cases)
+    return {
+        "test-name": function,
+        "passed": points.score == points.out_of and not sheet.import_failure,
+        "score": points.score,
+        "max-score": points.out_of,
+        "message": harmless(_message(sheet, function), MOST_MESSAGE),
+    }
+
+
+def _message(sheet: ScoreSheet, function: str) -> str:
+    """How many cases of a function pass, and what is wrong with the first that does not."""
+    if sheet.import_failure:
+        return sheet.import_failure
+    cases = [case for case in sheet.graded if case.function == function]
+    failing = [case for case in cases if not sheet.verdict(case).passed]
+    if not failing:
+        return "Passes."
+    first = sheet.verdict(failing[0])
+    passing = f"{len(cases) - len(failing)} of {plural(len(cases), 'case')} right."
+    return f"{passing} {failing[0].id}, {first.status.value}: {first.message}".rstrip(": ")
+
+
+def shortened(markdown: str, most: int) -> str:
+    r"""Whole lines of a page, in at most so many characters; a block of code that is cut ends there.
+
+    >>> shortened("Points\n\n```text\nfirst\nsecond, and longer\n```\n" + 60 * "x", 95)
+    'Points\n\n```text\nfirst\n```\n\nThe rest does not fit on this page. `make test` shows all of it.\n'
+    """
+    if len(markdown) <= most:
+        return markdown
+    kept, fence, left = list[str](), "", most - len(MORE)
+    for line in markdown.splitlines():
+        mark = re.match("```+", line)
+        fence_after = fence
+        if mark and not fence:
+            fence_after = mark[0]
+        elif fence and line == fence:
+            fence_after = ""
+        left -= len(line) + 1
+        if left < len(fence_after) + 1:
+            break
+        kept.append(line)
+        fence = fence_after
+    if fence:
+        kept.append(fence)
+    return "\n".join(kept).rstrip() + MORE
+
+
+def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
+    """The score sheet of a checkout's lab.py, which is copied out first: what else is there is not its business.
+
+    A lab.py that cannot be read is left where it is, and the sheet says why.
+    """
+    try:
+        source = read_lab(checkout / LAB)
+    except OSError:
+        return grade_checkout(checkout)
+    (folder / LAB).write_bytes(source)
+    return grade_checkout(folder)
+
+
+def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
+    """Grade a checkout and write the files into a folder; 1 if there is no result."""
+    checkout, out = map(Path, words)
+    try:
+        with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+            sheet = grade_apart(checkout, Path(folder))
+            if sheet.ungraded:
+                cases = ", ".join(case.id for case in sheet.ungraded)
+                print(f"no result: a person must look at {cases}", file=sys.stderr)
+                return 1
+            report = as_json(result(sheet, variables, datetime.now(UTC)))
+            with contextlib.suppress(Exception):  # the page is not worth a verdict
+                write_report(sheet, out / "report.html")
+        write_whole(out / "release-body.md", shortened(summary(sheet), MOST_BODY).encode())
+        write_whole(out / "result.json", report)
+    except Exception as fault:
+        say_why(fault)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
