@@ -26,8 +26,8 @@ WITH_EXAMPLES = (
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
-    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
-    "search_verdicts", "sentences",
+    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "plain_code",
+    "replies", "search_verdicts", "sentences",
 )  # fmt: skip
 
 STEPS = {
