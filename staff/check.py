@@ -1,8 +1,8 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, words, expectations, whether anything that ships answers the lab, examples, tests.  With
-FAST=1, what one runs before each commit: of the tests those that start few processes, and the model solution in place
-of all the labs.
+Format, lint, types, layers, words, tokens, expectations, whether anything that ships answers the lab, examples, tests.
+With FAST=1, what one runs before each commit: of the tests those that start few processes, and the model solution in
+place of all the labs.
 """
 
 import os
@@ -22,12 +22,12 @@ PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/reports",
+    "staff/reports", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
-    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
-    "search_verdicts", "sentences",
+    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "plain_code",
+    "replies", "search_verdicts", "sentences",
 )  # fmt: skip
 
 STEPS = {
@@ -36,6 +36,7 @@ STEPS = {
     "types": [*PYTHON, "mypy", "--no-error-summary"],
     "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
     "words": [*PYTHON, "staff.words"],
+    "tokens": [*PYTHON, "staff.tokens"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
 }
