@@ -28,10 +28,9 @@ from staff.meanwhile import progress
 from staff.model import Model, ModelFailure
 from staff.strict.bank import all_files
 from staff.strict.cases import case_blocks, check_files
-from staff.strict.kind import writing_of
+from staff.strict.kind import staff_file, writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
-from staff.strict.schema import KINDS
 from staff.strict.shapes import check_shapes
 from staff.strict.twins import twins_left_behind
 
@@ -101,7 +100,7 @@ def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, 
         return stored
     if "advice" in block:
         call["advice"] = block["advice"]
-    with mistakes_in(KINDS / function.kind / "staff.py"):
+    with mistakes_in(staff_file(function.kind)):
         try:
             found = writing_of(function).fill(function, call, read.inputs, model.ask)
         except ModelFailure as failure:

@@ -14,6 +14,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
@@ -33,6 +34,8 @@ from staff.wrong_labs import WRONG_LABS, WrongLab, build, load_wrong_labs
 HERE = Path(__file__).parent
 TEXTS, SCHEMA, ANSWERS = HERE / "misconceptions.yaml", HERE / "misconceptions.schema.json", HERE / "answers.json"
 
+IMPORTS = (ast.Import, ast.ImportFrom)  # a module that moves changes no answer
+Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]
 """For each case of its function, the key and the fingerprint of what a wrong lab answers; empty if that is right."""
 
@@ -129,7 +132,7 @@ def code_behind(source: bytes, name: str) -> str:
     return "\n".join(ast.unparse(without_docstrings(statement)) for statement in statements)
 
 
-def without_docstrings(tree: ast.AST) -> ast.AST:
+def without_docstrings(tree: Tree) -> Tree:
     """The tree of some code, from which its docstrings are taken away."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
@@ -140,9 +143,8 @@ def without_docstrings(tree: ast.AST) -> ast.AST:
 @functools.cache
 def code_of_kind(kind: str) -> str:
     """What the code of a kind does, as far as it ships: words in comments and docstrings decide nothing."""
-    files = sorted(file for file in (schema.KINDS / kind).glob("*.py") if not file.name.startswith("staff"))
-    trees = [without_docstrings(ast.parse(file.read_bytes())) for file in files]
-    return repr([outline(tree) for tree in trees])
+    trees = [without_docstrings(ast.parse(file.read_bytes())) for file in sorted((schema.KINDS / kind).glob("*.py"))]
+    return repr([outline(statement) for tree in trees for statement in tree.body if not isinstance(statement, IMPORTS)])
 
 
 def outline(node: object) -> object:

@@ -5,7 +5,9 @@ A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside 
     kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
     worker.py     in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
     schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
-    staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
+
+What staff alone know of a kind stands in staff/kinds/, which never ships: `fill(…)` is what `make expectations` writes,
+and `check(…)` what a schema cannot say.
 
 A kind that compares values says the first one that differs with difference.py; one that is traced says its divergence.
 """
