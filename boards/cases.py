@@ -82,18 +82,17 @@ class Part:
 
 @dataclass(frozen=True)
 class Call:
-    """One call: the inputs that go to the student's code, and the expectation that never does.
+    """One call of a graded function: its inputs go to the student's code, and what it should return never does."""
 
-    `inputs` has what the case says, with the drawings of boards, trees and games in place of their
-    names.  `excerpt` is what the rules say of its Connect Four board and those below it
-    (excerpts.py).  `again` says that an earlier call of the case searches the same tree.
-    """
-
-    name: str
-    inputs: dict[str, Any]
-    expect: dict[str, Any]
-    excerpt: str = ""
-    again: bool = False
+    function: Function  # that is called
+    name: str  # by which the case may speak of the call; often empty
+    inputs: dict[str, Any]  # what the case says, with boards, trees and games drawn in place of their names
+    expect: dict[str, Any]  # what the call should return
+    case: str = ""  # the id of its case
+    index: int = 0  # among the calls of its case, from 0
+    of: int = 1  # how many calls its case has
+    excerpt: str = ""  # what the rules say of its Connect Four board and of those below it (excerpts.py)
+    again: bool = False  # whether an earlier call of the case searches the same tree
 
 
 @dataclass(frozen=True)
@@ -258,15 +257,17 @@ def read_case(
     group: str, data: Mapping[str, Any], graded: Function, entry: Mapping[str, Any], reader: "CallReader"
 ) -> Case:
     """A case of a file that says `data`; its id begins with the group."""
+    id = f"{group}/{entry['id']}"
+    all_written = entry.get("calls", [entry])
     calls: list[Call] = []
-    for written in entry.get("calls", [entry]):
-        call = reader.call(written, data.get("excerpts", {}))
+    for index, written in enumerate(all_written):
+        call = reader.call(graded, written, data.get("excerpts", {}))
         again = "state" in call.inputs and any(call.inputs["state"] == other.inputs["state"] for other in calls)
-        calls.append(replace(call, again=again))
+        calls.append(replace(call, case=id, index=index, of=len(all_written), again=again))
     facts = _fields(entry, ("weight", "seconds", "process", "advice", "order", "opposite")) | _fields(data, ("hidden",))
     if void := entry.get("void"):
         facts |= {"void": void["how"], "why": void["why"]} | ({"weight": 0} if void["how"] == "drop" else {})
-    return Case(f"{group}/{entry['id']}", data["part"], graded, entry["says"], tuple(calls), **facts)
+    return Case(id, data["part"], graded, entry["says"], tuple(calls), **facts)
 
 
 class CallReader:
@@ -275,14 +276,15 @@ class CallReader:
     def __init__(self) -> None:
         self._boards, self._trees, self._games = read_boards(), read_trees(), read_yaml(GAMES)
 
-    def call(self, written: Mapping[str, Any], excerpts: Mapping[str, str]) -> Call:
+    def call(self, function: Function, written: Mapping[str, Any], excerpts: Mapping[str, str]) -> Call:
+        """A call of a function, as a case writes it; `excerpts` are those of its file."""
         inputs = self.drawn({key: value for key, value in written.items() if key not in OF_THE_CASE})
         state = inputs.get("state", inputs)
         excerpt = excerpts.get(name_of_excerpt(state["board"]), "") if "board" in state else ""
         if excerpt and "state" in inputs:
             state["excerpt"] = excerpt
         expect = {key: fact for key, fact in written.get("expect", {}).items() if key != "by_hand"}
-        return Call(written.get("name", ""), inputs, expect, excerpt)
+        return Call(function, written.get("name", ""), inputs, expect, excerpt=excerpt)
 
     def drawn(self, value: Any) -> Any:
         """What a call says, as plain data that needs no name of ours."""

@@ -1,8 +1,8 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, workflows, words, expectations, whether anything that ships answers the lab, examples,
-tests.  With FAST=1, what one runs before each commit: of the tests those that start few processes, and the model
-solution in place of all the labs.
+Format, lint, types, layers, workflows, words, tokens, expectations, whether anything that ships answers the lab,
+examples, tests.  With FAST=1, what one runs before each commit: of the tests those that start few processes, and the
+model solution in place of all the labs.
 """
 
 import os
@@ -25,12 +25,12 @@ ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]  # other linters of actionlint's, 
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/reports",
+    "staff/reports", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (
-    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "replies",
-    "search_verdicts", "sentences",
+    "api", "check", "encode", "excerpts", "games", "handout", "heuristics", "kinds", "mistakes", "names", "plain_code",
+    "replies", "search_verdicts", "sentences",
 )  # fmt: skip
 
 STEPS = {
@@ -40,6 +40,7 @@ STEPS = {
     "layers": [sys.executable, "-c", LINT_IMPORTS, "--no-logo", "--no-cache"],
     "workflows": [sys.executable, "-c", LINT_WORKFLOWS, *ITSELF_ALONE, *WORKFLOWS],
     "words": [*PYTHON, "staff.words"],
+    "tokens": [*PYTHON, "staff.tokens"],
     "expectations": [*PYTHON, "staff.expectations", "--check"],
     "examples": [*PYTHON, "pytest", "-q", "--doctest-modules", *WITH_EXAMPLES],
 }

@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString
 
-from boards.cases import Call, CallReader, Case, Function, read_case
+from boards.cases import Call, CallReader, Case, read_case
 from boards.excerpts import name_of_excerpt
 from boards.reading import BadFile, shown
 from grader.grading.judge import judge
@@ -28,10 +28,9 @@ from staff.meanwhile import progress
 from staff.model import Model, ModelFailure
 from staff.strict.bank import all_files
 from staff.strict.cases import case_blocks, check_files
-from staff.strict.kind import writing_of
+from staff.strict.kind import staff_file, writing_of
 from staff.strict.points import check_points
 from staff.strict.reading import Block, mistakes_in, parse_yaml, read_yaml
-from staff.strict.schema import KINDS
 from staff.strict.shapes import check_shapes
 from staff.strict.twins import twins_left_behind
 
@@ -60,7 +59,8 @@ def fill_in(file: Path, text: str, model: Model) -> Filled:
     for (name, block, calls), entry in zip(case_blocks(root), document["cases"], strict=True):
         function = model.functions[name]
         for call, node in zip(calls, entry.get("calls", [entry]), strict=True):
-            before, after = call.get("expect", {}), _expected(function, block, call, reader.call(call, excerpts), model)
+            before = call.get("expect", {})
+            after = _expected(block, call, reader.call(function, call, excerpts), model)
             if before != after:
                 node["expect"] = _styled(after)
                 was = f"{_short(before)} -> " if before and "explain" not in before else "new: "
@@ -85,20 +85,22 @@ def _look_ahead(root: Block, reader: CallReader, excerpts: dict[str, str], model
     """Ask the model for all calls of a function at once, which takes less time."""
     inputs: dict[str, list[dict[str, Any]]] = {}
     for name, _, calls in case_blocks(root):
-        inputs.setdefault(name, []).extend(reader.call(call, excerpts).inputs for call in calls)
+        function = model.functions[name]
+        inputs.setdefault(name, []).extend(reader.call(function, call, excerpts).inputs for call in calls)
     for name, all_inputs in inputs.items():
         model.look_ahead(name, all_inputs)
 
 
-def _expected(function: Function, block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
+def _expected(block: Block, call: Block, read: Call, model: Model) -> dict[str, Any]:
     """What a call is to expect: what stands there by hand, or else what the model answers."""
+    function = read.function
     stored: dict[str, Any] = call.get("expect", {})
     if stored.get("by_hand"):
-        _check_by_hand(function, read, call, model)
+        _check_by_hand(read, call, model)
         return stored
     if "advice" in block:
         call["advice"] = block["advice"]
-    with mistakes_in(KINDS / function.kind / "staff.py"):
+    with mistakes_in(staff_file(function.kind)):
         try:
             found = writing_of(function).fill(function, call, read.inputs, model.ask)
         except ModelFailure as failure:
@@ -113,7 +115,7 @@ def _excerpts(root: Block, reader: CallReader, model: Model) -> dict[str, str]:
     for function, _, calls in case_blocks(root):
         graded = model.functions[function]
         for call in calls:
-            inputs = reader.call(call, {}).inputs
+            inputs = reader.call(graded, call, {}).inputs
             try:
                 text = writing_of(graded).excerpt(graded, inputs, model.ask_all)
             except (ValueError, ModelFailure) as error:
@@ -133,14 +135,14 @@ def _check_order(block: Block, case: Case, model: Model) -> None:
             block.fail(f"{block['id']}: the model contradicts `{key}`: {verdict.message}", key)
 
 
-def _check_by_hand(function: Function, read: Call, call: Block, model: Model) -> None:
+def _check_by_hand(read: Call, call: Block, model: Model) -> None:
     """Raise BadFile if the model does not pass an expectation that was computed by hand."""
-    case = Case("by/hand", 0, function, "", (read,))
+    case = Case("by/hand", 0, read.function, "", (read,))
     answer = model.answer(case)
     try:
         verdict = judge(case, answer)
     except LookupError as missing:
-        call.fail(f"computed by hand, and {function.name} is not judged by that: {missing} is missing", "expect")
+        call.fail(f"computed by hand, and {read.function.name} is not judged by that: {missing} is missing", "expect")
     if not verdict.passed:
         call.fail(f"computed by hand, but the model contradicts it: {verdict.message}", "expect")
 

@@ -14,6 +14,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
@@ -33,6 +34,8 @@ from staff.wrong_labs import WRONG_LABS, WrongLab, build, load_wrong_labs
 HERE = Path(__file__).parent
 TEXTS, SCHEMA, ANSWERS = HERE / "misconceptions.yaml", HERE / "misconceptions.schema.json", HERE / "answers.json"
 
+IMPORTS = (ast.Import, ast.ImportFrom)  # a module that moves changes no answer
+Tree = TypeVar("Tree", bound=ast.AST)
 Answers = dict[str, tuple[str, str]]
 """For each case of its function, the key and the fingerprint of what a wrong lab answers; empty if that is right."""
 
@@ -111,14 +114,8 @@ def keys_of(wrong_lab: WrongLab, model: str, cases: list[Case]) -> dict[str, str
     code = code_behind(build(wrong_lab, model).encode(), wrong_lab.function)
     keys = {}
     for case in cases:
-        given = [
-            case.seconds,
-            case.process,
-            case.order,
-            case.opposite,
-            vars(case.graded),
-            [vars(call) for call in case.calls],
-        ]
+        calls = [[call.name, call.inputs, call.expect, call.excerpt, call.again] for call in case.calls]
+        given = [case.seconds, case.process, case.order, case.opposite, vars(case.graded), calls]
         text = json.dumps([code, code_of_kind(case.graded.kind), given], sort_keys=True)
         keys[case.id] = hashlib.sha256(text.encode()).hexdigest()[:12]
     return keys
@@ -132,17 +129,36 @@ def code_behind(source: bytes, name: str) -> str:
     """
     names = reached(source, name)
     statements = [statement for defined, statement in definitions(source) if defined & names]
-    for node in (node for statement in statements for node in ast.walk(statement)):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+    return "\n".join(ast.unparse(without_docstrings(statement)) for statement in statements)
+
+
+def without_docstrings(tree: Tree) -> Tree:
+    """The tree of some code, from which its docstrings are taken away."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
-    return "\n".join(map(ast.unparse, statements))
+    return tree
 
 
 @functools.cache
 def code_of_kind(kind: str) -> str:
-    """The code of a kind, as far as it ships."""
-    files = sorted((schema.KINDS / kind).glob("*.py"))
-    return "".join(file.read_text("utf-8") for file in files if not file.name.startswith("staff"))
+    """What the code of a kind does, as far as it ships: words in comments and docstrings decide nothing."""
+    trees = [without_docstrings(ast.parse(file.read_bytes())) for file in sorted((schema.KINDS / kind).glob("*.py"))]
+    return repr([outline(statement) for tree in trees for statement in tree.body if not isinstance(statement, IMPORTS)])
+
+
+def outline(node: object) -> object:
+    """A tree as nested lists, which are the same in every version of Python.
+
+    >>> outline(ast.parse("x = 1").body[0])
+    ['Assign', [['Name', 'x', ['Store']]], ['Constant', 1]]
+    """
+    if isinstance(node, list):
+        return [outline(inner) for inner in node]
+    if not isinstance(node, ast.AST):
+        return node
+    fields = (field for _, field in ast.iter_fields(node))
+    return [type(node).__name__, *(outline(field) for field in fields if field not in (None, []))]
 
 
 def answers_of(wrong_lab: WrongLab, keys: dict[str, str], known: Answers, model: str, bank: Bank) -> Answers:

@@ -11,6 +11,7 @@ from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
 from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.typed import type_command
 
 MODEL = Path(__file__).parent.parent / "lab.py"
 MOST_SECONDS = 20
@@ -70,7 +71,7 @@ class Model:
         self.look_ahead(function, [inputs])
         answer, name = self._known[_key(function, inputs)], f"the model's {function}"
         if answer.ending is not Ending.ANSWERED:
-            raise ModelFailure(f"{name}: {sentence_for_ending(answer, MOST_SECONDS)[1]}")
+            raise ModelFailure(f"{name}: {sentence_for_ending(answer)[1]}")
         if answer.raised:
             raise ModelFailure(f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}")
         return answer.outcomes[0]
@@ -79,8 +80,9 @@ class Model:
         """The model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
         request = Request(case.id, case.graded.kind, case.function, inputs, MOST_SECONDS)
-        begun = kind_of(case.graded).begin(case, MODEL)
-        return begun.answer() if begun else next(self._sandbox.run([request]))
+        if command := kind_of(case.graded).typed(case.calls[0]):
+            return type_command(command, MODEL, MOST_SECONDS)
+        return next(self._sandbox.run([request]))
 
 
 def _key(function: str, inputs: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Reference traces: what the model does in each public case of a kind that is traced, for boards/reference_traces/.
 
-`make expectations` writes them, in the form that the staff.py of each kind gives.  The divergence of a kind reads them.
+`make expectations` writes them, in the form that the modules of staff/kinds/ give.  The divergence of a kind reads
+them.
 """
 
 import json

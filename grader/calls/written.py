@@ -72,14 +72,14 @@ class Unknown(Exception):
 class Spies:
     """Watches functions of lab.py while a call is made.
 
-    `watch` is what Request.watch holds; None to watch nothing.  `stand_in` makes a stand-in of a kind, out of the
-    reference answers to a call.  `note` is told at once what is seen, since the process may be stopped before the call
+    `watch` is what Request.watch holds, as data.  `stand_in` makes a stand-in of a kind, out of the reference answers
+    to a call.  `note` is told at once what is seen, since the process may be stopped before the call
     has returned: ("called", name), and ("unknown", name) where the stand-in has no answer.
     """
 
-    def __init__(self, lab: ModuleType, watch: dict[str, Any] | None, stand_in: StandIn, note: Note) -> None:
+    def __init__(self, lab: ModuleType, watch: dict[str, Any], stand_in: StandIn, note: Note) -> None:
         self._lab = lab
-        self._watch = watch or {"functions": [], "answers": {}}
+        self._watch = watch
         self._stand_in = stand_in
         self._note = note
         self._noted: set[tuple[str, str]] = set()
@@ -90,7 +90,7 @@ class Spies:
         with contextlib.ExitStack() as places:
             for name in self._watch["functions"]:
                 stand_in = None
-                if reference := self._watch["answers"].get(name):
+                if reference := self._watch["stand_ins"].get(name):
                     stand_in = self._stand_in(reference["kind"], reference["calls"][call])
                 places.enter_context(self._spied_on(name, stand_in))
             yield

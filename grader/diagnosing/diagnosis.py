@@ -173,20 +173,21 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
         return Diagnosis(case.id, note=ALONE)
     if not _can_be_traced(case, verdict):
         return Diagnosis()
-    kind, at = kind_of(case.graded), verdict.call
+    kind = kind_of(case.graded)
+    call = case.calls[verdict.call]
     if alone and (alone[0].status, alone[0].rows, alone[0].message) == (verdict.status, verdict.rows, verdict.message):
-        calls = [replace(call, again=False) for call in case.calls]  # it ran alone, so nothing is remembered
-        case_as_run, outcome = replace(case, calls=tuple(calls)), alone[1].outcomes[0]
+        call = replace(call, again=False)  # it ran alone, so nothing is remembered
+        outcome = alone[1].outcomes[0]
     else:
         again = run_again(traced(case, kind.most_traced))
         if again is None or again[0].fingerprint != verdict.fingerprint:
             return Diagnosis()
-        case_as_run, outcome = case, again[1].outcomes[at]
+        outcome = again[1].outcomes[call.index]
     answer = kind.read(outcome)
-    divergence = kind.divergence(case_as_run, at, answer)  # of a call that has raised something, before it did
+    divergence = kind.divergence(call, answer)  # of a call that has raised something, before it did
     if divergence is None:
         return Diagnosis()
-    picture = kind.drawn(case, at, answer, divergence.node)
+    picture = kind.drawn(call, answer, divergence.node)
     return Diagnosis(case.id, divergence.where, divergence.yours, divergence.expected, picture)
 
 

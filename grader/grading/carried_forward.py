@@ -11,12 +11,11 @@ from dataclasses import replace
 
 from boards.cases import Case, Function
 from grader.grading.judge import judge
-from grader.grading.runs import Watch
 from grader.judging.verdict import NO_REPROACH, Status, Verdict
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import Answer
+from grader.protocol.answer import Answer, StandIn, Watch
 
-Run = Callable[[Watch], tuple[Case, Answer]]
+Run = Callable[[Watch], Answer]
 
 
 def verdict_alone(case: Case, others: Sequence[Function], run: Run, is_wrong: Callable[[Function], bool]) -> Verdict:
@@ -28,8 +27,8 @@ def verdict_alone(case: Case, others: Sequence[Function], run: Run, is_wrong: Ca
     """
     wrong: list[Function] = []
     while True:
-        timed, answer = run(_watch(case, others, wrong))
-        verdict = judge(timed, answer)
+        answer = run(_watch(case, others, wrong))
+        verdict = judge(case, answer)
         replaced = [other.name for other in wrong if other.name in answer.called - answer.unknown]
         if verdict.passed and replaced:
             return replace(verdict, message=f"Right, with the reference answers in place of {' and '.join(replaced)}.")
@@ -47,12 +46,12 @@ def verdict_alone(case: Case, others: Sequence[Function], run: Run, is_wrong: Ca
 
 def _watch(case: Case, others: Sequence[Function], wrong: Sequence[Function]) -> Watch:
     """What a run is to watch, with the reference answers in place of those wrong functions for which there are some."""
-    answers = {}
+    stand_ins = {}
     for function in wrong:
         if _is_replaceable(case, function):
-            calls = [kind_of(function).stand_in(function, call) for call in case.calls]
-            answers[function.name] = {"kind": function.kind, "calls": calls}
-    return {"functions": [other.name for other in others], "answers": answers}
+            calls = tuple(kind_of(function).stand_in(function, call) for call in case.calls)
+            stand_ins[function.name] = StandIn(function.kind, calls)
+    return Watch(tuple(other.name for other in others), stand_ins)
 
 
 def _is_replaceable(case: Case, function: Function) -> bool:

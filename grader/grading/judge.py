@@ -11,7 +11,7 @@ from typing import Any
 
 from boards.cases import Case
 from grader.judging.sentences import sentence_for_ending, sentence_for_exception
-from grader.judging.verdict import FULL, NOTHING, SLOW, Finding, Status, Verdict
+from grader.judging.verdict import FULL, SLOW, Finding, Status, Verdict, wrong
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import fingerprint
@@ -34,13 +34,15 @@ def judge(case: Case, answer: Answer) -> Verdict:
             return _judge_raised(case, answer)
         return _judge_outcomes(case, answer)
     except Garbled:
-        return _judge_ending(case, Answer(Ending.GARBLED, printed=answer.printed, seconds=answer.seconds))
+        return _judge_ending(
+            case, Answer(Ending.GARBLED, printed=answer.printed, limit=answer.limit, seconds=answer.seconds)
+        )
 
 
 def _judge_ending(case: Case, answer: Answer) -> Verdict:
-    status, message = sentence_for_ending(answer, case.seconds)
+    status, message = sentence_for_ending(answer)
     at = min(len(answer.outcomes), len(case.calls) - 1)
-    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, basis=answer.ending.value)
+    verdict = _verdict(case, answer, wrong(message, status=status), at, basis=answer.ending.value)
     return replace(verdict, ran_out=answer.ending in (Ending.CPU_TIME_UP, Ending.KILLED))
 
 
@@ -54,7 +56,7 @@ def _judge_raised(case: Case, answer: Answer) -> Verdict:
     picture = kit.stubs.get(case.function, "") if "NotWritten" in answer.raised.bases else ""
     if picture:
         message = f"{case.function} is new in {kit.since[case.function]}: add this to your lab.py."
-    verdict = _verdict(case, answer, Finding(NOTHING, message, status=status), at, picture, basis)
+    verdict = _verdict(case, answer, wrong(message, status=status), at, picture, basis)
     return replace(verdict, ran_out=not RAN_OUT.isdisjoint(answer.raised.bases))
 
 
@@ -63,7 +65,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
     read, findings = list[Any](), list[Finding]()
     for call, outcome in zip(case.calls, answer.outcomes, strict=False):
         read.append(kind.read(outcome))
-        findings.append(kind.judge(case.graded, call, read[-1]))
+        findings.append(kind.judge(call, read[-1]))
     if len(answer.outcomes) != len(case.calls):
         raise Garbled
     worst = min(findings, key=lambda finding: finding.credit)
@@ -80,7 +82,7 @@ def _judge_outcomes(case: Case, answer: Answer) -> Verdict:
 def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str = "", basis: str = "") -> Verdict:
     status = finding.kind
     if status is not Status.PASS and not picture:
-        picture = kind_of(case.graded).drawn(case, at, None)
+        picture = kind_of(case.graded).drawn(case.calls[at], None)
     facts = vars(finding) | {"status": status}
     return Verdict(
         case=case.id,
@@ -98,7 +100,7 @@ def _verdict(case: Case, answer: Answer, finding: Finding, at: int, picture: str
 def _picture(case: Case, at: int, worst: Finding, read: Sequence[Any]) -> str:
     """The call that decides, drawn; and with it the one that it is compared with."""
     calls = [at] if worst.beside is None else sorted((at, worst.beside))
-    return "\n\n".join(kind_of(case.graded).drawn(case, index, read[index]) for index in calls)
+    return "\n\n".join(kind_of(case.graded).drawn(case.calls[index], read[index]) for index in calls)
 
 
 def _basis_of_pair(at: int, finding: Finding) -> str:
@@ -110,5 +112,5 @@ def _basis(case: Case, findings: Sequence[Finding], read: Sequence[Any]) -> str:
     """What labs with the same mistake have in common in their wrong answers to a case; empty if all are right."""
     kind, texts = kind_of(case.graded), list[str]()
     for finding, call, answer in zip(findings, case.calls, read, strict=True):
-        texts.append("" if finding.credit == FULL else kind.fingerprint(case.graded, call, answer))
+        texts.append("" if finding.credit == FULL else kind.fingerprint(call, answer))
     return "\n".join(texts) if any(texts) else ""

@@ -1,25 +1,24 @@
-"""Has the cases of a lab.py run, in the process that each belongs in, and within the time that there is.
+"""Has the cases of a lab.py run, each in the process that it belongs in, within the time that there is.
 
-Every function has a process of its own.  Hidden cases, and reruns that hold reference answers, have a worker of their
-own.  A case has its own seconds of CPU; after two time-outs of a function its other cases have half a second.  What
-has not begun when the run has cost 60 seconds of CPU is not run.
+Every function has a process of its own.  Hidden cases have a worker of their own, and so have reruns that hold
+reference answers.  A case has its own seconds of CPU.  After two time-outs of a function, its other cases have half a
+second each.  A case that has not begun when the run has cost 60 seconds of CPU is not run.
 
 A case that stops answering and uses no CPU has stalled.  A function may stall twice: once when its cases run together,
-and once when a case runs alone.  After that its other cases are not run, and those of other functions are.
+and once when a case runs alone.  After that, its other cases are not run; the cases of other functions are.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from boards.cases import Case
-from grader.kinds.kind import Begun, kind_of
-from grader.protocol.answer import Answer, Ending, Isolation, Request
+from grader.kinds.kind import kind_of
+from grader.protocol.answer import WATCH_NOTHING, Answer, Ending, Isolation, Request, Watch
 from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
+from grader.sandbox.typed import type_command
 
 MOST_TIME_OUTS = 2  # cases of a function, each with all its seconds
 IMPATIENT_SECONDS = 0.5
@@ -32,87 +31,90 @@ HAS_STALLED = (
     "Not run: in other cases {function} did not answer, and used hardly any CPU. "
     "Is there a sleep, a lock, or a read that waits? This case was not graded."
 )
-Watch = Mapping[str, Any]
-Timed = Iterator[tuple[Case, Answer]]  # each case with the seconds that it had
 
 
 class Runs:
     """The processes of one lab.py, and what they have cost so far."""
 
     def __init__(self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS) -> None:
-        self.lab, self._fork, self._seconds = lab, fork, seconds
+        self.lab = lab
+        self._fork = fork
+        self._seconds = seconds
         self._sandboxes: dict[tuple[bool, bool, bool], Sandbox] = {}
         self._spent = 0.0  # seconds of CPU
         self._stalled = 0.0  # seconds of the clock
         self._stalls = Counter[str]()  # of each function
-        self._timed_out = dict[str, set[str]]()  # the cases of each function
-        self._begun: dict[str, Begun] = {}
+        self._timed_out: dict[str, set[str]] = {}  # the cases of each function
 
     @property
     def isolation(self) -> Isolation:
         """What holds the worker for public cases."""
         return self._sandbox().isolation
 
+    def begin(self) -> None:
+        """Have lab.py imported while the caller does something else.  Raises OSError."""
+        self._sandbox().start()
+
+    @cached_property
+    def loaded(self) -> Answer:
+        """The Answer to the import of lab.py; an import that stalls is tried once more."""
+        answer = self._sandbox().load()
+        if answer.ending is Ending.STALLED:
+            answer = self._sandbox().load()
+        return answer
+
     def why_not(self, case: Case) -> str:
         """Why a case may not begin any more, as a sentence; empty if it may."""
         if self._stalls[case.function] >= MOST_STALLS:
             return HAS_STALLED.format(function=case.function)
-        return NO_TIME if self._spent >= self._seconds else ""
+        if self._spent >= self._seconds:
+            return NO_TIME
+        return ""
 
-    @cached_property
-    def loaded(self) -> Answer:
-        """The Answer to the import of lab.py; one that stalls is tried once more."""
-        answer = self._sandbox().load()
-        return self._sandbox().load() if answer.ending is Ending.STALLED else answer
+    def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
+        """The cases of one function with their Answers out of one process, in order, up to the case that ended it."""
+        yield from self._in_worker(cases, WATCH_NOTHING)
 
-    def begin(self, cases: Sequence[Case]) -> None:
-        """Have lab.py imported, and start those of these cases that have a process of their own, while the caller does
-        something else.  Their answers are read when it is their turn.  Raises OSError."""
-        self._sandbox().start()
-        for case in cases:
-            if begun := kind_of(case.graded).begin(case, self.lab):
-                self._begun[case.id] = begun
-
-    def together(self, cases: Sequence[Case]) -> Timed:
-        """The cases of one function with their Answers out of one process, in order, up to the one that ended it."""
-        for case, answer in self._send(cases):
+    def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
+        """The Answer to a case out of a fresh process."""
+        if command := kind_of(case.graded).typed(case.calls[0]):
+            answer = type_command(command, self.lab, self._seconds_for(case))
             self._charge(case, answer)
-            yield case, answer
-
-    def alone(self, case: Case, watch: Watch | None = None) -> tuple[Case, Answer]:
-        """A case with its Answer out of a fresh process."""
-        begun = self._begun.pop(case.id, None) or kind_of(case.graded).begin(case, self.lab)
-        ((timed, answer),) = [(case, begun.answer())] if begun else self._send([case], watch)
-        self._charge(case, answer)
-        return timed, answer
+            return answer
+        [(_, answer)] = self._in_worker([case], watch)
+        return answer
 
     def close(self) -> None:
         """End all processes."""
         for sandbox in self._sandboxes.values():
             sandbox.close()
-        while self._begun:
-            self._begun.popitem()[1].end()
 
-    def _send(self, cases: Sequence[Case], watch: Watch | None = None) -> Timed:
-        """Send cases of one function; they come back with their Answers."""
-        if len(self._timed_out.get(cases[0].function, ())) >= MOST_TIME_OUTS:
-            cases = [replace(case, seconds=min(case.seconds, IMPATIENT_SECONDS)) for case in cases]
+    def _in_worker(self, cases: Sequence[Case], watch: Watch) -> Iterator[tuple[Case, Answer]]:
+        """Send cases of one function to a worker; they come back with their Answers, which are paid for."""
         wall_per_second = WALL_PER_CPU_SECOND if self._stalled < STALLED_SECONDS else IMPATIENT_WALL
         requests = []
         for case in cases:
             inputs = tuple(call.inputs for call in case.calls)
-            named = (case.id, case.graded.kind, case.function)
-            requests.append(Request(*named, inputs, case.seconds, watch, wall_per_second))
-        has_reference = watch is not None and bool(watch["answers"])
-        answers = self._sandbox(cases[0].hidden, watch is not None, has_reference).run(requests)
-        return zip(cases, answers, strict=False)
+            seconds = self._seconds_for(case)
+            request = Request(case.id, case.graded.kind, case.function, inputs, seconds, watch, wall_per_second)
+            requests.append(request)
+        answers = self._sandbox(cases[0].hidden, watch).run(requests)
+        for case, answer in zip(cases, answers, strict=False):
+            self._charge(case, answer)
+            yield case, answer
 
-    def _sandbox(self, hidden: bool = False, watched: bool = False, has_reference: bool = False) -> Sandbox:
-        """The sandbox for such cases; when the first hidden one begins, the public ones are closed.
+    def _seconds_for(self, case: Case) -> float:
+        """The CPU seconds that a case may use now."""
+        if len(self._timed_out.get(case.function, ())) >= MOST_TIME_OUTS:
+            return min(case.seconds, IMPATIENT_SECONDS)
+        return case.seconds
 
-        What a function leaves in the folder of one is not there in the others.
+    def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
+        """The sandbox for such cases.  When the first hidden case begins, the sandboxes of public cases are closed.
+
+        What a function leaves in the folder of one sandbox is not there in the others.
         """
-        key = hidden, watched, has_reference
+        key = hidden, bool(watch.functions), bool(watch.stand_ins)
         if key not in self._sandboxes:
             if hidden:
                 self.close()
@@ -127,6 +129,6 @@ class Runs:
             self._spent += answer.cpu
         elif answer.ending is Ending.CPU_TIME_UP:
             self._timed_out.setdefault(case.function, set()).add(case.id)
-            self._spent += case.seconds
+            self._spent += answer.limit
         else:
             self._spent += answer.cpu or answer.seconds

@@ -26,17 +26,12 @@ from grader.protocol.answer import OPEN_CASES, Answer, Ending
 from grader.protocol.words import in_utf8
 from grader.release import release_here
 
-Names = frozenset[str]
-NOBODY: Names = frozenset()
-
 
 class Session:
     """Grades one lab.py.  Every verdict is found once and remembered.
 
     `fork` says how processes are made: None for the way of this system.  `seconds` is what a whole run may cost.
     Staff alone take `conceals` away: what hidden cases show is left out.  Raises OSError if lab.py cannot be read.
-    `asking` are the functions whose verdicts depend on the one that is asked for: nobody asks how these fail, so that
-    two which call each other are not asked in a circle.
     """
 
     def __init__(
@@ -47,22 +42,28 @@ class Session:
         self._runs = Runs(lab, fork, seconds)
         self._verdicts: dict[str, Verdict] = {}
         self._chosen = list(bank.cases)
+        # The functions whose cases are being graded.  The verdict on one function may ask whether another fails, and
+        # nobody asks that of a function in this list: two functions that call each other would wait for each other.
+        self._in_question: list[str] = []
 
     def begin(self, cases: Iterable[Case]) -> None:
         """Choose these cases, and have lab.py imported while the caller does something else."""
         self._chosen = list(cases)
         with contextlib.suppress(OSError):  # which a verdict will meet again
-            self._runs.begin([case for case in self._chosen if not case.hidden])
+            self._runs.begin()
 
-    def verdict(self, case: Case, asking: Names = NOBODY) -> Verdict:
+    def verdict(self, case: Case) -> Verdict:
         """The verdict on a case.  A fault of the grader's own is "ungraded", never a 0."""
         if case.id not in self._verdicts:
             cases = self._graded_with(case)
+            self._in_question.append(case.function)
             try:
-                self._grade(cases, asking)
+                self._grade(cases)
             except Exception as fault:
                 for each in cases:
                     self.give_up(each, f"{type(fault).__name__}: {fault}")
+            finally:
+                self._in_question.pop()
         return self._verdicts[case.id]
 
     def give_up(self, case: Case, fault: str) -> None:
@@ -104,8 +105,8 @@ class Session:
         """The verdict on a case that runs alone once more, and its answer; None if it may not begin any more."""
         if self._runs.why_not(case):
             return None
-        timed, answer = self._runs.alone(case)
-        return judge(timed, answer), answer
+        answer = self._runs.alone(case)
+        return judge(case, answer), answer
 
     def close(self) -> None:
         """End the child processes."""
@@ -128,18 +129,19 @@ class Session:
         same = [other for other in cases if (other.function, other.hidden) == (case.function, case.hidden)]
         return [other for other in same if not other.advice and other.id not in self._verdicts]
 
-    def _grade(self, cases: Sequence[Case], asking: Names) -> None:
+    def _grade(self, cases: Sequence[Case]) -> None:
         """Find the verdicts on cases that are graded together."""
         if refusal := self._refusal(cases[0]):
             self._verdicts |= {case.id: replace(refusal, case=case.id) for case in cases}
             return
-        verdicts, together = dict[str, Verdict](), _in_one_process(cases)
+        verdicts: dict[str, Verdict] = {}
+        together = _in_one_process(cases)
         if together and not self._runs.why_not(together[0]):
             for case, answer in self._runs.together(together):
                 verdicts[case.id] = judge(case, answer)
         for case in cases:
             was_alone = case in together[:1]  # nothing ran before it in that process
-            verdict = self._settled(case, verdicts.get(case.id), was_alone, asking)
+            verdict = self._settled(case, verdicts.get(case.id), was_alone)
             self._verdicts[case.id] = concealed(verdict) if case.hidden and self._conceals else verdict
 
     def _refusal(self, case: Case) -> Verdict | None:
@@ -160,7 +162,7 @@ class Session:
             return None
         return sentence_for_import(loaded, what_ails(self.source))
 
-    def _settled(self, case: Case, verdict: Verdict | None, was_alone: bool, asking: Names) -> Verdict:
+    def _settled(self, case: Case, verdict: Verdict | None, was_alone: bool) -> Verdict:
         """The verdict that counts, after a first one from a process with other cases; None if that did not come so far.
 
         A case that does not pass runs once more, alone.
@@ -172,12 +174,11 @@ class Session:
         if why_not := self._runs.why_not(case):
             return verdict if verdict and is_sure else Verdict(case.id, Status.UNGRADED, message=why_not, ran=False)
         if others or not (verdict and is_sure):
-            asking = asking | {case.function}
             run = partial(self._runs.alone, case)
-            verdict = verdict_alone(case, others, run, lambda other: self._fails(other.name, case, asking))
+            verdict = verdict_alone(case, others, run, lambda other: self._fails(other.name, case))
         if verdict.status in NO_REPROACH:
             return verdict
-        needed = [name for name in case.graded.needs if self._fails(name, case, asking)]
+        needed = [name for name in case.graded.needs if self._fails(name, case)]
         return waiting(verdict, needed) if needed else verdict
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
@@ -188,12 +189,12 @@ class Session:
         alike = [other for other in self.bank.functions if other.kind in kinds and other != case.graded]
         return [other for other in alike if self.bank.of(other.name)]
 
-    def _fails(self, function: str, case: Case, asking: Names = NOBODY) -> bool:
+    def _fails(self, function: str, case: Case) -> bool:
         """Whether a function fails, or waits, in a case that the verdict on this one may speak of."""
-        if function in asking:
+        if function in self._in_question:
             return False
         cases = self._cases_of(function, case)
-        return any(self.verdict(other, asking).status not in NO_REPROACH for other in cases)
+        return any(self.verdict(other).status not in NO_REPROACH for other in cases)
 
     def _cases_of(self, function: str, case: Case) -> list[Case]:
         """The graded cases of a function that the verdict on a case may speak of: on a public one, the public."""
@@ -210,9 +211,9 @@ def _in_one_process(cases: Sequence[Case]) -> list[Case]:
 
     The process is fresh for the first of them, so one case that asks for a fresh process goes first and costs nothing.
     """
-    short = [case for case in cases if not kind_of(case.graded).takes_long(case)]
-    fresh = [case for case in short if case.process == "own"]
-    shared = [case for case in short if case.process == "shared"]
+    in_the_worker = [case for case in cases if not kind_of(case.graded).typed(case.calls[0])]
+    fresh = [case for case in in_the_worker if case.process == "own"]
+    shared = [case for case in in_the_worker if case.process == "shared"]
     return fresh[:1] + shared
 
 

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from grader.judging.verdict import Status
 from grader.protocol.answer import Answer, Ending, Raised, inside
-from grader.protocol.limits import BROKEN, IMPORT_SECONDS, OUT_OF_MEMORY
+from grader.protocol.limits import BROKEN, OUT_OF_MEMORY
 from grader.protocol.words import harmless, ordinal
 
 WORDS = Path(__file__).with_suffix(".yaml")
@@ -37,8 +37,8 @@ def read_words() -> dict[str, Any]:
     return cast(dict[str, Any], yaml.safe_load(WORDS.read_text("utf-8")))
 
 
-def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
-    """What to say of a process that ended without an answer, and that had so many seconds of CPU."""
+def sentence_for_ending(answer: Answer) -> tuple[Status, str]:
+    """What to say of a process that ended without an answer."""
     statuses = {Ending.STALLED: Status.UNGRADED, Ending.CPU_TIME_UP: Status.TIME_OUT}
     status = statuses.get(answer.ending, Status.CRASH)
     if answer.ending is Ending.KILLED:
@@ -46,10 +46,10 @@ def sentence_for_ending(answer: Answer, limit: float) -> tuple[Status, str]:
         name = names.get(answer.detail, f"{ordinal(answer.detail)} signal")
         return status, read_words()["signals"].get(name, f"A signal ended it: {name}.")
     where = place_of(answer.frames[-1:])
-    facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail}
+    facts = {"seconds": answer.seconds, "cpu": answer.cpu, "detail": answer.detail, "limit": answer.limit}
     statuses_of_ours = {BROKEN: "broken", OUT_OF_MEMORY: "out of memory"} if answer.ending is Ending.EXITED else {}
     ending = statuses_of_ours.get(answer.detail, answer.ending.value)
-    return status, read_words()["endings"][ending].format(limit=limit, where=where, **facts)
+    return status, read_words()["endings"][ending].format(where=where, **facts)
 
 
 def sentence_for_exception(raised: Raised, names: tuple[str, ...] = ("",)) -> tuple[Status, str]:
@@ -117,7 +117,7 @@ def complaint(names: tuple[str, ...], raised: Raised) -> str:
 def sentence_for_import(answer: Answer, ailing: str = "") -> str:
     """What to say of a lab.py that cannot be imported; `ailing` is what keeps Python from reading its file."""
     if not answer.raised:
-        _, sentence = sentence_for_ending(answer, IMPORT_SECONDS)
+        _, sentence = sentence_for_ending(answer)
     elif _TYPED.isdisjoint(answer.raised.bases):
         sentence = ailing or sentence_for_exception(answer.raised)[1]
     else:

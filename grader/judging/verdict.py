@@ -30,58 +30,55 @@ NO_REPROACH = {Status.PASS, Status.UNGRADED}  # what could not be graded says no
 
 @dataclass(frozen=True)
 class Finding:
-    """What one comparison found: a share of the points, a sentence, and rows of (what, expected, yours).
+    """What the comparison of one answer with its expectation found."""
 
-    The share decides the status, unless the finding has one of its own.  `beside` is the index of another call that
-    the one at fault is compared with.
-    """
-
-    credit: Fraction = FULL
-    message: str = ""
-    rows: tuple[Row, ...] = ()
-    status: Status | None = None
-    beside: int | None = None
+    credit: Fraction = FULL  # the share of the points, 0 to 1
+    message: str = ""  # what is wrong, as a sentence
+    rows: tuple[Row, ...] = ()  # the facts that differ: what it is, the expected one, and yours
+    status: Status | None = None  # the status of the case, if the share of the points does not decide it
+    beside: int | None = None  # the index of another call, with which the one at fault is compared
 
     @property
     def kind(self) -> Status:
         """The status of a case that this finding decides."""
-        by_credit = Status.PASS if self.credit == FULL else Status.PARTIAL if self.credit else Status.FAIL
-        return self.status or by_credit
+        if self.status:
+            return self.status
+        if self.credit == FULL:
+            return Status.PASS
+        return Status.PARTIAL if self.credit else Status.FAIL
 
 
 RIGHT = Finding()
+
+
+def wrong(message: str, rows: tuple[Row, ...] = (), status: Status | None = None, beside: int | None = None) -> Finding:
+    """The finding on an answer that earns nothing."""
+    return Finding(NOTHING, message, rows, status, beside)
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The verdict on a case.
 
-    `credit` is the share of the case's points, 0 to 1.  `call` is the index of the call that decided, `beside` that of
-    one that it is compared with; `picture` draws them.  `printed` is what the student's code printed.  `frames` are the
-    lines of lab.py in which an exception was raised or the time was up, each with its function, innermost last, and
-    `columns` where in the innermost line the failing expression stands, as Raised has them.
-    `fingerprint` is a digest of what labs with the same mistake answer, or SLOW.  `ran` is False if there was no time.
-    `ran_out` says that the call ran out of time, of memory, or of Python's recursion limit.
-
     All that comes from a student passes through here: no text has a character that cannot be seen, except the ends of
     lines in `picture` and `printed`.
     """
 
-    case: str
+    case: str  # the id of the case
     status: Status
-    credit: Fraction = NOTHING
-    message: str = ""
-    rows: tuple[Row, ...] = ()
-    call: int = 0
-    picture: str = ""
-    printed: str = ""
-    frames: Frames = ()
-    columns: tuple[int, int] = (0, 0)
-    fingerprint: str = ""
-    seconds: float = 0.0
-    ran: bool = True
-    ran_out: bool = False
-    beside: int | None = None
+    credit: Fraction = NOTHING  # the share of the case's points, 0 to 1
+    message: str = ""  # why, as a sentence
+    rows: tuple[Row, ...] = ()  # the facts that differ: what it is, the expected one, and yours
+    call: int = 0  # the index of the call that decided
+    picture: str = ""  # that call, drawn, and the call beside it
+    printed: str = ""  # what the student's code printed in that call
+    frames: Frames = ()  # the lines of lab.py in which it raised, or its time was up, innermost last
+    columns: tuple[int, int] = (0, 0)  # of the failing expression in the innermost line, as Raised has them
+    fingerprint: str = ""  # a digest of what submissions with the same mistake answer, or SLOW
+    seconds: float = 0.0  # that the case took
+    ran: bool = True  # whether there was time for the case
+    ran_out: bool = False  # whether the call ran out of time, of memory, or of Python's recursion limit
+    beside: int | None = None  # the index of the call with which the deciding one is compared
 
     def __post_init__(self) -> None:
         rows = tuple((visible(what), visible(expected), visible(yours)) for what, expected, yours in self.rows)

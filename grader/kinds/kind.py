@@ -5,7 +5,9 @@ A folder of grader/kinds/ is a kind.  Points.yaml names it, and nothing outside 
     kind.py       KIND, an instance of a class that inherits from Kind: reads what came back, judges and draws it
     worker.py     in the child process: `call(lab, function, inputs)` makes a call of lab.py, and gives plain data
     schema.json   what a call in a case file may say, and what may be expected of it (JSON Schema)
-    staff.py      never ships: `fill(…)` is what `make expectations` writes, `check(…)` what a schema cannot say
+
+What staff alone know of a kind stands in staff/kinds/, which never ships: `fill(…)` is what `make expectations` writes,
+and `check(…)` what a schema cannot say.
 
 A kind that compares values says the first one that differs with difference.py; one that is traced says its divergence.
 """
@@ -17,29 +19,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from boards.cases import CASES, POINTS, Call, Case, Function
 from boards.reading import BadFile
 from grader.judging.verdict import Finding
 from grader.kinds.playback import Playback
-from grader.protocol.answer import Answer
 from grader.protocol.plain import alike
 
 KINDS = tuple(sorted(file.parent.name for file in Path(__file__).parent.glob("*/__init__.py")))
 REFERENCE_TRACES = CASES.with_name("reference_traces")  # `make expectations` writes it; it is read if a case has failed
 A = TypeVar("A")
 Node = tuple[int, ...]
-
-
-class Begun(Protocol):
-    """A case that has been started."""
-
-    def answer(self) -> Answer:
-        """The Answer to it; waits for that."""
-
-    def end(self) -> None:
-        """End it, wherever it is."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +67,14 @@ class Kind(ABC, Generic[A]):
         """What the child sent of a call.  Raises Garbled if worker.py would not send that."""
 
     @abstractmethod
-    def judge(self, function: Function, call: Call, answer: A) -> Finding:
+    def judge(self, call: Call, answer: A) -> Finding:
         """What the answer to a call is worth, and why."""
 
     def judge_together(self, case: Case, answers: Sequence[A]) -> Iterable[tuple[int, Finding]]:
         """What is wrong with several right answers beside each other, each with the index of the call at fault."""
         return ()
 
-    def fingerprint(self, function: Function, call: Call, answer: A) -> str:
+    def fingerprint(self, call: Call, answer: A) -> str:
         """What two labs with the same mistake have in common in their wrong answers to a call.
 
         It holds nothing that only explains the answer: what is stored of known mistakes is compared with it.
@@ -91,32 +82,31 @@ class Kind(ABC, Generic[A]):
         return alike(answer)
 
     @abstractmethod
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         """The call as a student would write it, on several lines if it is more than one."""
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         """The call as lines of Python, on just what the child gives it; the last line makes the call.
 
         They can be pasted after `from lab import *`, and the same of api and boards.  Empty if there is no function.
         """
         return ""
 
-    def picture(self, function: Function, call: Call, answer: A | None, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: A | None, node: Node = ()) -> list[str]:
         """What the call was given, line by line, with what is known of the answer, and a mark at a node below it."""
         return []
 
-    def drawn(self, case: Case, at: int, answer: A | None, node: Node = ()) -> str:
-        """A call of a case as text: a line that says what was called, and the picture below it."""
+    def drawn(self, call: Call, answer: A | None, node: Node = ()) -> str:
+        """A call as text: a line that says what was called, and the picture below it."""
         which = ""
-        if len(case.calls) > 1:
-            name = f": `{case.calls[at].name}`" if case.calls[at].name else ""
-            which = f" (call {at + 1} of {len(case.calls)}{name})"
-        picture = self.picture(case.graded, case.calls[at], answer, node)
-        lines = [f"{self.signature(case.graded, case.calls[at])}{which}", *picture]
+        if call.of > 1:
+            name = f": `{call.name}`" if call.name else ""
+            which = f" (call {call.index + 1} of {call.of}{name})"
+        lines = [f"{self.signature(call)}{which}", *self.picture(call, answer, node)]
         return "\n".join(line.rstrip() for line in lines)
 
-    def divergence(self, case: Case, at: int, answer: A) -> Divergence | None:
-        """Where a failing call of a case first leaves the reference; the answer is that of a traced run.
+    def divergence(self, call: Call, answer: A) -> Divergence | None:
+        """Where a failing call first leaves the reference; the answer is that of a traced run.
 
         None if that is not certain.
         """
@@ -126,17 +116,13 @@ class Kind(ABC, Generic[A]):
         """Whether a traced run of a call can be played back."""
         return False
 
-    def playback(self, case: Case, at: int, answer: A) -> Playback | None:
-        """What went on in a call of a case, step by step; the answer is that of a traced run."""
+    def playback(self, call: Call, answer: A) -> Playback | None:
+        """What went on in a call, step by step; the answer is that of a traced run."""
         return None
 
-    def takes_long(self, case: Case) -> bool:
-        """Whether a case begins in a process of its own, and never goes to the worker."""
-        return False
-
-    def begin(self, case: Case, lab: Path) -> Begun | None:
-        """Start a case that has a process of its own; None for one that goes to the worker."""
-        return None
+    def typed(self, call: Call) -> str:
+        """The words behind `make run`, if the grader types the command; empty if the call goes to the worker."""
+        return ""
 
     def stand_in(self, function: Function, call: Call) -> Any:
         """What a wrong function should have answered to a later one, in this call of that: plain data
@@ -153,7 +139,7 @@ def kind_of(function: Function) -> Kind[Any]:
     return cast(Kind[Any], importlib.import_module(f"grader.kinds.{function.kind}.kind").KIND)
 
 
-def stored_trace(case: Case, at: int) -> Any:
-    """The reference trace of a call of a case.  OSError, ValueError, LookupError or TypeError if none is stored."""
-    (file,) = REFERENCE_TRACES.glob(f"*-{case.id.partition('/')[0]}.json")
-    return json.loads(file.read_text("utf-8"))[case.id][at]
+def stored_trace(call: Call) -> Any:
+    """The reference trace of a call.  OSError, ValueError, LookupError or TypeError if none is stored."""
+    (file,) = REFERENCE_TRACES.glob(f"*-{call.case.partition('/')[0]}.json")
+    return json.loads(file.read_text("utf-8"))[call.case][call.index]

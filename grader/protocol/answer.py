@@ -1,7 +1,7 @@
 """What goes down to the worker and what comes back, all plain data: Request and Answer, and their parts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -60,50 +60,58 @@ class Import:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for a case or from the import: how the process ended, and the outcomes of its calls.
-
-    `outcomes` is plain data that the student's process sent: believe its types, nothing else.  The last of them may be
-    that of a call which `raised`.  The import may have raised too; if not, it is `imported`.
-    `detail` is the exit status or the number of the signal.  `printed` is what the code printed, with CALL_BEGINS
-    before each call.
-    `seconds` is how long the grader has waited for it, and `cpu` how many seconds it has computed; 0 if unknown.
-    `frames` are the lines of lab.py that were running when its time was up, each with its function, innermost last.
-    `called` are the watched functions that were seen to be called, and `unknown` those of them that were called with
-    something that no reference answer is known for.
-    """
+    """What came back for a case, or from the import of lab.py."""
 
     ending: Ending
+    # Plain data that the student's process sent, one for each call.  Only its types are sure.
     outcomes: list[dict[str, Any]] = field(default_factory=list)
-    raised: Raised | None = None
-    imported: Import | None = None
-    detail: int = 0
-    printed: str = ""
-    seconds: float = 0.0
-    cpu: float = 0.0
-    frames: Frames = ()
-    called: frozenset[str] = frozenset()
-    unknown: frozenset[str] = frozenset()
+    raised: Raised | None = None  # what the last of these calls raised, or the import
+    imported: Import | None = None  # what is known of a lab.py that was imported without an error
+    detail: int = 0  # the exit status of the process, or the number of the signal that ended it
+    printed: str = ""  # what the code printed, with CALL_BEGINS before each call
+    limit: float = 0.0  # the seconds of CPU that the case had
+    seconds: float = 0.0  # how long the grader waited for the answer; 0 if that is not known
+    cpu: float = 0.0  # how many seconds the code computed; 0 if that is not known
+    frames: Frames = ()  # the lines of lab.py that were running when its time was up, innermost last
+    called: frozenset[str] = frozenset()  # the watched functions that were seen to be called
+    unknown: frozenset[str] = frozenset()  # those of them whose stand-in met a call without a reference answer
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """The reference answers that are given in place of a wrong function."""
+
+    kind: str  # of the wrong function
+    calls: tuple[Any, ...]  # for each call of the case, what the kind's `stand_in` gives
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What the worker watches while a case runs."""
+
+    functions: tuple[str, ...] = ()  # whose calls the worker reports
+    stand_ins: Mapping[str, StandIn] = field(default_factory=dict)  # for some of these functions
+
+
+WATCH_NOTHING = Watch()
 
 
 @dataclass(frozen=True)
 class Request:
-    """A case as it goes down the pipe: no expectation, nothing that is not needed.
-
-    `seconds` is its CPU time; after `wall_per_second` times that on the clock the grader stops it all the same.
-    `watch` has the functions to watch while this one runs, and the reference answers in place of some.
-    """
+    """A case as it goes down the pipe: no expectation, nothing that the worker does not need."""
 
     case: str
     kind: str
     function: str
-    calls: tuple[Mapping[str, Any], ...]
-    seconds: float
-    watch: Mapping[str, Any] | None = None
-    wall_per_second: float = WALL_PER_CPU_SECOND
+    calls: tuple[Mapping[str, Any], ...]  # the inputs of each call
+    seconds: float  # of CPU
+    watch: Watch = WATCH_NOTHING
+    wall_per_second: float = WALL_PER_CPU_SECOND  # the seconds of the clock for each second of CPU
 
     def as_data(self) -> dict[str, Any]:
-        """What the worker gets of it: all but its name."""
-        return {name: value for name, value in vars(self).items() if name != "case"}
+        """What the worker gets of the case: all but its name."""
+        data = {name: value for name, value in vars(self).items() if name != "case"}
+        return data | {"watch": asdict(self.watch)}
 
 
 def exited(status: int) -> Answer:

@@ -69,6 +69,7 @@ class Sandbox:
         elif answer.ending is not Ending.STALLED:
             last_line = answer.printed.strip().rpartition("\n")[2]
             raise NeverStarted(f"the process for lab.py could not be started: {last_line:.200}")
+        answer = replace(answer, limit=IMPORT_SECONDS)
         if answer.ending is not Ending.ANSWERED:
             return answer
         imported = Import(read_survey(replies[-1].survey), replies[-1].forks)
@@ -114,6 +115,7 @@ class Sandbox:
             answer = replace(answered(outcomes, len(request.calls)), seconds=answer.seconds, cpu=cpu, printed=printed)
         else:
             answer = replace(answer, outcomes=outcomes)
+        answer = replace(answer, limit=request.seconds)
         called = frozenset(reply.name for reply in replies if reply.what == "called")
         unknown = frozenset(reply.name for reply in replies if reply.what == "unknown")
         return replace(answer, called=called, unknown=unknown)

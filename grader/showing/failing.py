@@ -205,7 +205,7 @@ def _commands(sheet: ScoreSheet, case: Case, style: Style) -> list[list[str]]:
     words = {"case": case.id} | ({"call": str(verdict.call + 1)} if verdict.call else {})
     if can_be_played(case, verdict) and verdict.status is not Status.CRASH:
         commands["    Played back:"] = style.command("trace", **words)
-    elif kind_of(case.graded).pasted(case.graded, case.calls[verdict.call]):
+    elif kind_of(case.graded).pasted(case.calls[verdict.call]):
         commands["    In the debugger:"] = style.command("debug", **words)
     blocks = list[list[str]]()
     for lead, command in commands.items():

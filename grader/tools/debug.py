@@ -47,9 +47,9 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
     parser.add_argument("--call", metavar="NUMBER")
     case, at = find_call(vars(parser.parse_args(words)), bank, USAGE)
     source, style = in_utf8(read_lab(lab)), Style.of_terminal()
-    pasted = kind_of(case.graded).pasted(case.graded, case.calls[at])
+    pasted = kind_of(case.graded).pasted(case.calls[at])
     if not pasted:
-        what = kind_of(case.graded).signature(case.graded, case.calls[at])
+        what = kind_of(case.graded).signature(case.calls[at])
         raise Refusal(f"{case.id} is about {what}, which is no Python call to stop in")
     print(style.finish("\n".join(_introduction(case, at, pasted, style))), flush=True)
     function, kind = case.function, case.graded.kind
@@ -63,7 +63,7 @@ def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     lines = [case.id if len(case.calls) == 1 else f"{case.id}, call {at + 1} of {len(case.calls)}"]
     if at + 1 < len(case.calls):
         lines.append(f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}")
-    picture = kind_of(case.graded).picture(case.graded, case.calls[at], None)
+    picture = kind_of(case.graded).picture(case.calls[at], None)
     lines += ["", *(part for line in picture for part in within(line)), ""]
     return [*lines, "To try it, start Python in this folder, and paste:", "", PASTED_AFTER, *code(pasted), ""]
 

@@ -92,7 +92,7 @@ def _facts(sheet: ScoreSheet, case: Case, style: Style, playback: Playback | Non
     title = f"{case.id} ({sheet.points(case)} points)."
     blocks = [labelled(verdict.status.value.upper(), f"{title} {case.says}")]
     if playback:
-        blocks.append(as_code(kind_of(case.graded).signature(case.graded, case.calls[verdict.call])))
+        blocks.append(as_code(kind_of(case.graded).signature(case.calls[verdict.call])))
     else:
         blocks.append(as_drawn(style.typed(here.picture or verdict.picture).splitlines()))
     if verdict.rows:

@@ -68,7 +68,7 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 def about(case: Case, at: int) -> tuple[str, str, str]:
     """A heading for a call of a case, what the case is about, and the call in Python."""
     which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
-    return f"{case.id}{which}", case.says, kind_of(case.graded).signature(case.graded, case.calls[at])
+    return f"{case.id}{which}", case.says, kind_of(case.graded).signature(case.calls[at])
 
 
 def trace_page(case: Case, at: int, playback: Playback) -> str:
@@ -84,18 +84,19 @@ def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
     """
     kind = kind_of(case.graded)
     if not kind.plays_back(case.calls[at or 0]):
-        instead = "; make debug steps into it" if kind.pasted(case.graded, case.calls[at or 0]) else ""
+        instead = "; make debug steps into it" if kind.pasted(case.calls[at or 0]) else ""
         raise Refusal(f"{case.id} cannot be played back{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:
             raise CannotPlay(sentence_for_import(runs.loaded, what_ails(source)))
-        timed, answer = runs.alone(dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds)))
+        timed = dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds))
+        answer = runs.alone(timed)
     verdict = judge(timed, answer)
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
     with contextlib.suppress(Garbled, LookupError):  # if the call did not end, or if lab.py forged this
-        if playback := kind.playback(case, at, kind.read(answer.outcomes[at])):
+        if playback := kind.playback(case.calls[at], kind.read(answer.outcomes[at])):
             if answer.raised and answer.raised.type != "Enough":  # that ends a search which goes on for too long
                 playback = dataclasses.replace(playback, mark=(_where_raised(playback), verdict.message))
             return playback, at

@@ -95,8 +95,6 @@ def _listed(*which: str) -> list[str]:
 def _is_for(name: str, functions: set[str]) -> bool:
     """Whether a file is for one of these functions: cases of no other one, and tests of no other part, are left out."""
     file = KIT / name
-    if file.name.startswith("staff"):
-        return False
     if name.startswith((CASES, REFERENCE_TRACES)):
         return bool(functions & functions_of(KIT / CASES / f"{file.stem}.yaml"))
     if name.startswith(MISCONCEPTIONS):

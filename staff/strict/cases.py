@@ -1,7 +1,7 @@
 """Checks the case files, before anything is run on them: every mistake is a BadFile.
 
 Their shape is checked against the schemas in grader/kinds/; what no schema can say is checked here,
-and in the staff.py of each kind.
+and in staff/kinds/.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from boards.cases import CASES, Function, read_points
 from boards.reading import shown
-from staff.strict.kind import schema_of, writing_of
+from staff.strict.kind import schema_of, staff_file, writing_of
 from staff.strict.named import Names
 from staff.strict.reading import Block, meant, mistakes_in
 from staff.strict.schema import KINDS, check
@@ -41,7 +41,7 @@ def check_files(roots: Iterable[Block], unfilled: bool = False) -> None:
         for name, block, calls in case_blocks(root):
             function = part.graded[name]
             for call in calls:
-                with mistakes_in(schema_of(function).with_name("staff.py")):
+                with mistakes_in(staff_file(function.kind)):
                     writing_of(function).check(function, call, names)
                 if not (unfilled or writing_of(function).is_filled(call)):
                     call.fail("there is no `expect`, or not all of it; `make expectations` fills it in")

@@ -1,7 +1,7 @@
-"""Writing: what staff know of a kind of function, in the staff.py of its folder in grader/kinds/.
+"""Writing: what staff know of a kind of function, in its module of staff/kinds/.
 
-The schema.json beside it says what a case and an expectation may hold.  What no schema can say is
-checked there, and `make expectations` asks it what to fill in.
+The schema.json of the kind says what a case and an expectation may hold.  What no schema can say is checked in that
+module, and `make expectations` asks it what to fill in.
 """
 
 import importlib
@@ -72,5 +72,10 @@ def writing_of(function: Function) -> Writing:
     """How cases of a function are written.  BadFile if nobody knows its kind."""
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
-    with mistakes_in(KINDS / function.kind / "staff.py"):
-        return cast(Writing, importlib.import_module(f"grader.kinds.{function.kind}.staff").WRITING)
+    with mistakes_in(staff_file(function.kind)):
+        return cast(Writing, importlib.import_module(f"staff.kinds.{function.kind}").WRITING)
+
+
+def staff_file(kind: str) -> Path:
+    """The module that has the Writing of a kind."""
+    return Path(__file__).parent.parent / "kinds" / f"{kind}.py"

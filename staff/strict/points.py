@@ -5,11 +5,13 @@ from pathlib import Path
 
 from boards.cases import POINTS
 from grader.kinds.kind import KINDS
+from grader.kit import KIT
 from staff.strict.reading import Block, meant, read_yaml
 from staff.strict.schema import BOARDS, check
-from staff.strict.schema import KINDS as FOLDER
 
-OF_A_KIND = ("kind.py", "worker.py", "schema.json", "staff.py")
+OF_A_KIND = (
+    "grader/kinds/{}/kind.py", "grader/kinds/{}/worker.py", "grader/kinds/{}/schema.json", "staff/kinds/{}.py",
+)  # fmt: skip
 
 
 def check_points(file: Path = POINTS) -> None:
@@ -43,8 +45,9 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
     if facts["kind"] not in KINDS:
         facts.fail(f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}", "kind")
     for file in OF_A_KIND:
-        if not (FOLDER / facts["kind"] / file).is_file():
-            facts.fail(f"grader/kinds/{facts['kind']} has no {file}; grader/kinds/kind.py says what that is", "kind")
+        name = file.format(facts["kind"])
+        if not (KIT / name).is_file():
+            facts.fail(f"there is no {name}; grader/kinds/kind.py says what that is", "kind")
     for key in ("needs", "may_call"):
         for other in facts.get(key, ()):
             _check_known(facts, key, other, functions)

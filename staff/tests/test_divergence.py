@@ -24,7 +24,7 @@ def divergence(lab: str, name: str, bank: Bank, at: int = 0) -> Divergence | Non
     """Where a call of a case diverges, in a lab given as text."""
     case = next(case for case in bank.cases if case.id == name)
     kind = kind_of(case.graded)
-    return kind.divergence(case, at, kind.read(run(lab, case).outcomes[at]))
+    return kind.divergence(case.calls[at], kind.read(run(lab, case).outcomes[at]))
 
 
 @pytest.mark.parametrize("row", table_of("divergence"))
@@ -41,7 +41,7 @@ def test_nothing_is_said_of_what_is_right(right_lab: str, bank: Bank, model: str
             continue
         kind, outcomes = kind_of(case.graded), run(lab.text(model), case).outcomes
         for at, outcome in enumerate(outcomes):
-            assert kind.divergence(case, at, kind.read(outcome)) is None
+            assert kind.divergence(case.calls[at], kind.read(outcome)) is None
 
 
 def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
@@ -49,6 +49,6 @@ def test_a_move_of_a_player_is_marked_too(bank: Bank, model: str) -> None:
     found = divergence(lab, "player/earlier-of-equals", bank)
     case = next(case for case in bank.cases if case.id == "player/earlier-of-equals")
     assert found is not None
-    picture = kind_of(case.graded).picture(case.graded, case.calls[0], None, found.node)
+    picture = kind_of(case.graded).picture(case.calls[0], None, found.node)
     (marked,) = (line for line in picture if line.endswith("<-- here"))
     assert marked.split() == ["|", "`-", "MAX", "A1", "~", "-1", "<--", "here"]

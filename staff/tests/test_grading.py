@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boards.cases import Bank, Case
+from boards.cases import Bank, Call, Case
 from grader.diagnosing import diagnosis
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge
@@ -206,8 +206,8 @@ def test_a_fault_in_a_diagnosis_says_nothing_of_anybody(
 ) -> None:
     looked_at = []
 
-    def breaks(kind: object, case: Case, at: int, answer: object) -> Divergence:
-        looked_at.append(case.id)
+    def breaks(kind: object, call: Call, answer: object) -> Divergence:
+        looked_at.append(call.case)
         raise ZeroDivisionError
 
     monkeypatch.setattr(type(SEARCH), "divergence", breaks)
@@ -224,7 +224,7 @@ def test_at_most_three_cases_of_a_function_are_traced_and_no_hidden_one(
     late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = list[str]()
-    monkeypatch.setattr(type(SEARCH), "divergence", lambda kind, case, at, answer: looked_at.append(case.id))
+    monkeypatch.setattr(type(SEARCH), "divergence", lambda kind, call, answer: looked_at.append(call.case))
     with Session(late_cut_off, bank) as session:
         session.sheet_of(bank.of(ALPHABETA))
     assert len(looked_at) == diagnosis.MOST_TRACED

@@ -18,6 +18,8 @@ from staff.tests.support.tables import GRADED, TABLES, case_of, rows_of
 
 BOARD = {"board": ["11.22.."], "players": ["A", "B"]}
 
+HEURISTIC = GRADED["heuristic_connectfour"]
+
 
 def verdict_on(case: Case, outcome: dict[str, Any]) -> Verdict:
     return judge(case, Answer(Ending.ANSWERED, [outcome]))
@@ -77,8 +79,8 @@ def test_no_answer_is_not_started() -> None:
 )
 def test_scores_come_in_an_order(scores: tuple[int, ...], said: str) -> None:
     names = ("better", "worse", "worst")
-    calls = tuple(Call(name, BOARD, {"between": [0, 9]}) for name in names)
-    case = Case("x/y", 1, GRADED["heuristic_connectfour"], "says", calls, order=names)
+    calls = tuple(Call(HEURISTIC, name, BOARD, {"between": [0, 9]}) for name in names)
+    case = Case("x/y", 1, HEURISTIC, "says", calls, order=names)
     verdict = judge(case, Answer(Ending.ANSWERED, [{"value": score} for score in scores]))
     assert verdict.message == said
     assert verdict.beside is None or [row[0] for row in verdict.rows] == [names[verdict.beside], names[verdict.call]]
@@ -86,8 +88,8 @@ def test_scores_come_in_an_order(scores: tuple[int, ...], said: str) -> None:
 
 def test_a_negative_zero_is_the_same_score_as_zero() -> None:
     """A known mistake that is 0 on every board is known in either form."""
-    calls = tuple(Call(name, BOARD, {"between": [-9, 9]}) for name in ("better", "worse"))
-    case = Case("x/y", 1, GRADED["heuristic_connectfour"], "says", calls, order=("better", "worse"))
+    calls = tuple(Call(HEURISTIC, name, BOARD, {"between": [-9, 9]}) for name in ("better", "worse"))
+    case = Case("x/y", 1, HEURISTIC, "says", calls, order=("better", "worse"))
     pairs = ((0, 0), (0.0, -0.0), (-0.0, 0.0))
     verdicts = [judge(case, Answer(Ending.ANSWERED, [{"value": score} for score in pair])) for pair in pairs]
     assert len({verdict.fingerprint for verdict in verdicts}) == 1
@@ -98,8 +100,8 @@ def test_a_negative_zero_is_the_same_score_as_zero() -> None:
     ("one", "other", "passes"), [(3, -3, True), (1e9 + 0.1, -1e9, True), (3, -2, False), (3, 3, False)]
 )
 def test_opposite_scores_are_each_others_negative(one: float, other: float, passes: bool) -> None:
-    calls = tuple(Call(name, BOARD, {"between": [-1e12, 1e12]}) for name in ("one", "other"))
-    case = Case("x/y", 1, GRADED["heuristic_connectfour"], "says", calls, opposite=("one", "other"))
+    calls = tuple(Call(HEURISTIC, name, BOARD, {"between": [-1e12, 1e12]}) for name in ("one", "other"))
+    case = Case("x/y", 1, HEURISTIC, "says", calls, opposite=("one", "other"))
     assert judge(case, Answer(Ending.ANSWERED, [{"value": one}, {"value": other}])).passed == passes
 
 
@@ -166,13 +168,13 @@ def test_every_kind_tells_wrong_answers_apart_and_right_ones_not() -> None:
     case = CASES["SOLVE"]
     kind = kind_of(case.graded)
     one, same, other = (
-        kind.fingerprint(case.graded, case.calls[0], kind.read(table(**names)))
+        kind.fingerprint(case.calls[0], kind.read(table(**names)))
         for names in ({"top": "WIN", "end": "LOSE"}, {"end": "LOSE", "top": "WIN"}, {"top": "TIE", "end": "LOSE"})
     )
     assert one == same != other
     case = CASES["BETWEEN"]
     kind = kind_of(case.graded)
-    sides = [kind.fingerprint(case.graded, case.calls[0], score) for score in (5, 4.9, -4, 7)]
+    sides = [kind.fingerprint(case.calls[0], score) for score in (5, 4.9, -4, 7)]
     assert sides == ["out of range", "too high, 1", "too low, -1", "out of range"]
 
 

@@ -110,12 +110,12 @@ def test_an_answer_is_found_anew_if_the_code_of_its_kind_has_changed(
     kind = cases[0].graded.kind
     shutil.copytree(schema.KINDS, tmp_path / "kinds")
     monkeypatch.setattr(schema, "KINDS", tmp_path / "kinds")
-    for name, is_anew in (("staff.py", False), ("kind.py", True)):
-        with (tmp_path / "kinds" / kind / name).open("a", encoding="utf-8") as file:
-            file.write("# changed\n")
+    for text, is_anew in (("# a comment\nimport json\n", False), ("ONE_MORE = 1\n", True)):
+        with (tmp_path / "kinds" / kind / "kind.py").open("a", encoding="utf-8") as file:
+            file.write(text)
         code_of_kind.cache_clear()
         now = keys_of(ONE, model, cases)
-        assert [now[case] != before[case] for case in before] == [is_anew] * len(cases), name
+        assert [now[case] != before[case] for case in before] == [is_anew] * len(cases), text
     monkeypatch.undo()
     code_of_kind.cache_clear()
 

@@ -18,6 +18,8 @@ from staff.tests.support.masters import change, copy_master, decide, with_few_ca
 pytestmark = adds_part_5
 STEPS: dict[str, dict[str, str]] = yaml.safe_load(Path(__file__).with_name("new_functions.yaml").read_text("utf-8"))
 LEAVES = "grader/kinds/leaves"
+KIND = f"{LEAVES}/kind.py"
+WRITING = "staff/kinds/leaves.py"
 
 
 def master_without(left_out: str, folder: Path) -> Path:
@@ -109,18 +111,18 @@ def test_a_step_left_out_is_one_line(left_out: str, said: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("staff.py", "WRITING = ", "OTHER = ", f"{LEAVES}/staff.py:1: AttributeError"),
-        ("staff.py", '{"leaves": ask(', '{"leaves": lambda: (', f"{LEAVES}/staff.py:1: RepresenterError"),
-        ("staff.py", "def check(self, function", "def check(self", f"{LEAVES}/staff.py:1: TypeError"),
-        ("kind.py", "import returned, show", "import returns", f"{LEAVES}/kind.py:1: ImportError: cannot import"),
-        ("kind.py", "def judge(", "def jugde(", f"{LEAVES}/kind.py:1: TypeError: Can't instantiate"),
-        ("worker.py", '{"value": ', '{"values": ', "kind.py of `leaves` cannot read what worker.py sends: {'val"),
-        ("schema.json", '"title": ', '"title" ', f"{LEAVES}/schema.json:1: JSONDecodeError"),
+        (WRITING, "WRITING = ", "OTHER = ", f"{WRITING}:1: AttributeError"),
+        (WRITING, '{"leaves": ask(', '{"leaves": lambda: (', f"{WRITING}:1: RepresenterError"),
+        (WRITING, "def check(self, function", "def check(self", f"{WRITING}:1: TypeError"),
+        (KIND, "import returned, show", "import returns", f"{KIND}:1: ImportError: cannot import"),
+        (KIND, "def judge(", "def jugde(", f"{KIND}:1: TypeError: Can't instantiate"),
+        (f"{LEAVES}/worker.py", '{"value": ', '{"values": ', "kind.py of `leaves` cannot read what worker.py sends: {"),
+        (f"{LEAVES}/schema.json", '"title": ', '"title" ', f"{LEAVES}/schema.json:1: JSONDecodeError"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_a_kind_is_one_line(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
     master = master_without("", tmp_path / "master")
-    change(master / LEAVES / name, old, new)
+    change(master / name, old, new)
     assert said in refusal(typed(master, "expectations"))
-    (master / LEAVES / name).unlink()
-    assert f"{LEAVES} has no {name}; " in refusal(typed(master, "expectations"))
+    (master / name).unlink()
+    assert f"there is no {name}; " in refusal(typed(master, "expectations"))

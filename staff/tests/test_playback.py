@@ -29,7 +29,7 @@ def played(lab: str, name: str, bank: Bank, at: int = 0, most: int = 2_000) -> P
     """A call of a case played back, of a lab given as text."""
     case = case_of(name, bank)
     kind = kind_of(case.graded)
-    playback = kind.playback(case, at, kind.read(run(lab, case, most).outcomes[at]))
+    playback = kind.playback(case.calls[at], kind.read(run(lab, case, most).outcomes[at]))
     assert playback is not None
     return playback
 
@@ -91,7 +91,7 @@ def test_the_picture_shows_the_place_that_is_marked(wrong_lab: WrongLab, bank: B
     lab = build(wrong_lab, model)
     kind = kind_of(case.graded)
     for at, outcome in enumerate(run(lab, case).outcomes):
-        playback = kind.playback(case, at, kind.read(outcome))
+        playback = kind.playback(case.calls[at], kind.read(outcome))
         if playback is not None and playback.mark:
             data = playback.as_data()
             done = zip(data["rows"][data["marked"]], playback.sides.values(), strict=True)
@@ -171,7 +171,7 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 def test_a_place_of_any_length_is_looked_for(bank: Bank) -> None:
     """As lab.py may forge one."""
     case = case_of("dfs/two-by-two", bank)
-    tree = Tree(case.graded, case.calls[0])
+    tree = Tree(case.calls[0])
     assert tree.number((1, 0)) > tree.number((1,)) > tree.number(()) == 0
     assert tree.number((0,) * 5_000) == tree.number(None) == NOWHERE
 

@@ -27,7 +27,7 @@ def test_an_exception_is_said_in_a_line(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("ending", [ending for ending in Ending if ending is not Ending.ANSWERED])
 def test_every_ending_has_its_sentence(ending: Ending) -> None:
-    status, sentence = sentence_for_ending(Answer(ending, detail=9, seconds=10.0), 2.0)
+    status, sentence = sentence_for_ending(Answer(ending, detail=9, limit=2.0, seconds=10.0))
     statuses = {Ending.CPU_TIME_UP: Status.TIME_OUT, Ending.STALLED: Status.UNGRADED}
     assert status is statuses.get(ending, Status.CRASH)
     assert sentence[0].isupper() and sentence[-1] in ".?"
@@ -37,7 +37,7 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
     ("answer", "sentence"),
     [
         (
-            Answer(Ending.CPU_TIME_UP, frames=((7, "solve"),)),
+            Answer(Ending.CPU_TIME_UP, limit=2.0, frames=((7, "solve"),)),
             "It was stopped after 2 seconds of computing (lab.py:7, in",
         ),
         (Answer(Ending.STALLED, seconds=10.2, cpu=0.31), "In 10 seconds it computed for 0.3, and was stopped."),
@@ -47,7 +47,7 @@ def test_every_ending_has_its_sentence(ending: Ending) -> None:
     ],
 )
 def test_an_ending_is_said_with_its_facts(answer: Answer, sentence: str) -> None:
-    assert sentence_for_ending(answer, 2.0)[1].startswith(sentence)
+    assert sentence_for_ending(answer)[1].startswith(sentence)
 
 
 def test_what_ails_a_file_says_more_than_its_exception() -> None:

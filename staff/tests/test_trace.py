@@ -36,7 +36,7 @@ def test_the_model_goes_as_its_reference_trace_says(fork: bool | None, bank: Ban
     for name in ("alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"):
         case = case_of(bank, name)
         for at, answer in enumerate(traced(model, case, fork=fork)):
-            reference = reference_of(case, at)
+            reference = reference_of(case.calls[at])
             assert reference is not None and answer.is_complete
             assert answer.events == reference.events
 
@@ -45,7 +45,11 @@ def test_the_reference_trace_of_a_search_has_no_other_search_in_it(bank: Bank) -
     """The model may hand on to another one, and nobody else has to."""
     for case in bank.cases:
         for at in range(len(case.calls)):
-            if case.graded.kind == "search" and case.graded.returns != HISTORY and (trace := reference_of(case, at)):
+            if (
+                case.graded.kind == "search"
+                and case.graded.returns != HISTORY
+                and (trace := reference_of(case.calls[at]))
+            ):
                 calls = [event for event in trace.events if isinstance(event, Called)]
                 assert {call.function for call in calls} == {case.function}
                 assert [call.place for call in calls].count(()) == 1
@@ -53,7 +57,7 @@ def test_the_reference_trace_of_a_search_has_no_other_search_in_it(bank: Bank) -
 
 def test_the_values_of_a_reference_are_those_without_cut_offs(bank: Bank) -> None:
     case = case_of(bank, "alphabeta/two-by-two")
-    reference = reference_of(case, 0)
+    reference = reference_of(case.calls[0])
     assert reference is not None
     assert reference.values[()] == case.calls[0].expect["score"]
     assert reference.values[1, 1] == 9  # which the search itself does not look at

@@ -16,7 +16,7 @@ from api import INF, ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Call, Case, Function
 from boards.excerpts import name_of_excerpt, read_excerpt, rows_of
-from grader.judging.verdict import NOTHING, RIGHT, Finding, Row
+from grader.judging.verdict import RIGHT, Finding, Row, wrong
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import alike, is_number, value_of
@@ -29,14 +29,14 @@ class Board(Kind[Any]):
     calls = ("board", "search")
     read = staticmethod(value_of)
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
-        if function.returns == "moves":
+    def judge(self, call: Call, answer: Any) -> Finding:
+        if call.function.returns == "moves":
             return _judge_moves(call, answer)
-        if function.returns == "over" and type(answer) is not bool:
-            return Finding(NOTHING, f"It {returned(answer)}; it should return True or False.")
-        if function.returns != "over" and not is_number(answer):
-            return Finding(NOTHING, f"It {returned(answer)}; it should return a plain number.")
-        return (_judge_bounds if function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
+        if call.function.returns == "over" and type(answer) is not bool:
+            return wrong(f"It {returned(answer)}; it should return True or False.")
+        if call.function.returns != "over" and not is_number(answer):
+            return wrong(f"It {returned(answer)}; it should return a plain number.")
+        return (_judge_bounds if call.function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
 
     def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
         """Calls whose scores come in another order than they should, or are not opposite."""
@@ -45,17 +45,17 @@ class Board(Kind[Any]):
             if not answers[at[one]] > answers[at[other]]:
                 rows = _rows(at, answers, {one: "the higher score", other: "the lower score"})
                 same = ", but both score the same" if answers[at[one]] == answers[at[other]] else ""
-                wrong = f"`{one}` should score higher than `{other}`{same}."
-                yield at[other], Finding(NOTHING, wrong, rows, beside=at[one])
+                message = f"`{one}` should score higher than `{other}`{same}."
+                yield at[other], wrong(message, rows, beside=at[one])
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
             if not _are_opposite(answers[at[one]], answers[at[other]]):
                 rows = _rows(at, answers, dict.fromkeys((one, other), "the opposite"))
-                wrong = "These two scores should be each other's negative."
-                yield at[other], Finding(NOTHING, wrong, rows, beside=at[one])
+                message = "These two scores should be each other's negative."
+                yield at[other], wrong(message, rows, beside=at[one])
 
-    def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
+    def fingerprint(self, call: Call, answer: Any) -> str:
         """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
-        if function.returns not in ("bounds", "estimate") or not is_number(answer):
+        if call.function.returns not in ("bounds", "estimate") or not is_number(answer):
             return alike(answer)
         low, high = call.expect.get("between", (-INF, INF))
         if "between" in call.expect and abs(answer) >= max(abs(low), abs(high)):
@@ -63,14 +63,14 @@ class Board(Kind[Any]):
         too_low = answer < call.expect.get("at_least", -INF) or answer <= low
         return f"{'too low' if too_low else 'too high'}, {(answer > 0) - (answer < 0)}"
 
-    def signature(self, function: Function, call: Call, board: str = "board") -> str:
+    def signature(self, call: Call, board: str = "board") -> str:
         flag = f", {call.inputs['maximizer']}" if "maximizer" in call.inputs else ""
-        return f"{function.name}({board}{flag})"
+        return f"{call.function.name}({board}{flag})"
 
-    def pasted(self, function: Function, call: Call) -> str:
-        return self.signature(function, call, written_board(call.inputs))
+    def pasted(self, call: Call) -> str:
+        return self.signature(call, written_board(call.inputs))
 
-    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
     """The boards after each possible move, in the order of the columns."""
     columns = call.expect["columns"]
     if not isinstance(answer, list):
-        return Finding(NOTHING, f"It {returned(answer)}; it should return a list of boards.")
+        return wrong(f"It {returned(answer)}; it should return a list of boards.")
     for item in answer:
         if not (isinstance(item, dict) and "$board" in item):
-            return Finding(NOTHING, f"The list holds {show(item)}, which is not a board.")
+            return wrong(f"The list holds {show(item)}, which is not a board.")
     given = board_of(call.inputs)
     open_columns = [column for column in range(given.num_cols) if not given.is_column_full(column)]
     column_of = {tuple(rows_of(given.add_piece(column))): column for column in open_columns}
@@ -100,14 +100,14 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
     if yours == columns:
         return _judge_names(given, answer)
     if "?" in yours:
-        wrong = "A board marked ? is not the given board with the current player's piece in a column that is open."
+        message = "A board marked ? is not the given board with the current player's piece in a column that is open."
     elif not columns:
-        wrong = "The game is over here, so no move leads on: the list should be empty."
+        message = "The game is over here, so no move leads on: the list should be empty."
     elif sorted(yours) == columns:
-        wrong = "The moves are right, but they should come in the order of the columns, from left to right."
+        message = "The moves are right, but they should come in the order of the columns, from left to right."
     else:
-        wrong = f"There should be {plural(len(columns), 'board')}, one for each column that is not full."
-    return Finding(NOTHING, wrong, (("columns of the moves", _listed(columns), _listed(yours)),))
+        message = f"There should be {plural(len(columns), 'board')}, one for each column that is not full."
+    return wrong(message, (("columns of the moves", _listed(columns), _listed(yours)),))
 
 
 def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
@@ -116,8 +116,8 @@ def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
     for board in boards:
         yours = ", ".join(board["$board"][-2:])
         if yours != expected:
-            wrong = "The pieces are right, but not the players: both names stay, and whoever moves next comes first."
-            return Finding(NOTHING, wrong, (("players", expected, yours),))
+            message = "The pieces are right, but not the players: both names stay, and whoever moves next comes first."
+            return wrong(message, (("players", expected, yours),))
     return RIGHT
 
 
@@ -131,10 +131,10 @@ def _judge_exactly(call: Call, answer: Any) -> Finding:
     if answer == expected:
         return RIGHT
     if what == "value":
-        wrong = f"The game is {'over' if expected else 'not over'} here."
+        message = f"The game is {'over' if expected else 'not over'} here."
     else:
-        wrong = _wrong_score(expected, answer)
-    return Finding(NOTHING, wrong, ((what, show(expected), show(answer)),))
+        message = _wrong_score(expected, answer)
+    return wrong(message, ((what, show(expected), show(answer)),))
 
 
 def _wrong_score(expected: float, answer: float) -> str:
@@ -161,7 +161,7 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
     if fits:
         return RIGHT
     message = f"The score should be {expected}.{_wrong_side(answer, low, high)}"
-    return Finding(NOTHING, message, (("score", expected, show(answer)),))
+    return wrong(message, (("score", expected, show(answer)),))
 
 
 def _wrong_side(answer: float, low: float, high: float) -> str:

@@ -6,7 +6,7 @@ What each call should return is data that `make expectations` stores (boards/ref
 from typing import Any
 
 from api import Over
-from boards.cases import Case
+from boards.cases import Call
 from boards.played import Played, read_played
 from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.player.judge import UNKNOWN, Place, PlayerAnswer, Request, Said
@@ -14,11 +14,11 @@ from grader.protocol.plain import alike
 from grader.protocol.words import show
 
 
-def divergence(case: Case, at: int, answer: PlayerAnswer) -> Divergence | None:
-    """Where the call of a case leaves the reference; None if that is not certain."""
+def divergence(call: Call, answer: PlayerAnswer) -> Divergence | None:
+    """Where a call leaves the reference; None if that is not certain."""
     if not isinstance(answer, Said) or answer.trace is None:
         return None
-    return Comparison(read_played(case.calls[at].inputs), stored_trace(case, at)["values"]).first(answer.trace)
+    return Comparison(read_played(call.inputs), stored_trace(call)["values"]).first(answer.trace)
 
 
 class Comparison:

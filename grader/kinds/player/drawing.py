@@ -7,21 +7,21 @@ from boards.tree_game import TreeGame
 from grader.kinds.search.drawing import drawn_here
 
 
-def signature(function: Function, call: Call, game: str = "") -> str:
+def signature(call: Call, game: str = "") -> str:
     """The call as a student would write it, on several lines if more than one thing is asked.
 
     `game` is what its game is called there.
     """
     played = read_played(call.inputs)
     game = game or _game(played)
-    made = _new_player(function, game, played.maker)
+    made = _new_player(call.function, game, played.maker)
     if played.asked.call == "new":
         return made
     if not played.before and not played.another:
         return f"{made}.{_request(played.asked)}"
     lines = [f"player = {made}"]
     if played.another:
-        lines.append(f"another = {_new_player(function, game, played.another)}")
+        lines.append(f"another = {_new_player(call.function, game, played.another)}")
         lines.append(f"another.{_request(played.asked)}")
     for asked in played.before:
         same = (asked.position, asked.player) == (played.asked.position, played.asked.player)
@@ -29,7 +29,7 @@ def signature(function: Function, call: Call, game: str = "") -> str:
     return "\n".join([*lines, f"player.{_request(played.asked)}"])
 
 
-def pasted(function: Function, call: Call) -> str:
+def pasted(call: Call) -> str:
     """The call as Python that can be pasted."""
     played = read_played(call.inputs)
     game, imports = _game(played), ["from boards.tree_game import TreeGame, TreeState"]
@@ -41,7 +41,7 @@ def pasted(function: Function, call: Call) -> str:
     estimators = [maker.estimator for maker in (played.maker, played.another) if maker and maker.estimator]
     imports += [f"from boards.estimators import {estimator}" for estimator in estimators]
     state = [f"state = {_state(played, played.asked)}"] if played.asked.call != "new" else []
-    return "\n".join([*imports, f"game = {game}", *state, signature(function, call, "game")])
+    return "\n".join([*imports, f"game = {game}", *state, signature(call, "game")])
 
 
 def _state(played: Played, asked: Asked) -> str:
@@ -51,7 +51,7 @@ def _state(played: Played, asked: Asked) -> str:
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
-def draw_state(function: Function, call: Call, answer: object = None, node: tuple[int, ...] = ()) -> list[str]:
+def draw_state(call: Call, answer: object = None, node: tuple[int, ...] = ()) -> list[str]:
     """The state that the player is asked about, with a mark at a node of a tree; nothing if it is only made."""
     played = read_played(call.inputs)
     if played.asked.call == "new":

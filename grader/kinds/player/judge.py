@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from boards.played import Played, read_played
-from grader.judging.verdict import NOTHING, RIGHT, Finding, Row
+from grader.judging.verdict import RIGHT, Finding, Row, wrong
 from grader.protocol.plain import Garbled, is_number, read_as, value_of
 from grader.protocol.words import returned, show, show_estimate
 
@@ -55,7 +55,7 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
     return Said(value_of(outcome), read_as(int, outcome.get("estimates")), trace)
 
 
-def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Finding:
+def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     """What came back from a call of `search`, `evaluate` or `next_move`, or from making a player."""
     played, expect = read_played(call.inputs), call.expect
     if isinstance(answer, Made) is not ("refused" in expect):
@@ -66,17 +66,17 @@ def judge_player(function: Function, call: Call, answer: PlayerAnswer) -> Findin
     is_pair = isinstance(value, list) and len(value) == 2
     move, estimate = value if is_pair else (value, value)
     if is_search and (not is_pair or (_is_some_estimate(move) and not _is_some_estimate(estimate))):
-        return Finding(NOTHING, f"It {returned(value)}; search returns (move, estimate).")
+        return wrong(f"It {returned(value)}; search returns (move, estimate).")
     if is_pair and played.asked.call == "next_move" and _is_some_estimate(estimate):
-        return Finding(NOTHING, "It returned a move and an estimate, not the move alone.")
+        return wrong("It returned a move and an estimate, not the move alone.")
     if not is_search:
         move = estimate = value
     rows = _rows(expect, {"move": move, "estimate": estimate, "estimates": answer.estimates})
     if "move" in expect and not _is_move(move, expect["move"]):
-        return Finding(NOTHING, _wrong_move(played, move), rows)
+        return wrong(_wrong_move(played, move), rows)
     if "estimate" in expect and not _is_estimate(estimate, expect["estimate"]):
         no_estimate = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return Finding(NOTHING, "The estimate is wrong." if _is_some_estimate(estimate) else no_estimate, rows)
+        return wrong("The estimate is wrong." if _is_some_estimate(estimate) else no_estimate, rows)
     return RIGHT
 
 
@@ -97,7 +97,7 @@ def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
     made = {True: "ValueError", False: "a player"}
     rows = ((f"made for depth {depth}", made[expected], made[refused]),)
     outcome = f"should raise {'ValueError' if expected else 'no exception'}."
-    return Finding(NOTHING, f"Making a player for depth {depth} {outcome}", rows)
+    return wrong(f"Making a player for depth {depth} {outcome}", rows)
 
 
 def _is_move(value: Any, expected: Any) -> bool:

@@ -1,6 +1,6 @@
 """A player for every two-player game: a class with next_move, search and evaluate."""
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from grader.kinds.kind import Kind
 from grader.kinds.player.divergence import divergence
 from grader.kinds.player.drawing import draw_state, pasted, signature
@@ -22,7 +22,7 @@ class Player(Kind[PlayerAnswer]):
     pasted = staticmethod(pasted)
     picture = staticmethod(draw_state)
 
-    def fingerprint(self, function: Function, call: Call, answer: PlayerAnswer) -> str:
+    def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
         return alike(answer.value if isinstance(answer, Said) else answer.refused)
 

@@ -4,8 +4,8 @@ import base64
 import hashlib
 from typing import Any
 
-from boards.cases import Call, Function
-from grader.judging.verdict import NOTHING, Finding, Status
+from boards.cases import Call
+from grader.judging.verdict import Finding, Status, wrong
 from grader.kinds.kind import Kind
 from grader.protocol.plain import value_of
 from grader.protocol.words import show
@@ -19,18 +19,18 @@ class Question(Kind[Any]):
     is_code = False
     read = staticmethod(value_of)
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
+    def judge(self, call: Call, answer: Any) -> Finding:
         text = str(answer) if type(answer) is int else answer
         if text is None or text == "":
-            return Finding(NOTHING, "There is no answer yet.", status=Status.NOT_STARTED)
+            return wrong("There is no answer yet.", status=Status.NOT_STARTED)
         if not isinstance(text, str) or text.strip() not in CHOICES:
-            return Finding(NOTHING, f"The answer is {show(answer)}; it should be one of '1', '2', '3', '4' and '5'.")
+            return wrong(f"The answer is {show(answer)}; it should be one of '1', '2', '3', '4' and '5'.")
         if hash_answer(call.expect["salt"], text) != call.expect["digest"]:
-            return Finding(NOTHING, f"{text} is not the answer.")
+            return wrong(f"{text} is not the answer.")
         return Finding(message=base64.b64decode(call.expect["explanation"]).decode())
 
-    def signature(self, function: Function, call: Call) -> str:
-        return function.name
+    def signature(self, call: Call) -> str:
+        return call.function.name
 
 
 def hash_answer(salt: str, answer: str) -> str:

@@ -239,10 +239,10 @@ class Comparison:
         is_known = all(place in values for place in ((), *ways))
         if self.result.path.problem or not is_known or not alpha < values[()] < beta:
             return None
-        wrong = [child for child in ways if reference.best(child[:-1]) != child]
-        if not wrong:
+        wrong_steps = [child for child in ways if reference.best(child[:-1]) != child]
+        if not wrong_steps:
             return None
-        taken = wrong[0 if reference.prunes else -1]
+        taken = wrong_steps[0 if reference.prunes else -1]
         best = reference.best(taken[:-1])
         yours, expected = (f"takes {reference.name(way)}, really worth {number(values[way])}" for way in (taken, best))
         is_tie = values[taken] == values[best]

@@ -9,7 +9,7 @@ from typing import Any
 
 import api
 from api import INF, Nim, TicTacToe, draw_tree, parse_tree
-from boards.cases import DRAWN_HERE, Call, Function
+from boards.cases import DRAWN_HERE, Call
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
@@ -18,19 +18,19 @@ from grader.protocol.words import ordinal, plural
 MOST_NODES, WIDEST_EXCERPT = 40, 66
 
 
-def signature(function: Function, call: Call, state: str = "state") -> str:
+def signature(call: Call, state: str = "state") -> str:
     """The call as a student would write it."""
     arguments = "".join(f", {_argument(name, value)}" for name, value in call.inputs.get("arguments", {}).items())
-    return f"{function.name}({state}{arguments})"
+    return f"{call.function.name}({state}{arguments})"
 
 
-def pasted(function: Function, call: Call) -> str:
+def pasted(call: Call) -> str:
     """The call as Python that can be pasted."""
     lines, state = _written_state(call.inputs["state"])
     heuristic = call.inputs.get("arguments", {}).get("heuristic", "always_zero")
     if heuristic not in api.__all__:
         lines += ["from boards.heuristics import HEURISTICS", f"{heuristic} = HEURISTICS[{heuristic!r}]"]
-    return "\n".join([*lines, signature(function, call, state)])
+    return "\n".join([*lines, signature(call, state)])
 
 
 def _written_state(state: Mapping[str, Any]) -> tuple[list[str], str]:
@@ -51,7 +51,7 @@ def drawn_here(data: Mapping[str, Any]) -> list[str]:
     return [f'tree = parse_tree("""\n{data["tree"]}""", {data["negates"]})'] if data["tree_name"] == DRAWN_HERE else []
 
 
-def draw_state(function: Function, call: Call, answer: SearchAnswer | None, node: Place = ()) -> list[str]:
+def draw_state(call: Call, answer: SearchAnswer | None, node: Place = ()) -> list[str]:
     """The state that a search begins with; in a tree also what the recorder saw, and a place that is marked."""
     state = call.inputs["state"]
     if "board" in state:
@@ -62,13 +62,13 @@ def draw_state(function: Function, call: Call, answer: SearchAnswer | None, node
     if "nim" in state:
         nim = Nim(state["nim"])
         return [f"  {nim.state_to_string(nim.start())}", "  Maxie, the maximizer, is to move"]
-    order = answer.record.order if answer and function.returns != HISTORY else ()
+    order = answer.record.order if answer and call.function.returns != HISTORY else ()
     notes = {place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)}
     if node:
         notes[node] = f"{notes.get(node, '')}  <-- here".strip()
     maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
-    lines = draw_tree(root, maximize if "maximize" in function.arguments else None, notes).splitlines()
+    lines = draw_tree(root, maximize if "maximize" in call.function.arguments else None, notes).splitlines()
     if (left := len(lines) - MOST_NODES) > 0:
         lines = [*lines[:MOST_NODES], f"… and {plural(left, 'node')} more"]
     if state["negates"]:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from boards.cases import Call, Function
-from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Row
+from boards.cases import Call
+from grader.judging.verdict import FULL, NOTHING, RIGHT, Finding, Row, wrong
 from grader.kinds.search.answer import Evidence, Odd, Path, Result, SearchAnswer
 from grader.kinds.search.nodes import Nodes
 from grader.protocol.plain import is_number
@@ -27,41 +27,41 @@ EVALUATED_NOTHING = "It evaluated no state: does it return what it has kept from
 STATE = {"$other": "an AbstractGameState"}  # as the worker encodes one
 
 
-def judge_search(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+def judge_search(call: Call, answer: SearchAnswer) -> Finding:
     """One result (path, score, evaluations), or a history of them."""
-    if function.returns == HISTORY:
-        return _judge_history(function, call, answer)
+    if call.function.returns == HISTORY:
+        return _judge_history(call, answer)
     if answer.is_history:
-        return Finding(NOTHING, "It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
+        return wrong("It returned an AnytimeValue; this search returns a tuple (path, score, evaluations).")
     record = answer.record
     may_remember = call.again and record.total < call.expect["evaluations"]  # scores of an earlier call
     seen = record if record.watched and not may_remember else None
-    finding = _judge_result(partial(Nodes, function, call), call.expect, answer.results[0], seen)
+    finding = _judge_result(partial(Nodes, call), call.expect, answer.results[0], seen)
     evaluated_nothing = record.watched and not record.total and call.again
     if finding.credit == FULL or not evaluated_nothing or isinstance(answer.results[0], Odd):
         return finding
     return replace(finding, message=f"{finding.message} {EVALUATED_NOTHING}")
 
 
-def _judge_history(function: Function, call: Call, answer: SearchAnswer) -> Finding:
+def _judge_history(call: Call, answer: SearchAnswer) -> Finding:
     history = answer.results
     if not answer.is_history:
         result = history[0]
         what = (
             returned(result.other) if isinstance(result, Odd) and result.length is None else "returned a tuple or list"
         )
-        return Finding(NOTHING, f"It {what}; {function.name} returns an AnytimeValue.")
+        return wrong(f"It {what}; {call.function.name} returns an AnytimeValue.")
     if "last" in call.expect:  # it decides by itself when to end; the count is not judged
         last = history[-1] if history else Odd()
         if isinstance(last, Result) and judge_path_and_score(call.expect["last"], last) is None:
             return RIGHT
-        return Finding(NOTHING, "The last result in the history is not that of a search to the end of the game.")
+        return wrong("The last result in the history is not that of a search to the end of the game.")
     expected = call.expect["history"]
     if len(history) != len(expected):
         rows = (("results in the history", str(len(expected)), str(len(history))),)
         depths = "depth 1 only" if len(expected) == 1 else f"depth 1 to depth {len(expected)}"
-        return Finding(NOTHING, f"The history should hold one result for each depth, {depths}.", rows)
-    findings = [_judge_result(partial(Nodes, function, call), *each) for each in zip(expected, history, strict=True)]
+        return wrong(f"The history should hold one result for each depth, {depths}.", rows)
+    findings = [_judge_result(partial(Nodes, call), *each) for each in zip(expected, history, strict=True)]
     worst = min(findings, key=lambda finding: finding.credit)
     if worst.credit == FULL:
         return RIGHT
@@ -94,7 +94,7 @@ def _judge_result(
 ) -> Finding:
     """One result; `nodes` are looked at only if it is wrong."""
     if isinstance(result, Odd):
-        return Finding(NOTHING, _wrong_shape(result))
+        return wrong(_wrong_shape(result))
     finding = judge_path_and_score(expect, result) or _judge_count(expect, result.evaluations, seen, nodes)
     if finding.credit == FULL:
         return RIGHT
@@ -108,20 +108,20 @@ def judge_path_and_score(expect: dict[str, Any], result: Result) -> Finding | No
     if not is_number(score):
         is_function = isinstance(score, dict) and str(score.get("$other")).startswith("the function ")
         brackets = " To call a function or a method, write parentheses behind its name." if is_function else ""
-        return Finding(NOTHING, f"The score is {_shown(score)}; it should be a plain number.{brackets}")
+        return wrong(f"The score is {_shown(score)}; it should be a plain number.{brackets}")
     if "path" in expect:
         is_path = not path.problem and list(path.indices) == expect["path"]
         return None if is_path and score == expect["score"] else Finding(NOTHING)
     if score <= expect["at_most"] if "at_most" in expect else score >= expect["at_least"]:
         return None
-    return Finding(NOTHING, f"The value lies outside the given window, so the score should be {_side(expect)}.")
+    return wrong(f"The value lies outside the given window, so the score should be {_side(expect)}.")
 
 
 def _judge_count(expect: dict[str, Any], count: Any, seen: Evidence | None, nodes: Callable[[], Nodes]) -> Finding:
     expected, unpruned = expect["evaluations"], expect.get("unpruned")
     really = _really_evaluated(count, seen)
     if unpruned not in (None, expected) and _cuts_nothing_off(count, expected, unpruned, seen, nodes):
-        return Finding(NOTHING, _nothing_cut_off(count, unpruned, seen))
+        return wrong(_nothing_cut_off(count, unpruned, seen))
     if is_number(count) and count == expected and really in (None, expected):
         return RIGHT
     rows: tuple[Row, ...] = ()

@@ -7,7 +7,7 @@ gives an AnytimeValue with a result for each depth.
 import dataclasses
 from typing import Any
 
-from boards.cases import Call, Case, Function
+from boards.cases import Call, Function
 from grader.judging.verdict import RIGHT
 from grader.kinds.kind import Divergence, Kind
 from grader.kinds.playback import Playback
@@ -34,31 +34,33 @@ class Search(Kind[SearchAnswer]):
     pasted = staticmethod(pasted)
     picture = staticmethod(draw_state)
 
-    def divergence(self, case: Case, at: int, answer: SearchAnswer) -> Divergence | None:
-        reference, events, call = reference_of(case, at), answer.events, case.calls[at]
+    def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
+        reference = reference_of(call)
+        events = answer.events
         if reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
             return None
-        if case.graded.returns == HISTORY:
+        if call.function.returns == HISTORY:
             return of_history(reference, answer, call.expect.get(HISTORY, ()))
         return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
 
-    def fingerprint(self, function: Function, call: Call, answer: SearchAnswer) -> str:
+    def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
         """The results, whether a state was scored again, and whether a count is that of what was scored; of results of
         which any path will do, and any score on the right side of a bound, the count alone."""
         counts = [getattr(result, "evaluations", None) for result in answer.results]
         seen = [answer.record.repeated > 0, counts == [answer.record.total]]
         if call.expect.keys() & {"path", "history", "last"}:
             return alike([*seen, *map(dataclasses.astuple, answer.results)])
-        return alike([*seen, judge_search(function, call, answer).credit > 0, counts])
+        return alike([*seen, judge_search(call, answer).credit > 0, counts])
 
     def plays_back(self, call: Call) -> bool:
         return bool(call.inputs.get("watched", True))
 
-    def playback(self, case: Case, at: int, answer: SearchAnswer) -> Playback | None:
-        call = case.calls[at]
-        failed = call.expect and self.judge(case.graded, call, answer) != RIGHT
-        is_marked = failed and not _has_raised(answer)
-        return play_back(case, at, answer, self.divergence(case, at, answer) if is_marked else None)
+    def playback(self, call: Call, answer: SearchAnswer) -> Playback | None:
+        has_failed = call.expect and self.judge(call, answer) != RIGHT
+        divergence = None
+        if has_failed and not _has_raised(answer):
+            divergence = self.divergence(call, answer)
+        return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
         """What the search should have found at each depth, out of what a deepening one is expected to find."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
-from boards.cases import Call, Case, Function, read_points
+from boards.cases import Call, read_points
 from boards.heuristics import HEURISTICS, Heuristic
 from grader.kinds.kind import Divergence, stored_trace
 from grader.kinds.search.answer import Called, Evaluated, Path, Place, evaluated, read_events
@@ -25,13 +25,14 @@ class Nodes:
     If there is no such place, LookupError is raised.
     """
 
-    def __init__(self, function: Function, call: Call) -> None:
+    def __init__(self, call: Call) -> None:
         arguments = call.inputs.get("arguments", {})
         self._states: dict[Place, AbstractGameState] = {(): state_of(call.inputs["state"])}
         self._children: dict[Place, list[Place]] = {}
         self.limit: float = arguments.get("depth_limit", INF)
         self.heuristic: Heuristic = HEURISTICS.get(arguments.get("heuristic"), always_zero)
-        self.plays, self._maximize = "maximize" in function.arguments, arguments.get("maximize", True)
+        self.plays = "maximize" in call.function.arguments
+        self._maximize = arguments.get("maximize", True)
 
     def state(self, place: Place) -> AbstractGameState:
         """The state at a place."""
@@ -166,10 +167,9 @@ class Reference(Nodes):
     and `scored` the places that it scores.
     """
 
-    def __init__(self, case: Case, at: int, stored: Mapping[str, Any]) -> None:
-        call = case.calls[at]
-        super().__init__(case.graded, call)
-        self.arguments = case.graded.arguments
+    def __init__(self, call: Call, stored: Mapping[str, Any]) -> None:
+        super().__init__(call)
+        self.arguments = call.function.arguments
         self.events = read_events(stored["events"])
         self.values: dict[Place, float] = {tuple(place): score for place, score in stored["values"]}
         self.calls = {event.place: event for event in reversed(self.events) if isinstance(event, Called)}
@@ -212,10 +212,10 @@ class Reference(Nodes):
         return f"scores it {self.in_words(event)}"
 
 
-def reference_of(case: Case, at: int) -> Reference | None:
-    """The reference of a call of a case; None if there is none: it is too long, or nothing ships."""
+def reference_of(call: Call) -> Reference | None:
+    """The reference of a call; None if there is none: it is too long, or nothing ships."""
     try:
-        return Reference(case, at, stored_trace(case, at))
+        return Reference(call, stored_trace(call))
     except (OSError, ValueError, LookupError, TypeError, Garbled):
         return None
 

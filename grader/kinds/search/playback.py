@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from api import INF, ConnectFourBoard
-from boards.cases import Call, Case, Function
+from boards.cases import Call, Function
 from boards.excerpts import rows_of
 from grader.kinds.kind import Divergence
 from grader.kinds.playback import CALLED, EXPANDED, NOWHERE, RETURNED, SCORED, Node, Playback, Step
@@ -21,18 +21,19 @@ from grader.protocol.words import harmless
 WIDEST = {"alpha": -INF, "beta": INF, "depth_limit": INF, "maximize": None}  # what need not be said
 
 
-def play_back(case: Case, at: int, answer: SearchAnswer, divergence: Divergence | None) -> Playback | None:
-    """A traced call of a case, marked where it leaves the reference; None if nothing was seen of it."""
+def play_back(call: Call, answer: SearchAnswer, divergence: Divergence | None) -> Playback | None:
+    """A traced call, marked where it leaves the reference; None if nothing was seen of it."""
     if answer.events is None:
         return None
-    tree, reference = Tree(case.graded, case.calls[at]), reference_of(case, at)
-    steps = steps_of(answer.events, tree, case.graded)
+    tree = Tree(call)
+    reference = reference_of(call)
+    steps = steps_of(answer.events, tree, call.function)
     if not answer.is_complete:
         words = f"It goes on like this for more than {len(answer.events):,} events."
         steps.append(Step(EXPANDED, NOWHERE, words))
     sides = {"yours": steps}
     if reference:
-        sides["expected"] = steps_of(reference.events, tree, case.graded, is_reference=True)
+        sides["expected"] = steps_of(reference.events, tree, call.function, is_reference=True)
     layout = {42: ("columns", 7), 9: ("squares", 3)}.get(len(tree.nodes[0].cells), ("", 0))
     playback = Playback(tree.nodes, sides, *layout)
     if divergence is None:
@@ -67,8 +68,8 @@ def _shown_by(playback: Playback, node: int, event: int | None) -> tuple[str, in
 class Tree(Nodes):
     """The nodes that somebody came by, with their siblings; of a drawn tree all of them."""
 
-    def __init__(self, function: Function, call: Call) -> None:
-        super().__init__(function, call)
+    def __init__(self, call: Call) -> None:
+        super().__init__(call)
         self.nodes: list[Node] = []
         self._numbers: dict[Place, int] = {}
         self._enter(())

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call, Function
+from boards.cases import Call
 from boards.graph_games import GraphGame
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import NOTHING_THERE, first_difference
 from grader.kinds.kind import Kind, Node
 from grader.protocol.plain import Garbled, alike, is_count, value_of
@@ -45,29 +45,29 @@ class Solver(Kind[Any]):
         value = value_of(outcome)
         return Table(pairs(value)) if isinstance(value, dict) and "$dict" in value else value
 
-    def judge(self, function: Function, call: Call, answer: Any) -> Finding:
+    def judge(self, call: Call, answer: Any) -> Finding:
         if not isinstance(answer, Table | Totals):
-            return Finding(NOTHING, f"It {returned(answer)}; it should return a dict.")
+            return wrong(f"It {returned(answer)}; it should return a dict.")
         if "totals" in call.expect:
             return _judge_totals(call, answer)
         if isinstance(answer, Totals):
             return _wrong_size(sum(answer.numbers.values()), len(call.expect["values"]))
         return _judge_values(call, answer.entries)
 
-    def fingerprint(self, function: Function, call: Call, answer: Any) -> str:
+    def fingerprint(self, call: Call, answer: Any) -> str:
         if isinstance(answer, Table):
             return alike(answer.entries)
         return alike([answer.numbers, answer.digest] if isinstance(answer, Totals) else answer)
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         game = call.inputs["game"]
-        return f"{function.name}({'this game' if 'graph' in game else _in_python(game)})"
+        return f"{call.function.name}({'this game' if 'graph' in game else _in_python(game)})"
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         game = _in_python(call.inputs["game"])
-        return f"from boards.graph_games import GraphGame, Staircase\n{function.name}({game})"
+        return f"from boards.graph_games import GraphGame, Staircase\n{call.function.name}({game})"
 
-    def picture(self, function: Function, call: Call, answer: Any, node: Node = ()) -> list[str]:
+    def picture(self, call: Call, answer: Any, node: Node = ()) -> list[str]:
         game = call.inputs["game"]
         forms = [f"{name} come as: {game[name]}" for name in FORMS if name in game]
         return [*game.get("graph", "").splitlines(), *forms]
@@ -94,25 +94,25 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
     expected = {position: {"$value": name} for position, name in call.expect["values"].items()}
     if yours and expected.keys().isdisjoint(yours):
         row = first_difference({}, yours)
-        return Finding(NOTHING, "No key of the table is a position that can be reached.", (row,) if row else ())
-    wrong = {position for position in expected if yours.get(position) != expected[position]}
+        return wrong("No key of the table is a position that can be reached.", (row,) if row else ())
+    differing = {position for position in expected if yours.get(position) != expected[position]}
     after = _after(call)
-    innermost_first = sorted(expected, key=lambda position: not wrong.isdisjoint(after.get(position, ())))
+    innermost_first = sorted(expected, key=lambda position: not differing.isdisjoint(after.get(position, ())))
     row = first_difference({position: expected[position] for position in innermost_first}, yours)
     if row is None:
         return RIGHT
     if row[0] not in expected:
-        return Finding(NOTHING, "The table holds a position that cannot be reached from the start.", (row,))
+        return wrong("The table holds a position that cannot be reached from the start.", (row,))
     position, below = row[0], after.get(row[0], ())
     if position not in yours:
         return _missing(expected, after, yours)
     if position in after and not below:
         ends = f"The game is over there, and its terminal_value is {call.expect['values'][position]}."
-        return Finding(NOTHING, f"The value of `{position}` is wrong. {ends}", (row,))
-    right = {one: call.expect["values"][one] for one in below if one not in wrong}
+        return wrong(f"The value of `{position}` is wrong. {ends}", (row,))
+    right = {one: call.expect["values"][one] for one in below if one not in differing}
     names, values = " and ".join(f"`{one}`" for one in right), " and ".join(right.values())
     leads = f" It leads to {names}, which your table calls {values} for the player to move there." if right else ""
-    return Finding(NOTHING, f"The value of `{position}` is wrong.{leads}", (row,))
+    return wrong(f"The value of `{position}` is wrong.{leads}", (row,))
 
 
 def _missing(expected: Mapping[str, Any], after: Mapping[str, list[str]], yours: Mapping[str, Any]) -> Finding:
@@ -121,10 +121,10 @@ def _missing(expected: Mapping[str, Any], after: Mapping[str, list[str]], yours:
     next_to_the_table = {below for position in after if position in yours for below in after[position]}
     first = min(missing, key=lambda position: position not in next_to_the_table)
     if len(missing) == 1:
-        wrong = f"The value of `{first}` is missing."
+        message = f"The value of `{first}` is missing."
     else:
-        wrong = f"{len(missing)} positions are missing, and `{first}` is one of them."
-    return Finding(NOTHING, wrong, ((first, show(expected[first]), NOTHING_THERE),))
+        message = f"{len(missing)} positions are missing, and `{first}` is one of them."
+    return wrong(message, ((first, show(expected[first]), NOTHING_THERE),))
 
 
 def _judge_totals(call: Call, answer: Table | Totals) -> Finding:
@@ -133,13 +133,13 @@ def _judge_totals(call: Call, answer: Table | Totals) -> Finding:
     size = sum(expected.values())
     if isinstance(answer, Table):
         wrong_table = f"The table should hold the {size} positions of the game, and nothing else."
-        return _no_value(answer.entries) or Finding(NOTHING, wrong_table)
+        return _no_value(answer.entries) or wrong(wrong_table)
     if sum(answer.numbers.values()) != size:
         return _wrong_size(sum(answer.numbers.values()), size)
     if row := first_difference(expected, answer.numbers):
-        return Finding(NOTHING, f"The number of positions with {row[0]} is wrong.", (row,))
+        return wrong(f"The number of positions with {row[0]} is wrong.", (row,))
     if answer.digest != call.expect["digest"]:
-        return Finding(NOTHING, "The totals are right, but not every position of the game has its right value.")
+        return wrong("The totals are right, but not every position of the game has its right value.")
     return RIGHT
 
 
@@ -156,13 +156,13 @@ def _no_value(yours: Mapping[str, Any]) -> Finding | None:
     for position, value in yours.items():
         if not (isinstance(value, dict) and "$value" in value):
             row = (harmless(position, 40), "a Value", show(value))
-            return Finding(NOTHING, f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE).", (row,))
+            return wrong(f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE).", (row,))
     return None
 
 
 def _wrong_size(yours: int, expected: int) -> Finding:
     few = "some are missing" if yours < expected else "some cannot be reached from the start"
-    return Finding(NOTHING, f"The table has {plural(yours, 'position')}; the game has {expected}, so {few}.")
+    return wrong(f"The table has {plural(yours, 'position')}; the game has {expected}, so {few}.")
 
 
 KIND = Solver()

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from boards.cases import Call, Function
-from grader.judging.verdict import NOTHING, RIGHT, Finding
+from boards.cases import Call
+from grader.judging.verdict import RIGHT, Finding, wrong
 from grader.kinds.difference import first_difference
 from grader.kinds.kind import Kind
 from grader.protocol.plain import Garbled, alike, encoded
@@ -36,22 +36,22 @@ class ZeroBy(Kind[Graph]):
         ends, leads_to = pairs(outcome.get("ends")), pairs(outcome.get("leads_to"))
         return Graph(encoded(outcome.get("start")), leads_to, ends)
 
-    def judge(self, function: Function, call: Call, answer: Graph) -> Finding:
+    def judge(self, call: Call, answer: Graph) -> Finding:
         if answer.leads_to is None or answer.ends is None:
-            return Finding(NOTHING, _problem(answer.problem))
+            return wrong(_problem(answer.problem))
         expect = call.expect
         if row := first_difference({"start()": expect["start"]}, {"start()": answer.start}):
-            return Finding(NOTHING, "The game should begin with another number of items.", (row,))
+            return wrong("The game should begin with another number of items.", (row,))
         return _judge_graph(expect, answer.leads_to, answer.ends)
 
-    def fingerprint(self, function: Function, call: Call, answer: Graph) -> str:
+    def fingerprint(self, call: Call, answer: Graph) -> str:
         return alike([answer.start, answer.leads_to, answer.ends, answer.problem])
 
-    def signature(self, function: Function, call: Call) -> str:
+    def signature(self, call: Call) -> str:
         another = call.inputs.get("another")
         return f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
 
-    def pasted(self, function: Function, call: Call) -> str:
+    def pasted(self, call: Call) -> str:
         end = call.inputs["n"] + 1
         lines = [f"game = {_made(call.inputs)}"]
         if "another" in call.inputs:
@@ -70,17 +70,17 @@ def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: M
         return RIGHT
     position, leads, yours = row
     if position not in expected:
-        return Finding(NOTHING, "The game reaches a position that it should never reach.")
+        return wrong("The game reaches a position that it should never reach.")
     left = f"{position} item{'' if position == '1' else 's'} left"
     goes_on, is_over = position in expect["leads_to"], position in ends
     if goes_on and is_over:
-        wrong = f"The game should go on with {left}, so terminal_value should be None there."
-        return Finding(NOTHING, wrong, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),))
+        message = f"The game should go on with {left}, so terminal_value should be None there."
+        return wrong(message, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),))
     if not goes_on and not is_over:
-        wrong = f"The game should be over with {left}, so terminal_value should not be None there."
-        return Finding(NOTHING, wrong, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),))
-    wrong = "terminal_value is wrong" if is_over else "The moves do not lead where they should"
-    return Finding(NOTHING, f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
+        message = f"The game should be over with {left}, so terminal_value should not be None there."
+        return wrong(message, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),))
+    message = "terminal_value is wrong" if is_over else "The moves do not lead where they should"
+    return wrong(f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
 
 
 def _problem(problem: Any) -> str:

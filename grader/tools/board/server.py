@@ -122,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
             for line in process.stdout:
                 self.wfile.write(line)
             if status := process.wait():
-                self._write(failed=f"lab.py failed: {sentence_for_ending(exited(status), 0)[1]}")
+                self._write(failed=f"lab.py failed: {sentence_for_ending(exited(status))[1]}")
         finally:
             process.kill()
             process.wait()

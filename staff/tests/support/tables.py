@@ -26,4 +26,4 @@ def table_of(name: str) -> list[Any]:
 
 def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
     """A case of a graded function with one call."""
-    return Case("x/y", 2, GRADED[function], "says", (Call("", inputs, expect),))
+    return Case("x/y", 2, GRADED[function], "says", (Call(GRADED[function], "", inputs, expect),))

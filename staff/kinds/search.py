@@ -5,9 +5,9 @@ from typing import Any
 
 from api import INF
 from boards.cases import Case, Function
-from grader.kinds.board.staff_excerpts import write_excerpt
 from grader.kinds.search.answer import Result
 from grader.kinds.search.judge import HISTORY
+from staff.kinds.excerpts import write_excerpt
 from staff.model import Model
 from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names

@@ -7,7 +7,7 @@ from api import ConnectFourBoard
 from boards.built import board_of
 from boards.cases import Function
 from boards.reading import drawn_board
-from grader.kinds.board.staff_excerpts import columns_of, write_excerpt
+from staff.kinds.excerpts import columns_of, write_excerpt
 from staff.strict.kind import Ask, AskAll, Writing
 from staff.strict.named import Names
 from staff.strict.reading import Block

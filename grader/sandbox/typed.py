@@ -1,0 +1,97 @@
+"""A command that the grader types as a student would, `make run ARGS="zero_by 10 1 2"`, and what comes of it.
+
+`make run` imports lab.py in a process of its own, and shuts that process in as the worker is (commands/run.py).
+"""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import IO
+
+from boards.reading import drawn_already
+from grader.kit import KIT
+from grader.protocol.answer import Answer, Ending
+from grader.protocol.digests import as_output
+from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
+from grader.protocol.replies import split_last_words
+from grader.sandbox.process import LOOK_EVERY, Used, as_student, end, late, new_folder, remove_folder, used_by
+
+
+def type_command(command: str, lab: Path, seconds: float) -> Answer:
+    """The Answer to a command on a lab.py that may use so many seconds of CPU.  Raises OSError."""
+    lab = lab.resolve()
+    folder = new_folder()
+    with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+        process = subprocess.Popen(
+            _words(command),
+            cwd=KIT,
+            env=_environment(lab, folder, seconds),
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=stderr,
+            **as_student(),
+        )
+        try:
+            status, clock, cpu = _wait(process, seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS)
+        finally:
+            end(process)
+            remove_folder(folder)
+        output, complaints = _text(stdout), _text(stderr)
+    frames, printed = split_last_words(complaints, lab)
+    if status is None:
+        answer = Answer(late(cpu, seconds), seconds=clock, cpu=cpu, frames=frames)
+    elif status and printed != complaints:  # the process has said where it was when its CPU time was up
+        answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
+    elif max(len(output), len(complaints)) >= MOST_OUTPUT:
+        answer = Answer(Ending.FLOODED, cpu=seconds)
+    else:
+        outcome = {"status": int(status != 0), "complaint": _complaint(printed, status), **as_output(output)}
+        answer = Answer(Ending.ANSWERED, [outcome])
+    return replace(answer, limit=seconds)
+
+
+def _words(command: str) -> list[str]:
+    """The words to run: make, if there is one, or the program behind make."""
+    if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
+        return ["make", "-f", "Makefile", "run", f"ARGS={command}"]  # a GNUmakefile could stand in for the Makefile
+    return [sys.executable, "grader", "run", *command.split()]
+
+
+def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
+    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
+    environment |= drawn_already()
+    environment |= {"LAB": str(lab), "VENV": sys.prefix, SCRATCH: folder, SECONDS: str(seconds)}
+    if sys.dont_write_bytecode:
+        environment["PYTHONDONTWRITEBYTECODE"] = "1"
+    return environment
+
+
+def _wait(process: subprocess.Popen[bytes], wall: float) -> tuple[int | None, float, float]:
+    """The exit status of the process, None if it was still running after so many seconds of the clock; and the seconds
+    of the clock and of CPU that the process had by then."""
+    start = used = Used(time.monotonic())
+    while used.seconds_since(start) < wall:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return process.wait(LOOK_EVERY), 0.0, 0.0
+        used = used_by(process.pid)
+    return None, used.at - start.at, used.cpu
+
+
+def _text(file: IO[bytes]) -> str:
+    """What was written, with the line ends of Unix."""
+    file.seek(0)
+    return file.read(MOST_OUTPUT).decode("utf-8", "replace").replace(os.linesep, "\n")
+
+
+def _complaint(printed: str, status: int) -> str:
+    """The last line that the program itself has printed; make adds lines of its own."""
+    lines = [line for line in printed.splitlines() if line]
+    by_the_program = [line for line in lines if not line.startswith("make")]
+    return (by_the_program or lines or [f"exit status {status}"])[-1]

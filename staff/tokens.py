@@ -1,0 +1,142 @@
+"""How large the kit is, room by room: `python -m staff.tokens`, a step of `make check`.
+
+Python is counted in tokens, because a limit on lines rewards dense code.  Comments, docstrings, indents and the ends of
+lines are no tokens here.  The numbers of the rooms are for information; only a release has a limit.
+"""
+
+import ast
+import io
+import sys
+import tokenize
+from dataclasses import dataclass
+from pathlib import Path
+
+from boards.reading import BadFile
+from grader.kit import KIT
+from grader.refusal import tell
+from staff.course import read_course
+from staff.release.tree import release_tree
+from staff.student import SAMPLE
+
+LIMIT = 86_253  # of a release, in tokens; whoever raises it says why here and in the commit
+NOT_COUNTED = {
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
+}  # fmt: skip
+OTHER_STYLES = "staff/right_labs/"  # submissions as other people would write them
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large some Python code is."""
+
+    tokens: int = 0
+    lines: int = 0  # that hold a token
+    statements: int = 0  # without docstrings
+    conditionals: int = 0  # expressions of the form `a if b else c`
+
+    def __add__(self, other: "Size") -> "Size":
+        return Size(
+            self.tokens + other.tokens,
+            self.lines + other.lines,
+            self.statements + other.statements,
+            self.conditionals + other.conditionals,
+        )
+
+    @property
+    def tokens_per_line(self) -> float:
+        return self.tokens / max(self.lines, 1)
+
+    @property
+    def conditionals_per_100(self) -> float:
+        """How many conditional expressions there are for every 100 statements."""
+        return 100 * self.conditionals / max(self.statements, 1)
+
+
+def main() -> int:
+    """Print the size of each room, and that of a release beside its limit; 1 if it is too large, 2 if there is none."""
+    print("room                   tokens   lines  tokens/line  conditionals/100 statements")
+    for room, size in sizes_of_rooms(texts_of_kit()).items():
+        print(_row(room, size))
+    try:
+        release = size_of_release()
+    except BadFile as error:
+        tell(error)
+        return 2
+    print(_row("a release", release))
+    is_too_large = release.tokens > LIMIT
+    print(f"a release has {release.tokens} of {LIMIT} tokens{'   TOO LARGE' if is_too_large else ''}")
+    return int(is_too_large)
+
+
+def _row(name: str, size: Size) -> str:
+    """One line of the table."""
+    return f"{name:20} {size.tokens:8} {size.lines:7} {size.tokens_per_line:12.1f} {size.conditionals_per_100:28.1f}"
+
+
+def texts_of_kit() -> dict[str, str]:
+    """The text of each Python file of the master copy by its name, without those in other people's styles."""
+    files = [KIT / "lab.py"]
+    for folder in ("api", "boards", "grader", "staff", "tests"):
+        files += sorted((KIT / folder).rglob("*.py"))
+    texts = {file.relative_to(KIT).as_posix(): file.read_text("utf-8") for file in files}
+    return {name: text for name, text in texts.items() if not name.startswith(OTHER_STYLES)}
+
+
+def room_of(name: str) -> str:
+    """The room of a file: its folder, and in grader/ and staff/ the folder below that.
+
+    >>> room_of("grader/kinds/search/judge.py"), room_of("grader/cli.py"), room_of("api/board.py"), room_of("lab.py")
+    ('grader/kinds', 'grader', 'api', 'lab.py')
+    """
+    outer, *inner = Path(name).parts
+    if outer in ("grader", "staff") and len(inner) > 1:
+        return f"{outer}/{inner[0]}"
+    return outer
+
+
+def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
+    """The size of each room of these files."""
+    sizes: dict[str, Size] = {}
+    for name, text in texts.items():
+        room = room_of(name)
+        sizes[room] = sizes.get(room, Size()) + size_of(text)
+    return dict(sorted(sizes.items()))
+
+
+def size_of_release() -> Size:
+    """The size of all Python in a release of the sample course, in which lab.py is a stub."""
+    total = Size()
+    for name, data in release_tree(read_course(SAMPLE)).items():
+        if name.endswith(".py"):
+            total += size_of(data.decode())
+    return total
+
+
+def size_of(text: str) -> Size:
+    """The size of one Python file.
+
+    >>> size_of('def sign(n):  # one of two\\n    "What it is."\\n\\n    return 1 if n > 0 else -1\\n')
+    Size(tokens=15, lines=2, statements=2, conditionals=1)
+    """
+    tree = ast.parse(text)
+    nodes = list(ast.walk(tree))
+    docstrings = [node for node in nodes if isinstance(node, ast.Expr) and _is_text(node.value)]
+    starts = {(node.lineno, node.col_offset) for node in docstrings}
+    count, lines = 0, set[int]()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in NOT_COUNTED or token.start in starts:
+            continue
+        count += 1
+        lines.update(range(token.start[0], token.end[0] + 1))
+    statements = sum(isinstance(node, ast.stmt) for node in nodes) - len(docstrings)
+    conditionals = sum(isinstance(node, ast.IfExp) for node in nodes)
+    return Size(count, len(lines), statements, conditionals)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is a text; one that stands alone is a docstring, also of a field."""
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
