@@ -1,4 +1,5 @@
-"""Everything that the lab gives you: boards, states, games, drawn trees.  Read it, but do not edit it.
+"""Everything that the lab gives you: boards, states, games, drawn trees.  Read it, but
+do not edit it.
 
 ConnectFourBoard        a Connect Four position                                  board.py
 AbstractGameState       any game as a tree for a search                          state.py
@@ -41,14 +42,24 @@ from api.nim import Nim, VeryDumbNim
 from api.outcomes import DRAW, IN_PLAY, Definitely, Guess, Over, Winner
 from api.players import HumanPlayer, PerfectPlayer, RandomPlayer, SearchPlayer
 from api.referee import Referee
-from api.results import INF, AnytimeValue, always_zero, is_class_instance, pretty_print_dfs_type
+from api.results import (
+    INF,
+    AnytimeValue,
+    always_zero,
+    is_class_instance,
+    pretty_print_dfs_type,
+)
 from api.state import AbstractGameState, move_sequence
 from api.tic_tac_toe import TicTacToe, TwoPlayerTicTacToe
 from api.trees import TreeNode, draw_tree, parse_tree, tree_estimate, tree_state
 from api.two_player import Player, TwoPlayerGame
 
 # The two-player games that are ready to play.  Connect Four needs your own part 1.
-GAMES: dict[str, type[TwoPlayerGame]] = {"nim": Nim, "very_dumb_nim": VeryDumbNim, "tic_tac_toe": TwoPlayerTicTacToe}
+GAMES: dict[str, type[TwoPlayerGame]] = {
+    "nim": Nim,
+    "very_dumb_nim": VeryDumbNim,
+    "tic_tac_toe": TwoPlayerTicTacToe,
+}
 
 __all__ = [
     "DRAW", "INF", "IN_PLAY", "AbstractGameState", "AnytimeValue", "ConnectFourBoard", "Definitely", "Game",

@@ -1,10 +1,12 @@
-"""Two adapters: a Game as a two-player game, and a two-player game as an AbstractGameState.
+"""Two adapters: a Game as a two-player game, and a two-player game as an
+AbstractGameState.
 
-The first adds whose turn it is to each position, so that Minnie and Maxie can play zero-by.  The
-second shows a two-player game as a tree, so that every search of part 2 can play it:
+The first adds whose turn it is to each position, so that Minnie and Maxie can play
+zero-by.  The second shows a two-player game as a tree, so that every search of part 2
+can play it:
 
-    state = two_player_state(game)
-    minimax_search(state, game_estimate, 3, maximize=game.player(game.start()) is Player.MAXIE)
+    state = two_player_state(game) minimax_search(state, game_estimate, 3,
+    maximize=game.player(game.start()) is Player.MAXIE)
 """
 
 from collections.abc import Callable
@@ -12,7 +14,17 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from api.game import Game, Value
-from api.outcomes import DRAW, IN_PLAY, Definitely, Estimate, Guess, Over, Side, Status, Winner
+from api.outcomes import (
+    DRAW,
+    IN_PLAY,
+    Definitely,
+    Estimate,
+    Guess,
+    Over,
+    Side,
+    Status,
+    Winner,
+)
 from api.state import AbstractGameState
 from api.two_player import BrokenRules, Player, TwoPlayerGame
 
@@ -63,13 +75,18 @@ class _TwoPlayerVersion(TwoPlayerGame):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _TwoPlayerVersion):
             return NotImplemented
-        return (self.first, type(self.game), vars(self.game)) == (other.first, type(other.game), vars(other.game))
+        return (self.first, type(self.game), vars(self.game)) == (
+            other.first,
+            type(other.game),
+            vars(other.game),
+        )
 
     __hash__ = TwoPlayerGame.__hash__
 
 
 def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
-    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.  `first` makes the first move.
+    """A `Game`, such as your ZeroBy, as a game for Minnie and Maxie.  `first` makes the
+    first move.
 
     >>> from api import TicTacToe
     >>> game = as_two_player_game(TicTacToe())
@@ -81,8 +98,9 @@ def as_two_player_game(game: Game, first: Side = Player.MAXIE) -> TwoPlayerGame:
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class PlayedState:
-    """A state of a two-player game as the snapshot of an AbstractGameState, with the move that led
-    to it.  Two of them are equal if their games and states are."""
+    """A state of a two-player game as the snapshot of an AbstractGameState, with the
+    move that led to it.  Two of them are equal if their games and states are.
+    """
 
     game: TwoPlayerGame = field(hash=False)
     state: Any
@@ -103,13 +121,16 @@ class PlayedState:
 
 
 def two_player_state(
-    game: TwoPlayerGame, state: Any = None, before_moves: Callable[[], object] = lambda: None
+    game: TwoPlayerGame,
+    state: Any = None,
+    before_moves: Callable[[], object] = lambda: None,
 ) -> AbstractGameState:
     """A two-player game as an AbstractGameState, from `state` or from the start.
 
-    Maxie is the maximizer, whatever flag a search passes: a game that he has won scores 1000, one
-    that Minnie has won -1000, and a draw 0.  Tell the search who moves first.  The state calls
-    `before_moves` each time before it lists the moves; what that raises ends the search.
+    Maxie is the maximizer, whatever flag a search passes: a game that he has won scores
+    1000, one that Minnie has won -1000, and a draw 0.  Tell the search who moves first.
+    The state calls `before_moves` each time before it lists the moves; what that raises
+    ends the search.
 
     >>> from api import Nim
     >>> child = two_player_state(Nim(1)).generate_next_states()[0]
@@ -124,17 +145,33 @@ def two_player_state(
 
     def moves(now: PlayedState) -> list[PlayedState]:
         before_moves()
-        return [PlayedState(game, game.make_move(now.state, move), move) for move in game.moves(now.state)]
+        return [
+            PlayedState(game, game.make_move(now.state, move), move)
+            for move in game.moves(now.state)
+        ]
 
-    def endgame_score(now: PlayedState, is_current_player_maximizer: bool = True) -> float:
+    def endgame_score(
+        now: PlayedState, is_current_player_maximizer: bool = True
+    ) -> float:
         ended = game.status(now.state)
         return score_of(Definitely(ended.outcome)) if isinstance(ended, Over) else 0
 
-    return AbstractGameState(PlayedState(game, game.start() if state is None else state), status, moves, endgame_score)
+    return AbstractGameState(
+        PlayedState(game, game.start() if state is None else state),
+        status,
+        moves,
+        endgame_score,
+    )
 
 
-def game_estimate(snapshot: PlayedState, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> float:
-    """The heuristic for two-player games: the game's own estimate, as a score in Maxie's view.
+def game_estimate(
+    snapshot: PlayedState,
+    maximize: bool = True,
+    *,
+    is_current_player_maximizer: bool = True,
+) -> float:
+    """The heuristic for two-player games: the game's own estimate, as a score in
+    Maxie's view.
 
     A sure win scores 1000 or -1000, and a guess between -999 and 999.
 
@@ -154,4 +191,10 @@ def score_of(estimate: Estimate) -> float:
     if isinstance(estimate, Guess):
         return max(-HIGHEST_GUESS, min(HIGHEST_GUESS, estimate.score))
     outcome = estimate.outcome if isinstance(estimate, Definitely) else DRAW
-    return 0 if not isinstance(outcome, Winner) else WON if outcome.player is Player.MAXIE else -WON
+    return (
+        0
+        if not isinstance(outcome, Winner)
+        else WON
+        if outcome.player is Player.MAXIE
+        else -WON
+    )

@@ -5,7 +5,8 @@
     column   0 (left) to 6 (right)
     current  the player whose turn it is
 
-A board holds an integer for the pieces (see chains.py), the two names, and the column of the last move.
+A board holds an integer for the pieces (see chains.py), the two names, and the column
+of the last move.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,13 +17,13 @@ from api.chains import BOARD, COLUMNS, SECOND, list_chains
 class ConnectFourBoard:
     """A position of Connect Four: six rows, seven columns, two players.
 
-    `board_array` is six rows of seven numbers, the top row first.  Without it the board is empty.
-    If the number of pieces is even, the owner of piece 1 is to move, else the owner of piece 2.
-    `players` names the owner of piece 1 first.  If your names come in the other order, say in
-    `whose_turn` who is to move.
+    `board_array` is six rows of seven numbers, the top row first.  Without it the board
+    is empty.  If the number of pieces is even, the owner of piece 1 is to move, else
+    the owner of piece 2.  `players` names the owner of piece 1 first.  If your names
+    come in the other order, say in `whose_turn` who is to move.
 
-    Boards are immutable: `add_piece` returns a new board.  Two boards are equal if their pieces and
-    their players are.  Boards can be keys of a dict.
+    Boards are immutable: `add_piece` returns a new board.  Two boards are equal if
+    their pieces and their players are.  Boards can be keys of a dict.
 
     Raises ValueError, and says where, for an array that no game can lead to.
 
@@ -50,7 +51,9 @@ class ConnectFourBoard:
         whose_turn: str | None = None,
     ) -> None:
         self._pieces = 0 if board_array is None else _read(board_array)
-        self._names = _in_order_of_pieces(tuple(players), whose_turn, self._second_is_to_move())
+        self._names = _in_order_of_pieces(
+            tuple(players), whose_turn, self._second_is_to_move()
+        )
         self._last_column: int | None = None
 
     # --- the pieces -------------------------------------------------------------------------
@@ -65,13 +68,16 @@ class ConnectFourBoard:
         return [[self._at(col, row) for col in range(7)] for row in range(6)]
 
     def get_piece(self, col: int, row: int) -> int:
-        """The piece in this column and row: 0, 1 or 2.  Raises IndexError off the board.
+        """The piece in this column and row: 0, 1 or 2.  Raises IndexError off the
+        board.
 
         >>> ConnectFourBoard().add_piece(2).get_piece(2, 5)
         1
         """
         if not (0 <= col < 7 and 0 <= row < 6):
-            raise IndexError(f"no square in column {col}, row {row}: columns are 0 to 6, rows 0 to 5")
+            raise IndexError(
+                f"no square in column {col}, row {row}: columns are 0 to 6, rows 0 to 5"
+            )
         return self._at(col, row)
 
     def count_pieces(self, current_player: bool | None = None) -> int:
@@ -83,16 +89,20 @@ class ConnectFourBoard:
         >>> board.count_pieces(), board.count_pieces(True), board.count_pieces(False)
         (1, 0, 1)
         """
-        return (self._pieces if current_player is None else self._pieces_of(current_player)).bit_count()
+        return (
+            self._pieces if current_player is None else self._pieces_of(current_player)
+        ).bit_count()
 
     def get_all_chains(self, current_player: bool | None = None) -> list[list[int]]:
-        """The chains on the board: unbroken lines of one player's pieces, as long as possible.
+        """The chains on the board: unbroken lines of one player's pieces, as long as
+        possible.
 
-        Each chain is a list with one number for each piece.  Single pieces come first: those with no
-        equal piece on the eight squares around them.  Then come the lines of two or more: horizontal
-        from the top row down, vertical from the left, then the two diagonals.  A piece counts in every
-        line through it.  `True` lists only the current player's chains, `False` only the other
-        player's.  Each call returns new lists.
+        Each chain is a list with one number for each piece.  Single pieces come first:
+        those with no equal piece on the eight squares around them.  Then come the lines
+        of two or more: horizontal from the top row down, vertical from the left, then
+        the two diagonals.  A piece counts in every line through it.  `True` lists only
+        the current player's chains, `False` only the other player's.  Each call returns
+        new lists.
 
         >>> board = ConnectFourBoard().add_piece(0).add_piece(3).add_piece(1)
         >>> board.get_all_chains()
@@ -100,12 +110,15 @@ class ConnectFourBoard:
         >>> board.get_all_chains(current_player=True)
         [[2]]
         """
-        return list_chains(self._pieces if current_player is None else self._pieces_of(current_player))
+        return list_chains(
+            self._pieces if current_player is None else self._pieces_of(current_player)
+        )
 
     # --- the columns ------------------------------------------------------------------------
 
     def get_column_height(self, col_number: int) -> int:
-        """The number of pieces in a column, 0 to 6.  Raises IndexError if there is no such column.
+        """The number of pieces in a column, 0 to 6.  Raises IndexError if there is no
+        such column.
 
         >>> ConnectFourBoard().add_piece(4).get_column_height(4)
         1
@@ -127,8 +140,8 @@ class ConnectFourBoard:
     def add_piece(self, col_number: int) -> "ConnectFourBoard":
         """A new board with the current player's piece dropped into a column.
 
-        On the new board it is the other player's turn.  Raises IndexError if the column is full or
-        does not exist.
+        On the new board it is the other player's turn.  Raises IndexError if the column
+        is full or does not exist.
 
         >>> ConnectFourBoard(players=("Ada", "Bob")).add_piece(0).get_current_player_name()
         'Bob'
@@ -157,7 +170,8 @@ class ConnectFourBoard:
         return [self.get_current_player_name(), self.get_other_player_name()]
 
     def get_player_name(self, n: int) -> str:
-        """The name of the owner of piece `n`, 1 or 2.  Raises ValueError for any other number.
+        """The name of the owner of piece `n`, 1 or 2.  Raises ValueError for any other
+        number.
 
         >>> ConnectFourBoard(players=("Ada", "Bob")).get_player_name(2)
         'Bob'
@@ -190,7 +204,9 @@ class ConnectFourBoard:
         """
         if self._last_column is None:
             return ""
-        return f"Put {self.get_other_player_name()}'s piece in column {self._last_column}."
+        return (
+            f"Put {self.get_other_player_name()}'s piece in column {self._last_column}."
+        )
 
     describe_previous_move = prev_move_string  # the name that game states use
 
@@ -213,7 +229,9 @@ class ConnectFourBoard:
         return hash((self._pieces, self._names))
 
     def __str__(self) -> str:
-        return "\n".join(" ".join("_12"[piece] for piece in row) for row in self.board_array)
+        return "\n".join(
+            " ".join("_12"[piece] for piece in row) for row in self.board_array
+        )
 
     def __repr__(self) -> str:
         return f"<ConnectFourBoard, pieces: {self.count_pieces()}, {self.get_current_player_name()} to move>"
@@ -231,7 +249,9 @@ class ConnectFourBoard:
     def _pieces_of(self, current_player: bool) -> int:
         """The pieces of the current player, or of the other one."""
         if current_player is not True and current_player is not False:
-            raise TypeError(f"current_player is True, False or None, not {current_player!r}")
+            raise TypeError(
+                f"current_player is True, False or None, not {current_player!r}"
+            )
         wants_second = current_player == self._second_is_to_move()
         return self._pieces & (BOARD << SECOND if wants_second else BOARD)
 
@@ -239,24 +259,34 @@ class ConnectFourBoard:
 # A column of both players, and the bit of the next piece by mover, column and height.
 _COLUMNS = tuple(column | column << SECOND for column in COLUMNS)
 _DROPS = tuple(
-    [[1 << 8 * (5 - height) + column + mover for height in range(6)] for column in range(7)] for mover in (0, SECOND)
+    [
+        [1 << 8 * (5 - height) + column + mover for height in range(6)]
+        for column in range(7)
+    ]
+    for mover in (0, SECOND)
 )
 _new = object.__new__
 
 
-def _in_order_of_pieces(names: tuple[str, ...], whose_turn: str | None, mover: int) -> tuple[str, str]:
+def _in_order_of_pieces(
+    names: tuple[str, ...], whose_turn: str | None, mover: int
+) -> tuple[str, str]:
     """The names of the owners of piece 1 and of piece 2."""
     if len(names) != 2:
         raise ValueError(f"a board has two players, not {len(names)}: {names!r}")
     if whose_turn is None or names[mover] == whose_turn:
         return names[0], names[1]
     if whose_turn not in names:
-        raise ValueError(f"whose_turn is {whose_turn!r}, but the players are {names[0]!r} and {names[1]!r}")
+        raise ValueError(
+            f"whose_turn is {whose_turn!r}, but the players are {names[0]!r} and {names[1]!r}"
+        )
     return names[1], names[0]
 
 
 def _read(array: Sequence[Sequence[int]]) -> int:
-    """The pieces of an array of rows.  Raises ValueError for an array that no game can lead to."""
+    """The pieces of an array of rows.  Raises ValueError for an array that no game can
+    lead to.
+    """
     if len(array) != 6:
         raise ValueError(f"a board has 6 rows, not {len(array)}")
     pieces = {0: 0, 1: 0, 2: 0}
@@ -265,11 +295,17 @@ def _read(array: Sequence[Sequence[int]]) -> int:
             raise ValueError(f"row {row} has {len(numbers)} squares; a row has 7")
         for col, piece in enumerate(numbers):
             if type(piece) is not int or piece not in pieces:
-                raise ValueError(f"row {row}, column {col} holds {piece!r}; a square holds 0, 1 or 2")
+                raise ValueError(
+                    f"row {row}, column {col} holds {piece!r}; a square holds 0, 1 or 2"
+                )
             if piece and row < 5 and array[row + 1][col : col + 1] in ([0], (0,)):
-                raise ValueError(f"the piece in row {row}, column {col} floats: the square below it is empty")
+                raise ValueError(
+                    f"the piece in row {row}, column {col} floats: the square below it is empty"
+                )
             pieces[piece] |= 1 << 8 * row + col
     ones, twos = pieces[1].bit_count(), pieces[2].bit_count()
     if ones - twos not in (0, 1):
-        raise ValueError(f"{ones} pieces 1 and {twos} pieces 2: players alternate and 1 begins")
+        raise ValueError(
+            f"{ones} pieces 1 and {twos} pieces 2: players alternate and 1 begins"
+        )
     return pieces[1] | pieces[2] << SECOND

@@ -1,20 +1,23 @@
 """Chains on a Connect Four board, by bit tricks and small tables.  board.py calls this.
 
-The pieces of both players are one integer.  The square in column c and row r (row 0 on top) is bit
-8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  A row has eight bits for its seven
-columns, and there is a spare row between the players.  The spare bits are always 0, so that a chain
-never runs off one edge of the board and comes back in at another.
+The pieces of both players are one integer.  The square in column c and row r (row 0 on
+top) is bit 8 * r + c for piece 1, and bit 56 + 8 * r + c for piece 2.  A row has eight
+bits for its seven columns, and there is a spare row between the players.  The spare
+bits are always 0, so that a chain never runs off one edge of the board and comes back
+in at another.
 
     EAST         1     the next square to the right
     SOUTH        8     the next square down
     SOUTH_WEST   7     down and left: the north-east diagonals, read from their upper end
     SOUTH_EAST   9     down and right: the north-west diagonals, read from their upper end
 
-A *pair* is a square that holds the same piece as the next square in a direction.  A piece in no
-pair stands alone.  A run begins at a pair that no pair precedes, and has one piece more than pairs.
+A *pair* is a square that holds the same piece as the next square in a direction.  A
+piece in no pair stands alone.  A run begins at a pair that no pair precedes, and has
+one piece more than pairs.
 
-Boards of one game have most of their lines in common.  So there is a table for each direction, from
-its pairs to its runs.  It fills up as boards come, and forgets what nobody has used lately.
+Boards of one game have most of their lines in common.  So there is a table for each
+direction, from its pairs to its runs.  It fills up as boards come, and forgets what
+nobody has used lately.
 """
 
 from collections.abc import Callable
@@ -31,7 +34,8 @@ Chains = tuple[list[int], ...]
 
 
 def list_chains(pieces: int) -> list[list[int]]:
-    """Every chain of these pieces: single pieces, horizontal, vertical, north-east, north-west.
+    """Every chain of these pieces: single pieces, horizontal, vertical, north-east,
+    north-west.
 
     Each chain is a new list of equal numbers, 1 or 2.
 
@@ -57,17 +61,23 @@ def _lone_pieces(lone: int) -> Chains:
 
 
 def _table(step: int) -> Callable[[int], tuple[Chains, int]]:
-    """For one direction: from its pairs to its runs, and to all bits but those of the runs' pieces."""
+    """For one direction: from its pairs to its runs, and to all bits but those of the
+    runs' pieces.
+    """
 
     @lru_cache(TABLE_SIZE)
     def look_up(pairs: int) -> tuple[Chains, int]:
-        return tuple(_read(pairs & ~(pairs << step), pairs, step)), ~(pairs | pairs << step)
+        return tuple(_read(pairs & ~(pairs << step), pairs, step)), ~(
+            pairs | pairs << step
+        )
 
     return look_up
 
 
 def _read(starts: int, pairs: int, step: int) -> list[list[int]]:
-    """The chains that begin with these pieces: by column for vertical ones, else by row and from left to right."""
+    """The chains that begin with these pieces: by column for vertical ones, else by row
+    and from left to right.
+    """
     chains = []
     for area in COLUMNS if step == SOUTH else (BOARD,):
         squares = (starts | starts >> SECOND) & area

@@ -1,4 +1,6 @@
-"""TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part 1."""
+"""TwoPlayerConnectFour: Connect Four as a two-player game, on the functions of part
+1.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,9 +19,10 @@ _EMPTY = ConnectFourBoard(players=("Maxie", "Minnie"))
 class TwoPlayerConnectFour(TwoPlayerGame):
     """Connect Four by the functions of part 1, which are yours.
 
-    A state is a board, and a move is the number of a column.  Maxie has piece 1.  The game begins
-    with `board`, or with an empty one.  Raises BrokenRules, with the name of the function, if one of
-    them returns no boards, or something that is not a number.
+    A state is a board, and a move is the number of a column.  Maxie has piece 1.  The
+    game begins with `board`, or with an empty one.  Raises BrokenRules, with the name
+    of the function, if one of them returns no boards, or something that is not a
+    number.
 
     >>> game = TwoPlayerConnectFour(
     ...     is_game_over=lambda board: board.count_pieces() == 1,
@@ -40,11 +43,15 @@ class TwoPlayerConnectFour(TwoPlayerGame):
         return self.board
 
     def moves(self, state: ConnectFourBoard) -> list[int]:
-        """The column of the new piece in each of the next boards, in the order of these boards."""
+        """The column of the new piece in each of the next boards, in the order of these
+        boards.
+        """
         boards = self.next_boards(state)
         if not isinstance(boards, Sequence) or not boards:
             goes_on = f"{name_of(self.is_game_over)} says that the game goes on"
-            raise BrokenRules(f"{name_of(self.next_boards)} returned {boards!r}, but {goes_on}")
+            raise BrokenRules(
+                f"{name_of(self.next_boards)} returned {boards!r}, but {goes_on}"
+            )
         return [self._new_piece(state, after) for after in boards]
 
     def make_move(self, state: ConnectFourBoard, move: int) -> ConnectFourBoard:
@@ -53,7 +60,9 @@ class TwoPlayerConnectFour(TwoPlayerGame):
     def status(self, state: ConnectFourBoard) -> Status:
         if not self.is_game_over(state):
             return IN_PLAY
-        return over(_number(self.endgame_score, state, self.player(state) is Player.MAXIE))
+        return over(
+            _number(self.endgame_score, state, self.player(state) is Player.MAXIE)
+        )
 
     def player(self, state: ConnectFourBoard) -> Side:
         return Player.MINNIE if state.count_pieces() % 2 else Player.MAXIE
@@ -66,13 +75,21 @@ class TwoPlayerConnectFour(TwoPlayerGame):
 
     def _new_piece(self, before: ConnectFourBoard, after: Any) -> int:
         """The column of the piece by which a next board differs."""
-        for column in range(before.num_cols) if isinstance(after, ConnectFourBoard) else ():
+        for column in (
+            range(before.num_cols) if isinstance(after, ConnectFourBoard) else ()
+        ):
             if after.get_column_height(column) > before.get_column_height(column):
                 return column
-        raise BrokenRules(f"{name_of(self.next_boards)} returned {after!r}, which is no board with a new piece")
+        raise BrokenRules(
+            f"{name_of(self.next_boards)} returned {after!r}, which is no board with a new piece"
+        )
 
 
-def _number(function: Callable[[ConnectFourBoard, bool], Any], board: ConnectFourBoard, maximize: bool) -> float:
+def _number(
+    function: Callable[[ConnectFourBoard, bool], Any],
+    board: ConnectFourBoard,
+    maximize: bool,
+) -> float:
     """The number that a function returns for a board."""
     score = function(board, maximize)
     if not isinstance(score, (int, float)) or isinstance(score, bool) or score != score:

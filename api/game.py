@@ -1,8 +1,8 @@
 """Game and Value: a game as four functions on positions, and what a position is worth.
 
-The words are those of strong solutions (part 0).  A *position* says everything about the state of a
-game, a *move* leads from one position to the next, and the *value* of a position is the best result
-that the player whose turn it is can force.
+The words are those of strong solutions (part 0).  A *position* says everything about
+the state of a game, a *move* leads from one position to the next, and the *value* of a
+position is the best result that the player whose turn it is can force.
 """
 
 from collections.abc import Hashable, Iterable
@@ -26,7 +26,8 @@ class Value(Enum):
 
 
 class Game:
-    """A game for two players who move in turn.  Write a subclass with these four methods.
+    """A game for two players who move in turn.  Write a subclass with these four
+    methods.
 
     Positions must be hashable, so that they can be keys of a dict.
 
@@ -44,7 +45,8 @@ class Game:
         raise NotImplementedError("start")
 
     def get_moves(self, position: Any) -> Iterable[Any]:
-        """The possible moves of the player whose turn it is.  Nobody calls this when the game is over.
+        """The possible moves of the player whose turn it is.  Nobody calls this when
+        the game is over.
 
         The result may be a list, a set or any other collection, or a generator.
         """
@@ -55,24 +57,34 @@ class Game:
         raise NotImplementedError("do_move")
 
     def terminal_value(self, position: Any) -> Value | None:
-        """None while the game is in play; at its end, its value for the player whose turn it would be."""
+        """None while the game is in play; at its end, its value for the player whose
+        turn it would be.
+        """
         raise NotImplementedError("terminal_value")
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
 class GamePosition:
-    """A position of a `Game` as the snapshot of a state.  Two of them are equal if the positions are."""
+    """A position of a `Game` as the snapshot of a state.  Two of them are equal if the
+    positions are.
+    """
 
     game: Game = field(compare=False)
     position: Any
     move: Any = field(default=None, compare=False)
 
     def prev_move_string(self) -> str:
-        """The move that led here, in the game's own words if it has a `describe_move`."""
+        """The move that led here, in the game's own words if it has a
+        `describe_move`.
+        """
         if self.move is None:
             return ""
         describe = getattr(self.game, "describe_move", None)
-        return describe(self.position, self.move) if describe else f"Made the move {self.move}."
+        return (
+            describe(self.position, self.move)
+            if describe
+            else f"Made the move {self.move}."
+        )
 
     def __str__(self) -> str:
         return str(getattr(self.game, "draw", str)(self.position))
@@ -85,9 +97,11 @@ _SCORES = {Value.WIN: 1, Value.TIE: 0, Value.LOSE: -1}
 
 
 def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
-    """Any `Game` as a state, so that every search can play it, from `position` or from the start.
+    """Any `Game` as a state, so that every search can play it, from `position` or from
+    the start.
 
-    A game that the maximizer has won scores 1, one that the minimizer has won -1, and a tie 0.
+    A game that the maximizer has won scores 1, one that the minimizer has won -1, and a
+    tie 0.
 
     >>> from api import TicTacToe
     >>> state = as_game_state(TicTacToe(), "XX.OO....")
@@ -102,9 +116,13 @@ def as_game_state(game: Game, position: Any = None) -> AbstractGameState:
 
     def get_moves(now: GamePosition) -> list[GamePosition]:
         moves = game.get_moves(now.position)
-        return [GamePosition(game, game.do_move(now.position, move), move) for move in moves]
+        return [
+            GamePosition(game, game.do_move(now.position, move), move) for move in moves
+        ]
 
-    def endgame_score(now: GamePosition, is_current_player_maximizer: bool = True) -> int:
+    def endgame_score(
+        now: GamePosition, is_current_player_maximizer: bool = True
+    ) -> int:
         value = game.terminal_value(now.position)
         score = _SCORES[value] if value else 0
         return score if is_current_player_maximizer else -score

@@ -1,8 +1,19 @@
-"""Nim: players in turn take one, two or three pieces, and whoever takes the last one loses."""
+"""Nim: players in turn take one, two or three pieces, and whoever takes the last one
+loses.
+"""
 
 from typing import NamedTuple
 
-from api.outcomes import IN_PLAY, Definitely, Estimate, Guess, Over, Side, Status, Winner
+from api.outcomes import (
+    IN_PLAY,
+    Definitely,
+    Estimate,
+    Guess,
+    Over,
+    Side,
+    Status,
+    Winner,
+)
 from api.two_player import Player, TwoPlayerGame
 
 
@@ -14,10 +25,12 @@ class NimState(NamedTuple):
 
 
 class Nim(TwoPlayerGame):
-    """Nim with any number of pieces; Maxie starts.  A move is the number of pieces to take.
+    """Nim with any number of pieces; Maxie starts.  A move is the number of pieces to
+    take.
 
-    Its estimate is perfect: the player to move wins unless the number of pieces is 1 more than a
-    multiple of 4.  Raises ValueError for fewer than 1 piece, and TypeError for anything but an int.
+    Its estimate is perfect: the player to move wins unless the number of pieces is 1
+    more than a multiple of 4.  Raises ValueError for fewer than 1 piece, and TypeError
+    for anything but an int.
 
     >>> game = Nim(4)
     >>> state = game.make_move(game.start(), 3)
@@ -29,7 +42,9 @@ class Nim(TwoPlayerGame):
 
     def __init__(self, pieces: int = 15) -> None:
         if not isinstance(pieces, int) or isinstance(pieces, bool):
-            raise TypeError(f"Nim is played with a whole number of pieces, not {pieces!r}")
+            raise TypeError(
+                f"Nim is played with a whole number of pieces, not {pieces!r}"
+            )
         if pieces < 1:
             raise ValueError(f"Nim is played with 1 piece or more, not {pieces}")
         self.pieces = pieces
@@ -44,14 +59,18 @@ class Nim(TwoPlayerGame):
         return NimState(state.pieces - move, state.player.other)
 
     def status(self, state: NimState) -> Status:
-        """Over if no piece is left: the other player took the last one, so the player to move has won."""
+        """Over if no piece is left: the other player took the last one, so the player
+        to move has won.
+        """
         return IN_PLAY if state.pieces else Over(Winner(state.player))
 
     def player(self, state: NimState) -> Side:
         return state.player
 
     def estimate(self, state: NimState) -> Estimate:
-        return Definitely(Winner(state.player.other if state.pieces % 4 == 1 else state.player))
+        return Definitely(
+            Winner(state.player.other if state.pieces % 4 == 1 else state.player)
+        )
 
     def state_to_string(self, state: NimState) -> str:
         return f"{' '.join('o' * state.pieces)}   ({state.pieces} left)".lstrip()

@@ -1,11 +1,13 @@
-"""Who plays, how a game ends, and how good a position looks: Side, Winner, Over, Definitely, Guess.
+"""Who plays, how a game ends, and how good a position looks: Side, Winner, Over,
+Definitely, Guess.
 
     side       Minnie or Maxie; she wants low values, and he wants high ones
     outcome    how a game has ended: Winner(side) or DRAW
     status     whether it has ended: Over(outcome) or IN_PLAY
     estimate   what a position seems to be worth: Definitely(outcome) or Guess(score)
 
-None of these ever changes.  You can compare them with ==, and use them as keys of a dict.
+None of these ever changes.  You can compare them with ==, and use them as keys of a
+dict.
 """
 
 from dataclasses import dataclass
@@ -37,7 +39,8 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The outcome of a game that somebody has won.  Raises TypeError for anything but Minnie or Maxie.
+    """The outcome of a game that somebody has won.  Raises TypeError for anything but
+    Minnie or Maxie.
 
     >>> from api import Player
     >>> Winner(Player.MAXIE).player
@@ -76,7 +79,8 @@ Outcome = Winner | Draw
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The status of a game that has ended.  Raises TypeError for anything but an outcome.
+    """The status of a game that has ended.  Raises TypeError for anything but an
+    outcome.
 
     >>> Over(DRAW).outcome
     DRAW
@@ -112,23 +116,35 @@ Status = Over | InPlay
 
 
 class Estimate:
-    """The base class of Definitely and Guess, which puts them in order.  Higher is better for Maxie."""
+    """The base class of Definitely and Guess, which puts them in order.  Higher is
+    better for Maxie.
+    """
 
     __slots__ = ()
 
     def __lt__(self, other: object) -> bool:
-        return _rank(self) < _rank(other) if isinstance(other, Estimate) else NotImplemented
+        return (
+            _rank(self) < _rank(other)
+            if isinstance(other, Estimate)
+            else NotImplemented
+        )
 
     def __le__(self, other: object) -> bool:
-        return _rank(self) <= _rank(other) if isinstance(other, Estimate) else NotImplemented
+        return (
+            _rank(self) <= _rank(other)
+            if isinstance(other, Estimate)
+            else NotImplemented
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Definitely(Estimate):
-    """The estimate of a position whose outcome is sure.  Raises TypeError for anything but an outcome.
+    """The estimate of a position whose outcome is sure.  Raises TypeError for anything
+    but an outcome.
 
-    A sure win for Minnie is below every guess, and a sure win for Maxie above.  A sure draw has the
-    place of a guess of 0: neither is less than the other, although they are not equal.
+    A sure win for Minnie is below every guess, and a sure win for Maxie above.  A sure
+    draw has the place of a guess of 0: neither is less than the other, although they
+    are not equal.
 
     >>> from api import Player
     >>> Definitely(Winner(Player.MINNIE)) < Guess(-1000) < Definitely(DRAW) < Guess(0.5)
@@ -140,12 +156,15 @@ class Definitely(Estimate):
     outcome: Outcome
 
     def __post_init__(self) -> None:
-        _check("Definitely", self.outcome, Outcome, "an outcome, Winner(player) or DRAW")
+        _check(
+            "Definitely", self.outcome, Outcome, "an outcome, Winner(player) or DRAW"
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Guess(Estimate):
-    """The estimate of a position whose outcome is not sure: a number, the higher the better for Maxie.
+    """The estimate of a position whose outcome is not sure: a number, the higher the
+    better for Maxie.
 
     Raises TypeError for anything but a number, and ValueError for nan.
 
@@ -162,7 +181,9 @@ class Guess(Estimate):
 
 
 def _rank(estimate: Estimate) -> tuple[int, float]:
-    """The place of an estimate in the order: sure wins at the two ends, all guesses between them."""
+    """The place of an estimate in the order: sure wins at the two ends, all guesses
+    between them.
+    """
     if isinstance(estimate, Definitely) and isinstance(estimate.outcome, Winner):
         return (1 if estimate.outcome.player is Side.MAXIE else -1), 0
     return 0, estimate.score if isinstance(estimate, Guess) else 0

@@ -1,4 +1,5 @@
-"""Players for every two-player game: a human, a random player, one who searches, one who plays perfectly.
+"""Players for every two-player game: a human, a random player, one who searches, one
+who plays perfectly.
 
 You give the last two your own functions: a search of part 2, and `solve`.
 """
@@ -15,14 +16,16 @@ from api.two_player import Player, TwoPlayerGame
 
 
 class Quit(SystemExit):
-    """Raised when a human leaves the game.  If nobody catches it, the program ends without a traceback."""
+    """Raised when a human leaves the game.  If nobody catches it, the program ends
+    without a traceback.
+    """
 
 
 class HumanPlayer(Player):
     """A person at the terminal.  `read` asks for a line, `write` shows one.
 
-    If the answer is not a possible move, the player lists the possible ones and asks again.  At the
-    end of the input it raises Quit.
+    If the answer is not a possible move, the player lists the possible ones and asks
+    again.  At the end of the input it raises Quit.
 
     >>> from api import Nim
     >>> answers = iter(["ten", "3"])
@@ -33,7 +36,10 @@ class HumanPlayer(Player):
     """
 
     def __init__(
-        self, game: TwoPlayerGame, read: Callable[[str], str] = input, write: Callable[[str], None] = print
+        self,
+        game: TwoPlayerGame,
+        read: Callable[[str], str] = input,
+        write: Callable[[str], None] = print,
     ) -> None:
         super().__init__(game)
         self.read = read
@@ -43,7 +49,9 @@ class HumanPlayer(Player):
         self.write(self.game.state_to_string(state))
         while True:
             try:
-                text = self.read(f"{self.game.player_to_string(self.game.player(state))}, your move: ")
+                text = self.read(
+                    f"{self.game.player_to_string(self.game.player(state))}, your move: "
+                )
             except EOFError:
                 self.write("")
                 raise Quit(0) from None
@@ -51,7 +59,9 @@ class HumanPlayer(Player):
             if move is not None:
                 return move
             possible = ", ".join(map(self.game.move_to_string, self.game.moves(state)))
-            self.write(f"{text.strip()[:30]!r} is not a possible move here; these are: {possible}")
+            self.write(
+                f"{text.strip()[:30]!r} is not a possible move here; these are: {possible}"
+            )
 
 
 class RandomPlayer(Player):
@@ -73,8 +83,10 @@ class RandomPlayer(Player):
 
 
 class Thought(NamedTuple):
-    """What a search found: the moves that it expects (the first is the one to play), their score in
-    Maxie's view, the depth of the search, and the number of its static evaluations."""
+    """What a search found: the moves that it expects (the first is the one to play),
+    their score in Maxie's view, the depth of the search, and the number of its static
+    evaluations.
+    """
 
     moves: list[Any]
     score: float
@@ -83,13 +95,15 @@ class Thought(NamedTuple):
 
 
 class SearchPlayer(Player):
-    """Plays the move that a search of part 2 finds, with the game's own estimate as the heuristic.
+    """Plays the move that a search of part 2 finds, with the game's own estimate as the
+    heuristic.
 
-    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The player
-    searches to depth 1, 2, … until it reaches `depth`, until `seconds` have passed, or until it sees
-    a sure win.  If it sees a sure loss, it plays the move of the search before, to hold out longer.
-    The search to depth 1 always ends.  `clock` gives the time in seconds, and `tell` gets what each
-    search finds.  `thought` is what the player found before its last move.
+    `search` is minimax_search, minimax_search_alphabeta or progressive_deepening.  The
+    player searches to depth 1, 2, … until it reaches `depth`, until `seconds` have
+    passed, or until it sees a sure win.  If it sees a sure loss, it plays the move of
+    the search before, to hold out longer.  The search to depth 1 always ends.  `clock`
+    gives the time in seconds, and `tell` gets what each search finds.  `thought` is
+    what the player found before its last move.
 
     >>> from api import Nim
     >>> def looks_nowhere(state, heuristic_fn, depth_limit, maximize):
@@ -110,23 +124,39 @@ class SearchPlayer(Player):
         tell: Callable[[Thought], object] = lambda thought: None,
     ) -> None:
         super().__init__(game)
-        self.search, self.depth, self.seconds, self.clock, self.tell = search, depth, seconds, clock, tell
+        self.search, self.depth, self.seconds, self.clock, self.tell = (
+            search,
+            depth,
+            seconds,
+            clock,
+            tell,
+        )
 
     def next_move(self, state: Any) -> Any:
         deadline = self.clock() + self.seconds
         self.thought, ended_early = self._think(state, 1, INF)
-        while ended_early and abs(self.thought.score) < WON and self.thought.depth < self.depth:
+        while (
+            ended_early
+            and abs(self.thought.score) < WON
+            and self.thought.depth < self.depth
+        ):
             try:
-                deeper, ended_early = self._think(state, self.thought.depth + 1, deadline)
+                deeper, ended_early = self._think(
+                    state, self.thought.depth + 1, deadline
+                )
             except _TimeIsUp:
                 break
-            if deeper.score == (-WON if self.game.player(state) is Player.MAXIE else WON):
+            if deeper.score == (
+                -WON if self.game.player(state) is Player.MAXIE else WON
+            ):
                 break
             self.thought = deeper
         return self.thought.moves[0]
 
     def _think(self, state: Any, depth: float, deadline: float) -> tuple[Thought, bool]:
-        """What one search finds, and whether the depth limit ended it anywhere before the game did."""
+        """What one search finds, and whether the depth limit ended it anywhere before
+        the game did.
+        """
         ended_early = False
 
         def check_time() -> None:
@@ -141,13 +171,17 @@ class SearchPlayer(Player):
 
         root = two_player_state(self.game, state, before_moves=check_time)
         maximize = self.game.player(state) is Player.MAXIE
-        result = self.search(root, heuristic_fn=heuristic, depth_limit=depth, maximize=maximize)
+        result = self.search(
+            root, heuristic_fn=heuristic, depth_limit=depth, maximize=maximize
+        )
         if isinstance(result, AnytimeValue):
             result = result.get_value()
         path, score, evaluations = result
         if len(path) < 2:
             raise ValueError("the search returned a path without a first move")
-        thought = Thought([step.get_snapshot().move for step in path[1:]], score, depth, evaluations)
+        thought = Thought(
+            [step.get_snapshot().move for step in path[1:]], score, depth, evaluations
+        )
         self.tell(thought)
         return thought, ended_early
 
@@ -168,16 +202,23 @@ class PerfectPlayer(Player):
     3
     """
 
-    def __init__(self, game: TwoPlayerGame, solve: Callable[[Game], dict[Any, Value]]) -> None:
+    def __init__(
+        self, game: TwoPlayerGame, solve: Callable[[Game], dict[Any, Value]]
+    ) -> None:
         super().__init__(game)
         self.solve = solve
         self._values: dict[Any, Value] = {}
 
     def next_move(self, state: Any) -> Any:
-        after = {index: self.game.make_move(state, move) for index, move in enumerate(self.game.moves(state))}
+        after = {
+            index: self.game.make_move(state, move)
+            for index, move in enumerate(self.game.moves(state))
+        }
         if not all(successor in self._values for successor in after.values()):
             self._values |= self.solve(_Solvable(self.game, state))
-        best = min(after, key=lambda index: _FOR_THE_OTHER.index(self._values[after[index]]))
+        best = min(
+            after, key=lambda index: _FOR_THE_OTHER.index(self._values[after[index]])
+        )
         return self.game.moves(state)[best]
 
 
@@ -205,4 +246,8 @@ class _Solvable(Game):
             return None
         if not isinstance(status.outcome, Winner):
             return Value.TIE
-        return Value.WIN if status.outcome.player is self.game.player(position) else Value.LOSE
+        return (
+            Value.WIN
+            if status.outcome.player is self.game.player(position)
+            else Value.LOSE
+        )

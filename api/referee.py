@@ -7,7 +7,9 @@ from api.two_player import Player
 
 
 class IllegalMove(ValueError):
-    """Raised if a player makes a move that is not possible; the text names the player."""
+    """Raised if a player makes a move that is not possible; the text names the
+    player.
+    """
 
 
 class Referee:
@@ -27,7 +29,9 @@ class Referee:
         if maxie.game != minnie.game:
             one, other = type(maxie.game).__name__, type(minnie.game).__name__
             games = f"Maxie {one}, Minnie {other}{', begun otherwise' if one == other else ''}"
-            raise ValueError(f"the players play different games: {games}; give both the same game")
+            raise ValueError(
+                f"the players play different games: {games}; give both the same game"
+            )
         self.game = maxie.game
         self.players = {Player.MAXIE: maxie, Player.MINNIE: minnie}
 
@@ -43,14 +47,20 @@ class Referee:
         return status.outcome
 
     def next_move(self, state: Any) -> Any:
-        """The move of the player whose turn it is, as the game lists it.  Raises IllegalMove."""
+        """The move of the player whose turn it is, as the game lists it.  Raises
+        IllegalMove.
+        """
         side = self.game.player(state)
         move = self.players[side].next_move(state)
         possible = self.game.moves(state)
         for listed_move in possible:
             # True and 1.0 equal 1, but nobody takes True pieces.
-            if listed_move == move and (type(listed_move) is type(move) or not isinstance(move, (bool, float))):
+            if listed_move == move and (
+                type(listed_move) is type(move) or not isinstance(move, (bool, float))
+            ):
                 return listed_move
         listed = ", ".join(map(self.game.move_to_string, possible))
         name = type(self.players[side]).__name__
-        raise IllegalMove(f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}")
+        raise IllegalMove(
+            f"{side} ({name}) made the move {move!r}, which is not possible here; these are: {listed}"
+        )

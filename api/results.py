@@ -12,7 +12,9 @@ from typing import Any
 INF = float("inf")
 
 
-def always_zero(snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True) -> int:
+def always_zero(
+    snapshot: Any, maximize: bool = True, *, is_current_player_maximizer: bool = True
+) -> int:
     """The heuristic that says 0 for every position.
 
     >>> always_zero("any position", maximize=False)
@@ -31,7 +33,8 @@ def is_class_instance(obj: object, class_name: str) -> bool:
 
 
 def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
-    """Print a search result: the moves, the last position, the score and the evaluations.
+    """Print a search result: the moves, the last position, the score and the
+    evaluations.
 
     For None, print that there is no result yet.
 
@@ -63,7 +66,8 @@ def pretty_print_dfs_type(result: Sequence[Any] | None) -> None:
 
 
 class AnytimeValue:
-    """A result that gets better while a search goes on.  It keeps the latest one, and all before it.
+    """A result that gets better while a search goes on.  It keeps the latest one, and
+    all before it.
 
     >>> anytime = AnytimeValue()
     >>> anytime.set_value(([], 3, 7))
@@ -81,7 +85,9 @@ class AnytimeValue:
         Raises TypeError for anything but a tuple or list of three.
         """
         if not isinstance(val, (tuple, list)) or len(val) != 3:
-            raise TypeError(f"set_value takes a tuple (path, score, evaluations), not {val!r}")
+            raise TypeError(
+                f"set_value takes a tuple (path, score, evaluations), not {val!r}"
+            )
         self.history.append(val)
 
     def get_value(self) -> Sequence[Any] | None:

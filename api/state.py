@@ -1,13 +1,16 @@
 """AbstractGameState: any game, seen as a tree that a search can walk.
 
-A state holds a *snapshot* (a board, a position, a node of a drawn tree) and three functions that
-know the rules of the game.  A search needs nothing else, so one search can play every game.
+A state holds a *snapshot* (a board, a position, a node of a drawn tree) and three
+functions that know the rules of the game.  A search needs nothing else, so one search
+can play every game.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-Rules = tuple[Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]]
+Rules = tuple[
+    Callable[[Any], bool], Callable[[Any], Sequence[Any]], Callable[..., float]
+]
 
 
 class _Rules(NamedTuple):
@@ -23,12 +26,14 @@ class AbstractGameState:
     """A snapshot of a game, together with the game's rules.
 
     `is_game_over_fn(snapshot)` says whether the game has ended.
-    `generate_next_states_fn(snapshot)` lists the snapshots one move later, in the order of the moves.
-    `endgame_score_fn(snapshot, is_current_player_maximizer)` scores a game that has ended *in the
-    maximizer's view*: higher is better for the maximizer, whoever is to move.
+    `generate_next_states_fn(snapshot)` lists the snapshots one move later, in the order
+    of the moves.  `endgame_score_fn(snapshot, is_current_player_maximizer)` scores a
+    game that has ended *in the maximizer's view*: higher is better for the maximizer,
+    whoever is to move.
 
-    Two states are equal if their snapshots are.  A state can be a key of a dict if its snapshot can.
-    Your search may add attributes to a state, such as `state.parent = node`.
+    Two states are equal if their snapshots are.  A state can be a key of a dict if its
+    snapshot can.  Your search may add attributes to a state, such as `state.parent =
+    node`.
 
     >>> countdown = AbstractGameState(
     ...     snapshot=2,
@@ -50,23 +55,31 @@ class AbstractGameState:
         endgame_score_fn: Callable[..., float],
     ) -> None:
         self.snapshot = snapshot
-        self._rules = _Rules(is_game_over_fn, generate_next_states_fn, endgame_score_fn, snapshot)
+        self._rules = _Rules(
+            is_game_over_fn, generate_next_states_fn, endgame_score_fn, snapshot
+        )
         self._over: bool | None = None
 
     def get_snapshot(self) -> Any:
-        """The position itself, such as a board.  A heuristic takes this, not the state."""
+        """The position itself, such as a board.  A heuristic takes this, not the
+        state.
+        """
         return self.snapshot
 
     def is_game_over(self) -> bool:
-        """Whether the game has ended here, as `is_game_over_fn` says.  If so, this state is a leaf."""
+        """Whether the game has ended here, as `is_game_over_fn` says.  If so, this
+        state is a leaf.
+        """
         if self._over is None:
             self._over = self._rules.is_game_over(self.snapshot)
         return self._over
 
     def generate_next_states(self) -> list["AbstractGameState"]:
-        """The states after one more move, in the order of the moves; none if the game is over.
+        """The states after one more move, in the order of the moves; none if the game
+        is over.
 
-        Raises ValueError if the rules contradict each other: the game is not over, but has no move.
+        Raises ValueError if the rules contradict each other: the game is not over, but
+        has no move.
         """
         if self.is_game_over():
             return []
@@ -82,16 +95,21 @@ class AbstractGameState:
     def get_endgame_score(self, is_current_player_maximizer: bool = True) -> float:
         """The score of a game that has ended, in the maximizer's view.
 
-        `is_current_player_maximizer` says whether the maximizer would be to move *here*.  The score
-        may depend on that.  Raises ValueError while the game is in play.
+        `is_current_player_maximizer` says whether the maximizer would be to move
+        *here*.  The score may depend on that.  Raises ValueError while the game is in
+        play.
         """
         if not self.is_game_over():
             says = name_of(self._rules.is_game_over, "is_game_over_fn")
-            raise ValueError(f"the game is not over here ({says} says so), so it has no endgame score")
+            raise ValueError(
+                f"the game is not over here ({says} says so), so it has no endgame score"
+            )
         return self._rules.endgame_score(self.snapshot, is_current_player_maximizer)
 
     def describe_previous_move(self) -> str:
-        """The move that led here, in the words of the snapshot; empty if it has none."""
+        """The move that led here, in the words of the snapshot; empty if it has
+        none.
+        """
         for name in ("describe_previous_move", "prev_move_string"):
             if callable(describe := getattr(self.snapshot, name, None)):
                 return describe() or ""
@@ -133,7 +151,8 @@ _new = object.__new__
 
 
 def rules_of(state: AbstractGameState) -> Rules:
-    """The three functions that know the rules of this state's game, in the order of `AbstractGameState`.
+    """The three functions that know the rules of this state's game, in the order of
+    `AbstractGameState`.
 
     >>> from api import parse_tree, tree_state
     >>> state = tree_state(parse_tree("root\\n  3\\n  5"))
@@ -144,13 +163,22 @@ def rules_of(state: AbstractGameState) -> Rules:
 
 
 def name_of(function: Callable[..., Any], parameter: str = "") -> str:
-    """The name of a function, for a message; if it has no proper name, that of its parameter."""
+    """The name of a function, for a message; if it has no proper name, that of its
+    parameter.
+    """
     name = getattr(function, "__name__", repr(function))
-    return parameter if parameter and (name.startswith("_") or not name.isidentifier()) else name
+    return (
+        parameter
+        if parameter and (name.startswith("_") or not name.isidentifier())
+        else name
+    )
 
 
-def move_sequence(state: AbstractGameState, indices: Sequence[int] = ()) -> list[AbstractGameState]:
-    """The states on a path down from `state`, which takes the child with each of these indices.
+def move_sequence(
+    state: AbstractGameState, indices: Sequence[int] = ()
+) -> list[AbstractGameState]:
+    """The states on a path down from `state`, which takes the child with each of these
+    indices.
 
     The list begins with `state`.  Raises IndexError if there is no such child.
 

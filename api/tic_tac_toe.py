@@ -1,7 +1,8 @@
-"""TicTacToe: a small game to solve and to search; and the same game for Minnie and Maxie.
+"""TicTacToe: a small game to solve and to search; and the same game for Minnie and
+Maxie.
 
-A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty square.  X
-moves first.  A move is the number of a square:
+A position is nine characters, row by row: `X` and `O` for pieces, `.` for an empty
+square.  X moves first.  A move is the number of a square:
 
     0 1 2
     3 4 5
@@ -12,7 +13,16 @@ from api.game import Game, Value
 from api.outcomes import DRAW, IN_PLAY, Estimate, Guess, Over, Side, Status, Winner
 from api.two_player import Player, TwoPlayerGame
 
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+LINES = (
+    (0, 1, 2),
+    (3, 4, 5),
+    (6, 7, 8),
+    (0, 3, 6),
+    (1, 4, 7),
+    (2, 5, 8),
+    (0, 4, 8),
+    (2, 4, 6),
+)
 
 _PLACES = (
     "top left corner", "top edge", "top right corner",
@@ -40,13 +50,17 @@ class TicTacToe(Game):
         return [square for square, piece in enumerate(position) if piece == "."]
 
     def do_move(self, position: str, move: int) -> str:
-        """The position with the mover's piece on a square.  Raises ValueError if it is taken."""
+        """The position with the mover's piece on a square.  Raises ValueError if it is
+        taken.
+        """
         if position[move] != ".":
             raise ValueError(f"square {move} of {position} is taken")
         return position[:move] + self.to_move(position) + position[move + 1 :]
 
     def terminal_value(self, position: str) -> Value | None:
-        """LOSE if the other player has three in a row, TIE on a full board, else None."""
+        """LOSE if the other player has three in a row, TIE on a full board, else
+        None.
+        """
         rival = "X" if self.to_move(position) == "O" else "O"
         for a, b, c in LINES:
             if position[a] == position[b] == position[c] == rival:
@@ -67,9 +81,11 @@ class TicTacToe(Game):
 
 
 class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
-    """Tic-tac-toe as a two-player game: Maxie is X.  States and moves are those of TicTacToe.
+    """Tic-tac-toe as a two-player game: Maxie is X.  States and moves are those of
+    TicTacToe.
 
-    The estimate counts the lines that Maxie can still fill, minus those that Minnie can.
+    The estimate counts the lines that Maxie can still fill, minus those that Minnie
+    can.
 
     >>> game = TwoPlayerTicTacToe()
     >>> game.estimate(game.make_move(game.start(), 4))
@@ -98,7 +114,9 @@ class TwoPlayerTicTacToe(TicTacToe, TwoPlayerGame):
 
     def estimate(self, state: str) -> Estimate:
         lines = [(state[a], state[b], state[c]) for a, b, c in LINES]
-        open_to_maxie, open_to_minnie = (sum(rival not in line for line in lines) for rival in "OX")
+        open_to_maxie, open_to_minnie = (
+            sum(rival not in line for line in lines) for rival in "OX"
+        )
         return Guess(open_to_maxie - open_to_minnie)
 
     def player_to_string(self, player: Side) -> str:

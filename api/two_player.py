@@ -1,7 +1,8 @@
 """TwoPlayerGame and Player: a game of Minnie and Maxie, and someone who plays it.
 
-A game knows its rules, and nothing about the players.  A player knows one game, and gets at its
-states and moves only through the game's own methods.  So one player can play every game.
+A game knows its rules, and nothing about the players.  A player knows one game, and
+gets at its states and moves only through the game's own methods.  So one player can
+play every game.
 """
 
 from collections.abc import Sequence
@@ -11,14 +12,17 @@ from api.outcomes import Estimate, Guess, Outcome, Side, Status, Winner
 
 
 class BrokenRules(ValueError):
-    """Raised by a game that is made of your functions, if one of them breaks its promise; the text names it."""
+    """Raised by a game that is made of your functions, if one of them breaks its
+    promise; the text names it.
+    """
 
 
 class TwoPlayerGame:
-    """A game in which Minnie and Maxie move in turn.  Write a subclass with the first five methods.
+    """A game in which Minnie and Maxie move in turn.  Write a subclass with the first
+    five methods.
 
-    States never change, are hashable, and are equal if the position and the player are.  Each game
-    decides for itself what a state and a move look like.
+    States never change, are hashable, and are equal if the position and the player are.
+    Each game decides for itself what a state and a move look like.
 
     Two games are equal if they are of the same class and have the same attributes.
 
@@ -39,7 +43,9 @@ class TwoPlayerGame:
         raise NotImplementedError
 
     def moves(self, state: Any) -> Sequence[Any]:
-        """The possible moves, at least one.  Nobody calls this when the game is over."""
+        """The possible moves, at least one.  Nobody calls this when the game is
+        over.
+        """
         raise NotImplementedError
 
     def make_move(self, state: Any, move: Any) -> Any:
@@ -51,7 +57,9 @@ class TwoPlayerGame:
         raise NotImplementedError
 
     def player(self, state: Any) -> Side:
-        """Whose turn it is: Player.MINNIE or Player.MAXIE.  At the end, whose turn it would be."""
+        """Whose turn it is: Player.MINNIE or Player.MAXIE.  At the end, whose turn it
+        would be.
+        """
         raise NotImplementedError
 
     def estimate(self, state: Any) -> Estimate:
@@ -72,12 +80,23 @@ class TwoPlayerGame:
 
     def outcome_to_string(self, outcome: Outcome) -> str:
         """The outcome as a sentence."""
-        return f"{self.player_to_string(outcome.player)} wins." if isinstance(outcome, Winner) else "It is a draw."
+        return (
+            f"{self.player_to_string(outcome.player)} wins."
+            if isinstance(outcome, Winner)
+            else "It is a draw."
+        )
 
     def parse_move(self, state: Any, text: str) -> Any | None:
         """The possible move that a person means; None if it is not one."""
         meant = text.strip().lower()
-        return next((move for move in self.moves(state) if self.move_to_string(move).lower() == meant), None)
+        return next(
+            (
+                move
+                for move in self.moves(state)
+                if self.move_to_string(move).lower() == meant
+            ),
+            None,
+        )
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and vars(self) == vars(other)
@@ -89,8 +108,8 @@ class TwoPlayerGame:
 class Player:
     """Someone who plays a game.  Write a subclass with `next_move`.
 
-    The two sides of a game are Player.MINNIE and Player.MAXIE.  The state tells which of them is to
-    move: `self.game.player(state)`.
+    The two sides of a game are Player.MINNIE and Player.MAXIE.  The state tells which
+    of them is to move: `self.game.player(state)`.
 
     >>> from api import Nim
     >>> class TakesOne(Player):
@@ -100,7 +119,8 @@ class Player:
     Player.MINNIE
     """
 
-    # The sides are an enum of their own, since a class cannot be an enum and the base of players.
+    # The sides are an enum of their own, since a class cannot be an enum and the base
+    # of players.
     MINNIE: ClassVar[Side] = Side.MINNIE
     MAXIE: ClassVar[Side] = Side.MAXIE
 

@@ -1,9 +1,19 @@
-"""Builds boards, states and games from the plain data of a call, on either side of the pipe."""
+"""Builds boards, states and games from the plain data of a call, on either side of the
+pipe.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from api import AbstractGameState, ConnectFourBoard, Game, Nim, TicTacToe, as_game_state, two_player_state
+from api import (
+    AbstractGameState,
+    ConnectFourBoard,
+    Game,
+    Nim,
+    TicTacToe,
+    as_game_state,
+    two_player_state,
+)
 from api.trees import parse_tree, tree_state
 from boards.excerpts import read_excerpt
 from boards.graph_games import GraphGame, Staircase
@@ -12,7 +22,8 @@ _PIECES = {".": 0, "1": 1, "2": 2}
 
 
 def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
-    """A Connect Four board, drawn as six or fewer rows of `.`, `1` and `2`, the top first.
+    """A Connect Four board, drawn as six or fewer rows of `.`, `1` and `2`, the top
+    first.
 
     ValueError, with row and column, where no game leads to it.
 
@@ -25,8 +36,12 @@ def board_of(data: Mapping[str, Any]) -> ConnectFourBoard:
     rows = ["......."] * (6 - len(data["board"])) + list(data["board"])
     for row in rows:
         if strange := set(row) - set(_PIECES):
-            raise ValueError(f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`")
-    return ConnectFourBoard([[_PIECES[square] for square in row] for row in rows], data["players"])
+            raise ValueError(
+                f"{min(strange)!r} stands in the row {row}; a square is `.`, `1` or `2`"
+            )
+    return ConnectFourBoard(
+        [[_PIECES[square] for square in row] for row in rows], data["players"]
+    )
 
 
 def state_of(data: Mapping[str, Any]) -> AbstractGameState:
@@ -52,7 +67,9 @@ def game_of(data: Mapping[str, Any]) -> Game:
     3
     """
     if "graph" in data:
-        return GraphGame(data["graph"], data.get("moves", "list"), data.get("positions", "names"))
+        return GraphGame(
+            data["graph"], data.get("moves", "list"), data.get("positions", "names")
+        )
     if "chain" in data:
         return Staircase(data["chain"], jumps=False)
     return Staircase(data["staircase"]) if "staircase" in data else TicTacToe()

@@ -1,4 +1,6 @@
-"""Estimators of the graded cases, for players that do not go by the game's own estimate."""
+"""Estimators of the graded cases, for players that do not go by the game's own
+estimate.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +23,8 @@ def fewer_for_maxie(state: NimState) -> Estimate:
 
 
 def odd_is_lost(state: NimState) -> Estimate:
-    """Nim: an odd number of pieces is lost for the player to move, an even one drawn; a sure mistake.
+    """Nim: an odd number of pieces is lost for the player to move, an even one drawn; a
+    sure mistake.
 
     >>> from api import Player
     >>> odd_is_lost(NimState(3, Player.MINNIE))
@@ -36,7 +39,11 @@ def corners(state: str) -> Estimate:
     >>> corners("X.O.X...X")
     Guess(score=1)
     """
-    return Guess(sum({"X": 1, "O": -1, ".": 0}[state[square]] for square in (0, 2, 6, 8)))
+    return Guess(
+        sum({"X": 1, "O": -1, ".": 0}[state[square]] for square in (0, 2, 6, 8))
+    )
 
 
-ESTIMATORS: dict[str, Estimator] = {each.__name__: each for each in (fewer_for_maxie, odd_is_lost, corners)}
+ESTIMATORS: dict[str, Estimator] = {
+    each.__name__: each for each in (fewer_for_maxie, odd_is_lost, corners)
+}

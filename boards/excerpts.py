@@ -1,9 +1,11 @@
-"""Excerpts of Connect Four as data: what its rules say of a board and of those below it.
+"""Excerpts of Connect Four as data: what its rules say of a board and of those below
+it.
 
-A search of part 2 that is graded on a Connect Four ending plays on an excerpt, and so needs nobody's
-rules; and where a function of part 1 is wrong, an excerpt answers in its place when a later one that
-calls it is looked at (grader/grading/carried_forward.py).  `make expectations` writes them, under `excerpts:`,
-above the cases of a file: a word for each board, breadth first, each board once.
+A search of part 2 that is graded on a Connect Four ending plays on an excerpt, and so
+needs nobody's rules; and where a function of part 1 is wrong, an excerpt answers in its
+place when a later one that calls it is looked at (grader/grading/carried_forward.py).
+`make expectations` writes them, under `excerpts:`, above the cases of a file: a word
+for each board, breadth first, each board once.
 
     05           the game goes on, and a piece may go into column 0 or 5
     -1000/1000   the game is over: its score if the maximizer were to move, and if the minimizer were
@@ -26,7 +28,8 @@ Scores = tuple[int, int]
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What is known of some boards: where a piece may go, or, of finished games, the two scores.
+    """What is known of some boards: where a piece may go, or, of finished games, the
+    two scores.
 
     >>> excerpt = read_excerpt(ConnectFourBoard([[0] * 7] * 6), "3 5")
     >>> list(excerpt.columns.values())
@@ -37,7 +40,9 @@ class Excerpt:
     scores: Mapping[ConnectFourBoard, Scores]
 
     def state(self, board: ConnectFourBoard) -> AbstractGameState:
-        """One of its boards as a state for a search, with the rules that the excerpt knows."""
+        """One of its boards as a state for a search, with the rules that the excerpt
+        knows.
+        """
 
         def is_game_over(board: ConnectFourBoard) -> bool:
             return board in self.scores
@@ -45,7 +50,9 @@ class Excerpt:
         def next_boards(board: ConnectFourBoard) -> list[ConnectFourBoard]:
             return [board.add_piece(column) for column in self.columns[board]]
 
-        def endgame_score(board: ConnectFourBoard, is_current_player_maximizer: bool) -> int:
+        def endgame_score(
+            board: ConnectFourBoard, is_current_player_maximizer: bool
+        ) -> int:
             return self.scores[board][0 if is_current_player_maximizer else 1]
 
         return AbstractGameState(board, is_game_over, next_boards, endgame_score)
@@ -63,7 +70,11 @@ def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
     for word in text.split():
         match = _WORD.fullmatch(word)
         if not match or not waiting:
-            raise ValueError(f"{word!r} is one word too many" if match else f"{word!r} is neither columns nor scores")
+            raise ValueError(
+                f"{word!r} is one word too many"
+                if match
+                else f"{word!r} is neither columns nor scores"
+            )
         here = waiting.popleft()
         if match[1]:
             scores[here] = int(match[1]), int(match[2])
@@ -77,7 +88,8 @@ def read_excerpt(board: ConnectFourBoard, text: str) -> Excerpt:
 
 
 def name_of_excerpt(rows: Sequence[str]) -> str:
-    """The key under which the excerpt from a board on stands, which is the board drawn in one line.
+    """The key under which the excerpt from a board on stands, which is the board drawn
+    in one line.
 
     >>> name_of_excerpt(["...2...", "..21.1."])
     '...2.../..21.1.'

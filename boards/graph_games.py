@@ -1,4 +1,5 @@
-"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a chain of any length.
+"""Games for `solve` that are data: a drawn graph of positions, and a staircase or a
+chain of any length.
 
     top -> left right     from `top` the mover may go to `left` or to `right`
     left = LOSE           the game is over at `left`, and lost for whoever is to move there
@@ -22,11 +23,12 @@ MOVES: dict[str, Callable[[range], Iterable[int]]] = {
 
 
 class GraphGame(Game):
-    """A game drawn as a graph, finite and without cycles; a move is the index of an arrow.
+    """A game drawn as a graph, finite and without cycles; a move is the index of an
+    arrow.
 
-    `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name and are made anew
-    each time, equal to the one before, and another object; or `numbers`: 0 is the last line, then come -1 and -2, and
-    then even numbers upwards.
+    `moves` is a form of MOVES.  `positions` are `names`; or `tuples` that hold a name
+    and are made anew each time, equal to the one before, and another object; or
+    `numbers`: 0 is the last line, then come -1 and -2, and then even numbers upwards.
 
     >>> game = GraphGame("top -> left right\\nleft = LOSE\\nright -> left")
     >>> [game.do_move("top", move) for move in game.get_moves("top")]
@@ -35,12 +37,16 @@ class GraphGame(Game):
     (('only',), 0)
     """
 
-    def __init__(self, drawing: str, moves: str = "list", positions: str = "names") -> None:
+    def __init__(
+        self, drawing: str, moves: str = "list", positions: str = "names"
+    ) -> None:
         self._form, self._positions = MOVES[moves], positions
         lines = [line.split() for line in drawing.splitlines()]
         self._names = [name for name, *_ in lines]
         self._arrows = {name: after for name, sign, *after in lines if sign == "->"}
-        self._ends = {name: Value(value) for name, sign, value, *_ in lines if sign == "="}
+        self._ends = {
+            name: Value(value) for name, sign, value, *_ in lines if sign == "="
+        }
         self._known = {self._position(name): name for name in self._names}
 
     def start(self) -> Any:
@@ -56,10 +62,16 @@ class GraphGame(Game):
         return self._ends.get(self.name_of(position))
 
     def name_of(self, position: Any) -> Any:
-        """What the drawing calls a position of the game; a text that is none in quotes, and anything else as it is."""
+        """What the drawing calls a position of the game; a text that is none in quotes,
+        and anything else as it is.
+        """
         if type(position) is str and position not in self._known:
             return repr(position)
-        return self._known.get(position, position) if type(position) in (str, int, tuple) else position
+        return (
+            self._known.get(position, position)
+            if type(position) in (str, int, tuple)
+            else position
+        )
 
     def _position(self, name: str) -> Any:
         lines_below = len(self._names) - 1 - self._names.index(name)
@@ -68,7 +80,8 @@ class GraphGame(Game):
 
 
 class Staircase(Game):
-    """From step n a player goes down one step, or to step n // 2.  Who stands on step 0 has lost.
+    """From step n a player goes down one step, or to step n // 2.  Who stands on step 0
+    has lost.
 
     Without `jumps` it is a plain chain: each step leads to the next one only.
 
@@ -85,7 +98,11 @@ class Staircase(Game):
         return self._steps
 
     def get_moves(self, position: int) -> list[str]:
-        return ["step", "jump"] if position > 1 and self._jumps else ["step"] * (position > 0)
+        return (
+            ["step", "jump"]
+            if position > 1 and self._jumps
+            else ["step"] * (position > 0)
+        )
 
     def do_move(self, position: int, move: str) -> int:
         return position - 1 if move == "step" else position // 2

@@ -1,4 +1,5 @@
-"""What a case says of a call to a player (part 4): which game, from where, who moves, how deep.
+"""What a case says of a call to a player (part 4): which game, from where, who moves,
+how deep.
 
 game: nim                 or very_dumb_nim, tic_tac_toe, {tree: NAME}
 position: 6               Nim: pieces; tic-tac-toe: nine of X, O and .; a tree has none, it is the root
@@ -36,7 +37,9 @@ class Asked:
 
 @dataclass(frozen=True)
 class Maker:
-    """How a player is made: for which depth, and with which estimator of its own (empty: the game's)."""
+    """How a player is made: for which depth, and with which estimator of its own
+    (empty: the game's).
+    """
 
     made_for: int
     estimator: str
@@ -64,7 +67,9 @@ class Played:
             game = TreeGame(parse_tree(self.game["tree"]), first)
             return game, game.start()
         made = GAMES[self.game]()
-        return made, asked.position if self.game == "tic_tac_toe" else NimState(asked.position, first)
+        return made, asked.position if self.game == "tic_tac_toe" else NimState(
+            asked.position, first
+        )
 
 
 def read_played(inputs: Mapping[str, Any]) -> Played:
@@ -83,4 +88,6 @@ def _maker(data: Mapping[str, Any], ahead: int) -> Maker:
 def _asked(request: Mapping[str, Any], inputs: Mapping[str, Any]) -> Asked:
     state = request if {"position", "player"} & request.keys() else inputs
     player, position = state.get("player", "MAXIE"), state.get("position")
-    return Asked(request.get("call", "search"), request.get("depth", 0), player, position)
+    return Asked(
+        request.get("call", "search"), request.get("depth", 0), player, position
+    )

@@ -1,7 +1,8 @@
 """TreeGame: a drawn tree as a two-player game, to see every value of a search on paper.
 
-A leaf above 0 is a win for Maxie, one below 0 for Minnie, and 0 is a draw.  The estimate that is
-written behind an inner node is a guess.  A move is the name of a child.
+A leaf above 0 is a win for Maxie, one below 0 for Minnie, and 0 is a draw.  The
+estimate that is written behind an inner node is a guess.  A move is the name of a
+child.
 """
 
 from typing import NamedTuple
@@ -39,7 +40,9 @@ class TreeGame(TwoPlayerGame):
         return [child.name for child in state.node.children]
 
     def make_move(self, state: TreeState, move: str) -> TreeState:
-        child = next((child for child in state.node.children if child.name == move), None)
+        child = next(
+            (child for child in state.node.children if child.name == move), None
+        )
         if child is None:
             raise ValueError(f"no move {move!r} leads on from {state.node.name}")
         return TreeState(child, state.player.other)

@@ -14,7 +14,8 @@ The way of one grade:
     9. diagnosing/ names the mistakes that fit, and finds the first place where a search leaves the reference trace.
     10. grading/feedback.py hides what the course hides; showing/ is the screen and the summary, tools/ the pages.
 
-The rooms, from the top down; an import never points up (pyproject.toml has the contract):
+The rooms, from the top down; an import never points up (pyproject.toml has the
+contract):
 
     cli        the verbs that can be typed
     commands   make test, watch, run, update, the workflow          tools   trace, report, debug, play, board
@@ -29,6 +30,7 @@ The rooms, from the top down; an import never points up (pyproject.toml has the 
     parser     reads the words behind a verb
     protocol   what both sides speak: requests, answers, plain data in words
 
-The grader's own process never imports lab.py; only the worker does, and `make run` and the tools, each a process of
-its own.  results.schema.json says what stands in build/results.json.
+The grader's own process never imports lab.py; only the worker does, and `make run` and
+the tools, each a process of its own.  results.schema.json says what stands in
+build/results.json.
 """

@@ -1,4 +1,6 @@
-"""python grader VERB, or python -m grader VERB: to the command line, or to the one line that says why not."""
+"""python grader VERB, or python -m grader VERB: to the command line, or to the one line
+that says why not.
+"""
 
 import os
 import sys
@@ -11,6 +13,9 @@ if __name__ == "__main__":
         look_only_for_packages()
         from grader.cli import enter
     except (ImportError, SyntaxError) as error:
-        print(f"The kit is not whole ({error}): git checkout -- api boards grader tests Makefile", file=sys.stderr)
+        print(
+            f"The kit is not whole ({error}): git checkout -- api boards grader tests Makefile",
+            file=sys.stderr,
+        )
         sys.exit(2)
     sys.exit(enter(sys.argv[1:]))

@@ -1,4 +1,6 @@
-"""The command line: what each verb means, and the line that says why something could not be done."""
+"""The command line: what each verb means, and the line that says why something could
+not be done.
+"""
 
 import importlib
 import io
@@ -14,24 +16,51 @@ from grader.kit import BRINGS_BACK, KIT
 from grader.refusal import AS_OPTIONS, Refusal, like, show_progress, tell
 
 VERBS = {
-    "test": ("grader.commands.testing", 'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"'),
+    "test": (
+        "grader.commands.testing",
+        'grade lab.py    PART=2, K=alphabeta, V=1, OUT=file, ARGS="--lf"',
+    ),
     "watch": ("grader.commands.watching", "grade lab.py again on every save"),
-    "run": ("grader.commands.run", 'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"'),
-    "play": ("grader.tools.play", 'play against lab.py    ARGS="nim --minnie minimax:3"'),
+    "run": (
+        "grader.commands.run",
+        'solve a game with lab.py and print it    ARGS="zero_by 10 1 2"',
+    ),
+    "play": (
+        "grader.tools.play",
+        'play against lab.py    ARGS="nim --minnie minimax:3"',
+    ),
     "debug": ("grader.tools.debug", "a case in the debugger    CASE=name, CALL=2"),
     "trace": ("grader.tools.trace", "play a search back    CASE=name, CALL=2, PLAIN=1"),
-    "report": ("grader.tools.report", "the whole score sheet as a page, with what failed played back"),
-    "board": ("grader.tools.board.server", "the same games in a browser page    PORT=8000"),
-    "update": ("grader.commands.update", "take the kit's newest version; lab.py stays as it is"),
-    "workflow": ("grader.commands.workflow", "grade a checkout as the workflow on GitHub does    CHECKOUT"),
+    "report": (
+        "grader.tools.report",
+        "the whole score sheet as a page, with what failed played back",
+    ),
+    "board": (
+        "grader.tools.board.server",
+        "the same games in a browser page    PORT=8000",
+    ),
+    "update": (
+        "grader.commands.update",
+        "take the kit's newest version; lab.py stays as it is",
+    ),
+    "workflow": (
+        "grader.commands.workflow",
+        "grade a checkout as the workflow on GitHub does    CHECKOUT",
+    ),
 }
 FOR_THE_ENVIRONMENT = ("LAB", "ITEMIZED", "PORT", "COURSE", "FAST", "RIVALS")
 OF_MAKE_ALONE = ("PYTHON", "VENV", "NO_COLOR")
 
 
 def main(words: list[str]) -> int:
-    """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a program.  The exit status."""
-    staff = importlib.import_module("staff.verbs") if (KIT / "staff" / "verbs.py").exists() else None
+    """Carry out a verb: by main(words, lab) of its module, or one of the staff's as a
+    program.  The exit status.
+    """
+    staff = (
+        importlib.import_module("staff.verbs")
+        if (KIT / "staff" / "verbs.py").exists()
+        else None
+    )
     verbs = VERBS | (staff.VERBS if staff else {})
     of_staff = staff.AS_OPTIONS if staff else ()
     verb, *words = as_options(words, of_staff) or [""]
@@ -40,17 +69,30 @@ def main(words: list[str]) -> int:
             _refuse_unknown(word, of_staff)
     if verb in ("", "--help", "-h"):
         is_asked_for = verb != ""
-        lines = "\n".join(f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items())
+        lines = "\n".join(
+            f"  {name:14}{meaning}" for name, (_, meaning) in verbs.items()
+        )
         print(lines, file=sys.stdout if is_asked_for else sys.stderr)
         return 0 if is_asked_for else 2
     if verb not in verbs:
-        raise Refusal(f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}")
+        raise Refusal(
+            f"there is no command {verb[:40]!r}{like(verb, verbs, 'there are ' + ', '.join(verbs))}"
+        )
     module, *first = verbs[verb][0].split()
     if verb in VERBS:
         show_progress("reading the cases" if verb == "test" else "")
-        tool, lab = importlib.import_module(module), Path(os.environ.get("LAB", KIT / "lab.py"))
-        bank = importlib.import_module("staff.testing").bank if staff and verb in staff.VERBS else lambda: None
-        return int(tool.main(words, lab, *filter(None, [bank()])))  # no frame keeps what is expected
+        tool, lab = (
+            importlib.import_module(module),
+            Path(os.environ.get("LAB", KIT / "lab.py")),
+        )
+        bank = (
+            importlib.import_module("staff.testing").bank
+            if staff and verb in staff.VERBS
+            else lambda: None
+        )
+        return int(
+            tool.main(words, lab, *filter(None, [bank()]))
+        )  # no frame keeps what is expected
     import runpy  # which no verb of a student's needs
 
     sys.argv = [verb, *first, *words]
@@ -59,7 +101,8 @@ def main(words: list[str]) -> int:
 
 
 def as_options(words: list[str], of_staff: tuple[str, ...] = ()) -> list[str]:
-    """The words of make, such as K=dfs, as options of ours.  Some go into the environment.
+    """The words of make, such as K=dfs, as options of ours.  Some go into the
+    environment.
 
     >>> as_options(["test", "PART=2", "K=", "V=1"]), as_options(["run", "ARGS=zero_by 10 1 2"])
     (['test', '--part=2', '--v'], ['run', 'zero_by', '10', '1', '2'])
@@ -79,7 +122,9 @@ def as_options(words: list[str], of_staff: tuple[str, ...] = ()) -> list[str]:
 
 
 def _refuse_unknown(word: str, of_staff: tuple[str, ...]) -> None:
-    """Raise Refusal for a word such as k=dfs, whose name is like that of a word which make takes."""
+    """Raise Refusal for a word such as k=dfs, whose name is like that of a word which
+    make takes.
+    """
     name, equals, _ = word.partition("=")
     names = ("ARGS", *FOR_THE_ENVIRONMENT, *AS_OPTIONS, *OF_MAKE_ALONE, *of_staff)
     if equals and name.isidentifier() and name not in names:
@@ -99,10 +144,14 @@ def _quoted_words(text: str) -> list[str]:
 
 
 def enter(words: list[str]) -> int:
-    """Carry out what was typed; the exit status.  A line says what could not be done."""
+    """Carry out what was typed; the exit status.  A line says what could not be
+    done.
+    """
     _end_as_by_ctrl_c()
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a console that lacks a letter shows its number
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # a console that lacks a letter shows its number
             stream.reconfigure(errors="backslashreplace")
     try:
         status = main(words)
@@ -112,16 +161,24 @@ def enter(words: list[str]) -> int:
         print("\nstopped", file=sys.stderr)
         return 130
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is still held back there may be no room
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 1
+        )  # for what is still held back there may be no room
         if isinstance(error, BrokenPipeError):  # whoever read the output has had enough
             return 1
-        tell(f"{error.strerror}: {error.filename!r}" if error.errno and error.filename else error)
+        tell(
+            f"{error.strerror}: {error.filename!r}"
+            if error.errno and error.filename
+            else error
+        )
     except ModuleNotFoundError as error:
         tell(_how_to_find(error))
     except Refusal as error:
         tell(error)
     except ValueError as error:
-        from boards.reading import BadFile  # not before, since make update brings a broken kit back
+        from boards.reading import (
+            BadFile,
+        )  # not before, since make update brings a broken kit back
 
         if not isinstance(error, BadFile):
             raise
@@ -130,7 +187,9 @@ def enter(words: list[str]) -> int:
 
 
 def _how_to_find(missing: ModuleNotFoundError) -> str:
-    """What to say of a module that is not there: it belongs to the kit, or to its environment."""
+    """What to say of a module that is not there: it belongs to the kit, or to its
+    environment.
+    """
     if (missing.name or "").partition(".")[0] in PACKAGES:
         return f"The kit is not whole ({missing}): {BRINGS_BACK}"
     python = r".venv\Scripts\python" if os.name == "nt" else ".venv/bin/python"
@@ -141,7 +200,9 @@ def _how_to_find(missing: ModuleNotFoundError) -> str:
 
 
 def _end_as_by_ctrl_c() -> None:
-    """Let a signal that asks the grader to end stop it as Ctrl-C does, so that its processes and folders go."""
+    """Let a signal that asks the grader to end stop it as Ctrl-C does, so that its
+    processes and folders go.
+    """
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number and signal.getsignal(number) is signal.SIG_DFL:

@@ -1,4 +1,6 @@
-"""Where the kit stands, the folder that holds lab.py, api/, boards/ and this package."""
+"""Where the kit stands, the folder that holds lab.py, api/, boards/ and this
+package.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Refusal: what every verb raises when it cannot do what was typed; and the line that says so."""
+"""Refusal: what every verb raises when it cannot do what was typed; and the line that
+says so.
+"""
 
 import os
 import re
@@ -20,12 +22,21 @@ class Refusal(Exception):
 
 def prefix() -> str:
     """What is typed here in front of a verb."""
-    return "make" if "MAKELEVEL" in os.environ or MAKE_CMD in os.environ else "python grader"
+    return (
+        "make"
+        if "MAKELEVEL" in os.environ or MAKE_CMD in os.environ
+        else "python grader"
+    )
 
 
 def typed_beside() -> list[str]:
-    """What make was given that the next command needs as well: a lab.py, the environment, or COURSE=1."""
-    return re.findall(r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+", os.environ.get("MAKEFLAGS", "").partition("-- ")[2])
+    """What make was given that the next command needs as well: a lab.py, the
+    environment, or COURSE=1.
+    """
+    return re.findall(
+        r"\b(?:LAB|VENV|COURSE)=(?:\\.|\S)+",
+        os.environ.get("MAKEFLAGS", "").partition("-- ")[2],
+    )
 
 
 def as_typed(sentence: object) -> str:
@@ -48,12 +59,16 @@ def options_as_typed(message: str, names: Collection[str] = AS_OPTIONS) -> str:
 
 
 def tell(sentence: object) -> None:
-    """Say on standard error why something could not be: in one line, which a terminal gets folded between words."""
+    """Say on standard error why something could not be: in one line, which a terminal
+    gets folded between words.
+    """
     line = as_typed(sentence)
     if sys.stderr.isatty():
         import textwrap  # which only a refusal needs
 
-        line = "\n".join(textwrap.wrap(line, 79, break_on_hyphens=False, break_long_words=False))
+        line = "\n".join(
+            textwrap.wrap(line, 79, break_on_hyphens=False, break_long_words=False)
+        )
     print(line, file=sys.stderr)
 
 
@@ -74,5 +89,11 @@ def like(name: str, names: Iterable[str], otherwise: str) -> str:
     from difflib import get_close_matches  # which only this needs
 
     small = {other.lower(): other for other in names}
-    near = sorted((each for each in small if name.lower() in each), key=len) or get_close_matches(name.lower(), small)
-    return f"; do you mean {', '.join(small[other] for other in near[:4])}?" if near else f"; {otherwise}"
+    near = sorted(
+        (each for each in small if name.lower() in each), key=len
+    ) or get_close_matches(name.lower(), small)
+    return (
+        f"; do you mean {', '.join(small[other] for other in near[:4])}?"
+        if near
+        else f"; {otherwise}"
+    )

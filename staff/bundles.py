@@ -1,4 +1,6 @@
-"""What the bundles for services have in common: the reports that grade there, and the proof that a bundle grades."""
+"""What the bundles for services have in common: the reports that grade there, and the
+proof that a bundle grades.
+"""
 
 import os
 import subprocess
@@ -14,8 +16,9 @@ from staff.release.tree import Tree
 REPORTS = Path(__file__).with_name("reports")
 KIT_IN_BUNDLE = "kit"
 
-# As a service does it: the session is asked, and no tests/ or pytest comes into it.  Nobody need keep hidden cases
-# from the model, so that a bundle can also be made on a machine that could not keep them from a student's lab.py.
+# As a service does it: the session is asked, and no tests/ or pytest comes into it.
+# Nobody need keep hidden cases from the model, so that a bundle can also be made on a
+# machine that could not keep them from a student's lab.py.
 _GRADE = """
 import sys
 from dataclasses import replace
@@ -33,18 +36,31 @@ sys.exit(None if sheet.is_full else said[0])
 
 
 def reports_with(*names: str) -> Tree:
-    """The package `reports` as a bundle has it: what services share, and these files of one service."""
-    return {f"reports/{name}": (REPORTS / name).read_bytes() for name in ("__init__.py", "submission.py", *names)}
+    """The package `reports` as a bundle has it: what services share, and these files of
+    one service.
+    """
+    return {
+        f"reports/{name}": (REPORTS / name).read_bytes()
+        for name in ("__init__.py", "submission.py", *names)
+    }
 
 
 def prove_bundle(tree: Tree, model: Path) -> None:
-    """Grade the model solution with the kit of a bundle.  Raises Unproved unless it gets everything."""
+    """Grade the model solution with the kit of a bundle.  Raises Unproved unless it
+    gets everything.
+    """
     kept_out = ("LAB", "PYTHONPATH", GRADER_USER)
-    environment = {name: value for name, value in os.environ.items() if name not in kept_out}
+    environment = {
+        name: value for name, value in os.environ.items() if name not in kept_out
+    }
     with tempfile.TemporaryDirectory(prefix="bundle-") as folder:
         write_tree(tree, Path(folder))
         command = [sys.executable, "-B", "-P", "-c", _GRADE, str(model.resolve())]
         kit = Path(folder, KIT_IN_BUNDLE)
-        done = subprocess.run(command, cwd=kit, env=environment, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=kit, env=environment, capture_output=True, text=True
+        )
     if done.returncode:
-        raise Unproved(f"with the kit of this bundle, {' '.join((done.stderr or done.stdout).split())[-300:]}")
+        raise Unproved(
+            f"with the kit of this bundle, {' '.join((done.stderr or done.stdout).split())[-300:]}"
+        )

@@ -1,6 +1,7 @@
 """The call graph of lab.py, out of its syntax tree: which names a function may come to.
 
-It says rather too much than too little.  Code that looks names up by itself may come to any name.
+It says rather too much than too little.  Code that looks names up by itself may come to
+any name.
 """
 
 import ast
@@ -56,20 +57,25 @@ def _graph(source: bytes) -> dict[str, set[str]]:
 
 
 def definitions(source: bytes) -> list[tuple[set[str], ast.stmt]]:
-    """The statements at the top of lab.py, each with the names that it defines, or with TOP.
+    """The statements at the top of lab.py, each with the names that it defines, or with
+    TOP.
 
     `if __name__ == "__main__":` is left out: it never runs while lab.py is graded.
     """
     statements = []
     for statement in ast.parse(source).body:
-        is_for_programs = isinstance(statement, ast.If) and ast.unparse(statement.test).startswith("__name__ ==")
+        is_for_programs = isinstance(statement, ast.If) and ast.unparse(
+            statement.test
+        ).startswith("__name__ ==")
         if not is_for_programs:
             statements.append((_defined_in(statement) or {TOP}, statement))
     return statements
 
 
 def _defined_in(statement: ast.stmt) -> set[str]:
-    """The names that a statement defines: a function, a class, or what an assignment names."""
+    """The names that a statement defines: a function, a class, or what an assignment
+    names.
+    """
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
     if isinstance(statement, ast.Assign | ast.AnnAssign):

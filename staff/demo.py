@@ -1,4 +1,5 @@
-"""`make demo`: a wrong lab through `make test`, its search played back, and what to do next.
+"""`make demo`: a wrong lab through `make test`, its search played back, and what to do
+next.
 
 python grader demo              into build/demo
 python -m staff.demo docs       the pages that docs/ shows, and what a student gets, in docs/student/
@@ -36,7 +37,9 @@ NEXT = (
 def main(words: list[str]) -> int:
     """Show it, or write what docs/ shows; the exit status.  Raises Refusal."""
     if words == ["docs"]:
-        from staff.student import write_student_files  # which needs packages that the demo does not
+        from staff.student import (
+            write_student_files,
+        )  # which needs packages that the demo does not
 
         write_pages(DOCS)
         write_student_files(DOCS / "student")
@@ -52,7 +55,13 @@ def main(words: list[str]) -> int:
     show(FOLDER / "trace.html", screen)
     report = (FOLDER / "report.html").relative_to(KIT).as_posix()
     for paragraph in NEXT:
-        screen.say(paragraph.format(report=report, trace=command("trace", case=CASE), whole=command("report")))
+        screen.say(
+            paragraph.format(
+                report=report,
+                trace=command("trace", case=CASE),
+                whole=command("report"),
+            )
+        )
     return 0
 
 
@@ -60,7 +69,9 @@ def wrong_lab(folder: Path) -> Path:
     """The lab of the demo, as a file in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     lab = folder / "lab.py"
-    lab.write_text((KIT / "lab.py").read_text("utf-8").replace(RIGHT, WRONG), encoding="utf-8")
+    lab.write_text(
+        (KIT / "lab.py").read_text("utf-8").replace(RIGHT, WRONG), encoding="utf-8"
+    )
     return lab
 
 
@@ -68,7 +79,9 @@ def write_pages(folder: Path) -> None:
     """trace.html and report.html of the wrong lab, into a folder."""
     bank, lab = load_bank(), wrong_lab(FOLDER)
     case = next(case for case in bank.cases if case.id == CASE)
-    (folder / "trace.html").write_text(trace_page(case, 0, played(case, lab, 0)[0]), encoding="utf-8")
+    (folder / "trace.html").write_text(
+        trace_page(case, 0, played(case, lab, 0)[0]), encoding="utf-8"
+    )
     with Session(lab, bank) as session:
         write_report(session.sheet(), folder / "report.html")
 

@@ -28,12 +28,18 @@ PROJECT = KIT / "pyproject.toml"
 def main(extra: str) -> int:
     """Install the packages of an extra; the exit status.  A copy of the list says later that they are there."""
     folder = os.path.relpath(sys.prefix)
-    print(f"installing the packages for {EXTRAS[extra]} into {folder} (once; this takes a minute)", file=sys.stderr)
+    print(
+        f"installing the packages for {EXTRAS[extra]} into {folder} (once; this takes a minute)",
+        file=sys.stderr,
+    )
     project = tomllib.loads(PROJECT.read_text("utf-8"))["project"]
     packages = project["dependencies"] + project["optional-dependencies"][extra]
     pip = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     if subprocess.call([*pip, *packages], stdout=2):
-        print("pip could not install what pyproject.toml lists; is there a network? Try again", file=sys.stderr)
+        print(
+            "pip could not install what pyproject.toml lists; is there a network? Try again",
+            file=sys.stderr,
+        )
         return 2
     shutil.copy(PROJECT, Path(sys.prefix, f"{extra}.toml"))
     return 0

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Case, read_points
-from grader.judging.sentences import sentence_for_ending, sentence_for_exception, sentence_for_import
+from grader.judging.sentences import (
+    sentence_for_ending,
+    sentence_for_exception,
+    sentence_for_import,
+)
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer, Ending, Request
 from grader.protocol.plain import Garbled
@@ -28,7 +32,11 @@ class Model:
     """
 
     def __init__(self) -> None:
-        self.functions = {name: function for part in read_points() for name, function in part.graded.items()}
+        self.functions = {
+            name: function
+            for part in read_points()
+            for name, function in part.graded.items()
+        }
         self._known: dict[str, Answer] = {}
         self._sandbox = Sandbox(MODEL)
         loaded = self._sandbox.load()
@@ -45,24 +53,41 @@ class Model:
         """What the model answers to one call, as its kind reads it."""
         return self.ask_all(function, [inputs])[0]
 
-    def ask_all(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> list[Any]:
+    def ask_all(
+        self, function: str, all_inputs: Sequence[Mapping[str, Any]]
+    ) -> list[Any]:
         """What the model answers to calls of a function."""
         self.look_ahead(function, all_inputs)
         outcomes = [self.outcome(function, inputs) for inputs in all_inputs]
         kind = self.functions[function].kind
         try:
-            return [kind_of(self.functions[function]).read(outcome) for outcome in outcomes]
+            return [
+                kind_of(self.functions[function]).read(outcome) for outcome in outcomes
+            ]
         except Garbled:
-            raise ModelFailure(f"kind.py of `{kind}` cannot read what worker.py sends: {outcomes[0]}") from None
+            raise ModelFailure(
+                f"kind.py of `{kind}` cannot read what worker.py sends: {outcomes[0]}"
+            ) from None
 
-    def look_ahead(self, function: str, all_inputs: Sequence[Mapping[str, Any]]) -> None:
-        """Find out what the model answers to calls of a function: all in one process, as long as none ends it."""
+    def look_ahead(
+        self, function: str, all_inputs: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Find out what the model answers to calls of a function: all in one process,
+        as long as none ends it.
+        """
         unknown = {_key(function, inputs): inputs for inputs in all_inputs}
-        unknown = {key: inputs for key, inputs in unknown.items() if key not in self._known}
+        unknown = {
+            key: inputs for key, inputs in unknown.items() if key not in self._known
+        }
         kind = self.functions[function].kind
         while unknown:
-            requests = [Request(function, kind, function, (dict(one),), MOST_SECONDS) for one in unknown.values()]
-            for key, answer in zip(list(unknown), self._sandbox.run(requests), strict=False):
+            requests = [
+                Request(function, kind, function, (dict(one),), MOST_SECONDS)
+                for one in unknown.values()
+            ]
+            for key, answer in zip(
+                list(unknown), self._sandbox.run(requests), strict=False
+            ):
                 self._known[key] = answer
                 del unknown[key]
 
@@ -73,13 +98,17 @@ class Model:
         if answer.ending is not Ending.ANSWERED:
             raise ModelFailure(f"{name}: {sentence_for_ending(answer)[1]}")
         if answer.raised:
-            raise ModelFailure(f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}")
+            raise ModelFailure(
+                f"{name}: {sentence_for_exception(answer.raised, (function,))[1]}"
+            )
         return answer.outcomes[0]
 
     def answer(self, case: Case) -> Answer:
         """The model's answer to a case."""
         inputs = tuple(call.inputs for call in case.calls)
-        request = Request(case.id, case.graded.kind, case.function, inputs, MOST_SECONDS)
+        request = Request(
+            case.id, case.graded.kind, case.function, inputs, MOST_SECONDS
+        )
         if command := kind_of(case.graded).typed(case.calls[0]):
             return type_command(command, MODEL, MOST_SECONDS)
         return next(self._sandbox.run([request]))

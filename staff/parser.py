@@ -1,4 +1,6 @@
-"""The words of a command of the staff's, read; and what is wrong in them, said in one line."""
+"""The words of a command of the staff's, read; and what is wrong in them, said in one
+line.
+"""
 
 import argparse
 from collections.abc import Sequence

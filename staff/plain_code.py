@@ -1,8 +1,11 @@
-"""What makes code hard to read, found in its syntax tree: `python -m staff.plain_code [WORD ...]`.
+"""What makes code hard to read, found in its syntax tree: `python -m staff.plain_code
+[WORD ...]`.
 
-The command prints each place that breaks a rule, in the files with one of these words in their names.  Then it prints
-the rooms with what they have and what they may have.  tests/tables/plain_code.yaml says how often a room may break a
-rule; a room that is not there may break none.  What is allowed only falls: --lower writes the smaller counts into it.
+The command prints each place that breaks a rule, in the files with one of these words
+in their names.  Then it prints the rooms with what they have and what they may have.
+tests/tables/plain_code.yaml says how often a room may break a rule; a room that is not
+there may break none.  What is allowed only falls: --lower writes the smaller counts
+into it.
 """
 
 import argparse
@@ -27,7 +30,13 @@ NESTED = "conditional in a conditional"
 FORS = f"more than {MOST_FORS} for in a comprehension"
 ARITHMETIC = "arithmetic on a comparison"
 CONDITIONALS = "conditionals per 100 statements"
-LIMITS: dict[str, float] = {HEADER: 0, NESTED: 0, FORS: 0, ARITHMETIC: 0, CONDITIONALS: MOST_CONDITIONALS}
+LIMITS: dict[str, float] = {
+    HEADER: 0,
+    NESTED: 0,
+    FORS: 0,
+    ARITHMETIC: 0,
+    CONDITIONALS: MOST_CONDITIONALS,
+}
 """How often a room may break each rule if the table does not name the room."""
 TABLE_BEGINS = "# How often a room may still break a rule of staff/plain_code.py; only --lower writes here.\n"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -52,10 +61,16 @@ class Place:
 
 
 def main(words: list[str]) -> int:
-    """Print the places and the rooms; 1 if a room breaks a rule more often than it may."""
+    """Print the places and the rooms; 1 if a room breaks a rule more often than it
+    may.
+    """
     parser = argparse.ArgumentParser("python -m staff.plain_code")
-    parser.add_argument("words", nargs="*", metavar="WORD", help="part of the name of a file")
-    parser.add_argument("--lower", action="store_true", help="lower what is allowed to what there is")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORD", help="part of the name of a file"
+    )
+    parser.add_argument(
+        "--lower", action="store_true", help="lower what is allowed to what there is"
+    )
     options = parser.parse_args(words)
     texts = {name: text for name, text in texts_of_kit().items() if name != MODEL}
     for name, text in texts.items():
@@ -65,7 +80,9 @@ def main(words: list[str]) -> int:
     counts, allowed = counts_of_rooms(texts), read_allowed()
     if options.lower:
         allowed = lowered(allowed, counts)
-        ALLOWED.write_text(TABLE_BEGINS + yaml.safe_dump(allowed, sort_keys=True), "utf-8")
+        ALLOWED.write_text(
+            TABLE_BEGINS + yaml.safe_dump(allowed, sort_keys=True), "utf-8"
+        )
     for room in counts:
         for rule, most in limits_of(room, allowed).items():
             if counts[room][rule] or most:
@@ -93,15 +110,22 @@ def too_many(counts: Counts, allowed: Counts) -> list[str]:
     for room, rules in counts.items():
         for rule, most in limits_of(room, allowed).items():
             if rules[rule] > most:
-                lines.append(f"TOO MANY in {room}: {rule}: {rules[rule]:g}, not more than {most:g}")
+                lines.append(
+                    f"TOO MANY in {room}: {rule}: {rules[rule]:g}, not more than {most:g}"
+                )
     return lines
 
 
 def lowered(allowed: Counts, counts: Counts) -> Counts:
-    """What is allowed once each number has fallen as far as the code has.  A number within the limits is left out."""
+    """What is allowed once each number has fallen as far as the code has.  A number
+    within the limits is left out.
+    """
     lower: Counts = {}
     for room, rules in allowed.items():
-        left = {rule: min(most, counts.get(room, {}).get(rule, 0)) for rule, most in rules.items()}
+        left = {
+            rule: min(most, counts.get(room, {}).get(rule, 0))
+            for rule, most in rules.items()
+        }
         left = {rule: most for rule, most in left.items() if most > LIMITS[rule]}
         if left:
             lower[room] = left
@@ -109,10 +133,18 @@ def lowered(allowed: Counts, counts: Counts) -> Counts:
 
 
 def counts_of_rooms(texts: dict[str, str]) -> Counts:
-    """How often each room breaks each rule, and how many conditional expressions it has for 100 statements."""
+    """How often each room breaks each rule, and how many conditional expressions it has
+    for 100 statements.
+    """
     counts: Counts = {}
     for room, size in sizes_of_rooms(texts).items():
-        counts[room] = {HEADER: 0, NESTED: 0, FORS: 0, ARITHMETIC: 0, CONDITIONALS: _share(size)}
+        counts[room] = {
+            HEADER: 0,
+            NESTED: 0,
+            FORS: 0,
+            ARITHMETIC: 0,
+            CONDITIONALS: _share(size),
+        }
     for name, text in texts.items():
         for place in places(name, text):
             counts[room_of(name)][place.rule] += 1
@@ -120,7 +152,9 @@ def counts_of_rooms(texts: dict[str, str]) -> Counts:
 
 
 def _share(size: Size) -> float:
-    """The conditional expressions for 100 statements, rounded up to a tenth, so that the table stays short."""
+    """The conditional expressions for 100 statements, rounded up to a tenth, so that
+    the table stays short.
+    """
     return math.ceil(size.conditionals_per_100 * 10) / 10
 
 
@@ -136,8 +170,12 @@ def places(name: str, text: str) -> list[Place]:
 
 
 def _conditional_headers(node: ast.AST) -> Iterator[Code]:
-    """What a `for` goes over, also one in a comprehension, if that has a conditional expression."""
-    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and _count(node.iter, ast.IfExp):
+    """What a `for` goes over, also one in a comprehension, if that has a conditional
+    expression.
+    """
+    if isinstance(node, ast.For | ast.AsyncFor | ast.comprehension) and _count(
+        node.iter, ast.IfExp
+    ):
         yield node.iter
 
 
@@ -148,13 +186,17 @@ def _nested_conditionals(node: ast.AST) -> Iterator[Code]:
 
 
 def _long_comprehensions(node: ast.AST) -> Iterator[Code]:
-    """A comprehension with too many `for`, those of the comprehensions in it included."""
+    """A comprehension with too many `for`, those of the comprehensions in it
+    included.
+    """
     if isinstance(node, COMPREHENSIONS) and _count(node, ast.comprehension) > MOST_FORS:
         yield node
 
 
 def _arithmetic_on_comparisons(node: ast.AST) -> Iterator[Code]:
-    """A sum, product or index that takes True for 1; `and`, `or`, `&` and `|` are logic."""
+    """A sum, product or index that takes True for 1; `and`, `or`, `&` and `|` are
+    logic.
+    """
     numbers: list[ast.expr] = []
     if isinstance(node, ast.BinOp) and not isinstance(node.op, LOGICAL):
         numbers = [node.left, node.right]
@@ -185,7 +227,9 @@ RULES = {
     FORS: _long_comprehensions,
     ARITHMETIC: _arithmetic_on_comparisons,
 }
-"""For each rule, the expressions or statements that break it, of one node of a syntax tree."""
+"""For each rule, the expressions or statements that break it, of one node of a syntax
+tree.
+"""
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Reference traces: what the model does in each public case of a kind that is traced, for boards/reference_traces/.
+"""Reference traces: what the model does in each public case of a kind that is traced,
+for boards/reference_traces/.
 
-`make expectations` writes them, in the form that the modules of staff/kinds/ give.  The divergence of a kind reads
-them.
+`make expectations` writes them, in the form that the modules of staff/kinds/ give.  The
+divergence of a kind reads them.
 """
 
 import json
@@ -15,16 +16,23 @@ from staff.strict.kind import writing_of
 
 
 def bring_up_to_date(model: Model, check: bool) -> list[str]:
-    """Write what has changed in boards/reference_traces/, unless it is only to be checked; a line for each file of it.
+    """Write what has changed in boards/reference_traces/, unless it is only to be
+    checked; a line for each file of it.
 
     Raises ModelFailure.
     """
     bank, texts = make_bank(case_files(), read_points()), dict[str, str]()
     for file in case_files():
-        cases = [case for case in bank.cases if case.id.startswith(f"{file.stem.partition('-')[2]}/")]
+        cases = [
+            case
+            for case in bank.cases
+            if case.id.startswith(f"{file.stem.partition('-')[2]}/")
+        ]
         traced = [case for case in cases if kind_of(case.graded).most_traced]
         if traced:
-            lines = ",\n".join(f"{json.dumps(case.id)}: {_text(case, model)}" for case in traced)
+            lines = ",\n".join(
+                f"{json.dumps(case.id)}: {_text(case, model)}" for case in traced
+            )
             texts[f"{file.stem}.json"] = f"{{\n{lines}\n}}\n"
     return write_folder(REFERENCE_TRACES, texts, check)
 
@@ -35,4 +43,8 @@ def _text(case: Case, model: Model) -> str:
     inputs = [{**call.inputs, "traced": most} for call in case.calls]
     model.look_ahead(case.function, inputs)
     traces = [writing_of(case.graded).trace(case, each, model) for each in inputs]
-    return "[\n" + ",\n".join(json.dumps(trace, separators=(",", ":")) for trace in traces) + "]"
+    return (
+        "[\n"
+        + ",\n".join(json.dumps(trace, separators=(",", ":")) for trace in traces)
+        + "]"
+    )

@@ -1,4 +1,6 @@
-"""What a student gets, for docs/student/: the stub and the handout, as a release of the sample course has them."""
+"""What a student gets, for docs/student/: the stub and the handout, as a release of the
+sample course has them.
+"""
 
 from pathlib import Path
 
@@ -8,7 +10,9 @@ from staff.course import read_course
 from staff.release.handout import handout_context, render_handout
 from staff.release.regions import only_parts, without_solutions
 
-SAMPLE = KIT / "staff" / "tests" / "support" / "course.yaml"  # not the instructor's own, which may change
+SAMPLE = (
+    KIT / "staff" / "tests" / "support" / "course.yaml"
+)  # not the instructor's own, which may change
 
 
 def student_files() -> dict[str, str]:

@@ -1,7 +1,8 @@
 """How large the kit is, room by room: `python -m staff.tokens`, a step of `make check`.
 
-Python is counted in tokens, because a limit on lines rewards dense code.  Comments, docstrings, indents and the ends of
-lines are no tokens here.  The numbers of the rooms are for information; only a release has a limit.
+Python is counted in tokens, because a limit on lines rewards dense code.  Comments,
+docstrings, indents and the ends of lines are no tokens here.  The numbers of the rooms
+are for information; only a release has a limit.
 """
 
 import ast
@@ -18,7 +19,9 @@ from staff.course import read_course
 from staff.release.tree import release_tree
 from staff.student import SAMPLE
 
-LIMIT = 86_253  # of a release, in tokens; whoever raises it says why here and in the commit
+LIMIT = (
+    86_253  # of a release, in tokens; whoever raises it says why here and in the commit
+)
 NOT_COUNTED = {
     tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER,
 }  # fmt: skip
@@ -53,8 +56,12 @@ class Size:
 
 
 def main() -> int:
-    """Print the size of each room, and that of a release beside its limit; 1 if it is too large, 2 if there is none."""
-    print("room                   tokens   lines  tokens/line  conditionals/100 statements")
+    """Print the size of each room, and that of a release beside its limit; 1 if it is
+    too large, 2 if there is none.
+    """
+    print(
+        "room                   tokens   lines  tokens/line  conditionals/100 statements"
+    )
     for room, size in sizes_of_rooms(texts_of_kit()).items():
         print(_row(room, size))
     try:
@@ -64,7 +71,9 @@ def main() -> int:
         return 2
     print(_row("a release", release))
     is_too_large = release.tokens > LIMIT
-    print(f"a release has {release.tokens} of {LIMIT} tokens{'   TOO LARGE' if is_too_large else ''}")
+    print(
+        f"a release has {release.tokens} of {LIMIT} tokens{'   TOO LARGE' if is_too_large else ''}"
+    )
     return int(is_too_large)
 
 
@@ -74,12 +83,18 @@ def _row(name: str, size: Size) -> str:
 
 
 def texts_of_kit() -> dict[str, str]:
-    """The text of each Python file of the master copy by its name, without those in other people's styles."""
+    """The text of each Python file of the master copy by its name, without those in
+    other people's styles.
+    """
     files = [KIT / "lab.py"]
     for folder in ("api", "boards", "grader", "staff", "tests"):
         files += sorted((KIT / folder).rglob("*.py"))
-    texts = {file.relative_to(KIT).as_posix(): file.read_text("utf-8") for file in files}
-    return {name: text for name, text in texts.items() if not name.startswith(OTHER_STYLES)}
+    texts = {
+        file.relative_to(KIT).as_posix(): file.read_text("utf-8") for file in files
+    }
+    return {
+        name: text for name, text in texts.items() if not name.startswith(OTHER_STYLES)
+    }
 
 
 def room_of(name: str) -> str:
@@ -104,7 +119,9 @@ def sizes_of_rooms(texts: dict[str, str]) -> dict[str, Size]:
 
 
 def size_of_release() -> Size:
-    """The size of all Python in a release of the sample course, in which lab.py is a stub."""
+    """The size of all Python in a release of the sample course, in which lab.py is a
+    stub.
+    """
     total = Size()
     for name, data in release_tree(read_course(SAMPLE)).items():
         if name.endswith(".py"):
@@ -120,7 +137,9 @@ def size_of(text: str) -> Size:
     """
     tree = ast.parse(text)
     nodes = list(ast.walk(tree))
-    docstrings = [node for node in nodes if isinstance(node, ast.Expr) and _is_text(node.value)]
+    docstrings = [
+        node for node in nodes if isinstance(node, ast.Expr) and _is_text(node.value)
+    ]
     starts = {(node.lineno, node.col_offset) for node in docstrings}
     count, lines = 0, set[int]()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -134,7 +153,9 @@ def size_of(text: str) -> Size:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether an expression is a text; one that stands alone is a docstring, also of a field."""
+    """Whether an expression is a text; one that stands alone is a docstring, also of a
+    field.
+    """
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 

@@ -1,7 +1,8 @@
 """Wrong labs: the model lab with one plausible mistake each, out of wrong_labs.yaml.
 
-Each says what to change in its function: `replace` lists texts that stand exactly once there, and `body` is a whole
-new body.  In a text of several lines, the later ones are indented as far as the line in which the first one stands.
+Each says what to change in its function: `replace` lists texts that stand exactly once
+there, and `body` is a whole new body.  In a text of several lines, the later ones are
+indented as far as the line in which the first one stands.
 """
 
 import ast
@@ -14,7 +15,10 @@ from pathlib import Path
 from staff.strict.reading import read_yaml
 from staff.strict.schema import check
 
-WRONG_LABS, SCHEMA = (Path(__file__).with_name(f"wrong_labs.{suffix}") for suffix in ("yaml", "schema.json"))
+WRONG_LABS, SCHEMA = (
+    Path(__file__).with_name(f"wrong_labs.{suffix}")
+    for suffix in ("yaml", "schema.json")
+)
 _MARKER = re.compile(r"^ *# (?:BEGIN|END) SOLUTION\n", re.MULTILINE)
 Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 
@@ -23,7 +27,8 @@ Definition = ast.FunctionDef | ast.ClassDef | ast.Assign
 class WrongLab:
     """One mistake.  It has either replacements (pairs of old and new text) or a body.
 
-    One that is caught `by_chance` goes by addresses in memory, or by the size of a stack.
+    One that is caught `by_chance` goes by addresses in memory, or by the size of a
+    stack.
     """
 
     id: str
@@ -46,9 +51,15 @@ def load_wrong_labs(file: Path = WRONG_LABS) -> tuple[WrongLab, ...]:
     wrong_labs: dict[str, WrongLab] = {}
     for block in root["wrong_labs"]:
         if other := wrong_labs.get(block["id"]):
-            block.fail(f"`{other.id}` stands in line {other.line} already; rename it", "id")
-        changes = tuple((change["old"], change["new"]) for change in block.get("replace", ()))
-        wrong_labs[block["id"]] = WrongLab(**{**block, "replace": changes, "line": block.line})
+            block.fail(
+                f"`{other.id}` stands in line {other.line} already; rename it", "id"
+            )
+        changes = tuple(
+            (change["old"], change["new"]) for change in block.get("replace", ())
+        )
+        wrong_labs[block["id"]] = WrongLab(
+            **{**block, "replace": changes, "line": block.line}
+        )
     return tuple(wrong_labs.values())
 
 
@@ -68,12 +79,19 @@ def build(wrong_lab: WrongLab, source: str) -> str:
     try:
         return _build(wrong_lab, _MARKER.sub("", source))
     except (ValueError, SyntaxError) as error:
-        said = f"{error.msg} in `{(error.text or '').strip()}`" if isinstance(error, SyntaxError) else str(error)
-        raise ValueError(f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}") from None
+        said = (
+            f"{error.msg} in `{(error.text or '').strip()}`"
+            if isinstance(error, SyntaxError)
+            else str(error)
+        )
+        raise ValueError(
+            f"staff/wrong_labs.yaml:{wrong_lab.line}: {wrong_lab.id}: {said}"
+        ) from None
 
 
 def with_body(function: str, body: str, source: str) -> str:
-    """The source with these statements as the whole body of a function, for every caller.
+    """The source with these statements as the whole body of a function, for every
+    caller.
 
     For a class they are the body of each of its methods but `__init__`.
 
@@ -91,10 +109,17 @@ def with_body(function: str, body: str, source: str) -> str:
 
 
 def _build(wrong_lab: WrongLab, source: str) -> str:
-    node, lines = _definition(wrong_lab.function, source), source.splitlines(keepends=True)
+    node, lines = (
+        _definition(wrong_lab.function, source),
+        source.splitlines(keepends=True),
+    )
     place = slice(node.lineno - 1, node.end_lineno)
     right = "".join(lines[place])
-    wrong = with_body(wrong_lab.function, wrong_lab.body, right) if wrong_lab.body else right
+    wrong = (
+        with_body(wrong_lab.function, wrong_lab.body, right)
+        if wrong_lab.body
+        else right
+    )
     for old, new in wrong_lab.replace:
         wrong = _replaced(wrong, old, new)
     lines[place] = [wrong]
@@ -107,7 +132,10 @@ def _definition(name: str, source: str) -> Definition:
     """The top-level function, class or (last) assignment of this name."""
     found: Definition | None = None
     for node in _parsed(source).body:
-        names = [getattr(node, "name", None), *map(ast.unparse, getattr(node, "targets", ()))]
+        names = [
+            getattr(node, "name", None),
+            *map(ast.unparse, getattr(node, "targets", ())),
+        ]
         if isinstance(node, Definition) and name in names:
             found = node
     if found is None:
@@ -139,6 +167,12 @@ def _replaced(text: str, old: str, new: str) -> str:
         if text.startswith(old.replace("\n", margin), match.start()):
             places.append((match.start(), margin))
     if len(places) != 1:
-        raise ValueError(f"`old` stands {len(places)} times in the function, not once: {old!r}")
+        raise ValueError(
+            f"`old` stands {len(places)} times in the function, not once: {old!r}"
+        )
     start, margin = places[0]
-    return text[:start] + new.replace("\n", margin) + text[start + len(old.replace("\n", margin)) :]
+    return (
+        text[:start]
+        + new.replace("\n", margin)
+        + text[start + len(old.replace("\n", margin)) :]
+    )

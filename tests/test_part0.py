@@ -1,4 +1,6 @@
-"""Part 0: strong solutions.  A test is a case; the cases stand in boards/cases/0a-zeroby.yaml and its neighbours."""
+"""Part 0: strong solutions.  A test is a case; the cases stand in
+boards/cases/0a-zeroby.yaml and its neighbours.
+"""
 
 
 def test_part0(case, grade):

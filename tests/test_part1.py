@@ -1,4 +1,6 @@
-"""Part 1: Connect Four.  A test is a case; the cases stand in boards/cases/1a-game-over.yaml and its neighbours."""
+"""Part 1: Connect Four.  A test is a case; the cases stand in
+boards/cases/1a-game-over.yaml and its neighbours.
+"""
 
 
 def test_part1(case, grade):

@@ -1,4 +1,6 @@
-"""Part 4: a player for every game.  A test is a case; the cases stand in boards/cases/4-player.yaml."""
+"""Part 4: a player for every game.  A test is a case; the cases stand in
+boards/cases/4-player.yaml.
+"""
 
 
 def test_part4(case, grade):

@@ -1,7 +1,7 @@
 """In the worker: at which place of a tree a snapshot stands.
 
-A place is the tuple of child indices on the way down from the root.  A snapshot is found by identity; a copy is found
-by equality, if only one place fits.
+A place is the tuple of child indices on the way down from the root.  A snapshot is
+found by identity; a copy is found by equality, if only one place fits.
 """
 
 from collections.abc import Iterator
@@ -27,17 +27,23 @@ class Places:
         self.enter(root, ())
 
     def enter(self, snapshot: Any, place: Place) -> None:
-        """Note where a snapshot stands.  An object that stands in two places has no place for sure."""
+        """Note where a snapshot stands.  An object that stands in two places has no
+        place for sure.
+        """
         if self._places.setdefault(id(snapshot), place) != place:
             self._places[id(snapshot)] = None
         self._seen.append(snapshot)
 
     def entered(self) -> Iterator[tuple[Any, Place | None]]:
-        """Every snapshot that was entered, with its place, or None if that is not sure."""
+        """Every snapshot that was entered, with its place, or None if that is not
+        sure.
+        """
         return ((snapshot, self._places[id(snapshot)]) for snapshot in self._seen)
 
     def of(self, snapshot: Any) -> Place | None:
-        """Where a snapshot stands: by identity, else by equality if only one place fits; else None."""
+        """Where a snapshot stands: by identity, else by equality if only one place
+        fits; else None.
+        """
         if id(snapshot) in self._places:
             return self._places[id(snapshot)]
         try:

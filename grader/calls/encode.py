@@ -8,8 +8,8 @@
     {"$dict": [[key, value], ...]}  a dict
     {"$other": "a set"}             anything else, by the name of its type
 
-A subclass of int is not a number, and an object that claims to equal everything equals nothing: the type counts, not
-what the object says of itself.
+A subclass of int is not a number, and an object that claims to equal everything equals
+nothing: the type counts, not what the object says of itself.
 """
 
 import contextlib
@@ -17,14 +17,24 @@ import itertools
 from collections.abc import Iterator
 from typing import Any
 
-from api import DRAW, ConnectFourBoard, Definitely, Guess, Player, Value, is_class_instance
+from api import (
+    DRAW,
+    ConnectFourBoard,
+    Definitely,
+    Guess,
+    Player,
+    Value,
+    is_class_instance,
+)
 from grader.protocol.plain import LARGEST
 
 DEEPEST, MOST_PARTS = 40, 50_000  # several times what any right answer has
 LONGEST_TEXT = 10_000
 TOO_MUCH = "something too large to be looked at"
 
-VALUES = {id(member): member.name for member in Value}  # lab.py may take a name from a member
+VALUES = {
+    id(member): member.name for member in Value
+}  # lab.py may take a name from a member
 _SIDES = {Player.MINNIE: "MINNIE", Player.MAXIE: "MAXIE"}
 
 
@@ -33,7 +43,8 @@ class _TooMuch(Exception):
 
 
 def encode(value: object) -> Any:
-    """Plain data for any object.  Raises what the object's own methods raise, if it has any.
+    """Plain data for any object.  Raises what the object's own methods raise, if it has
+    any.
 
     >>> encode((1, 2.5, [True, None]))
     [1, 2.5, [True, None]]
@@ -59,7 +70,11 @@ def _encode(value: Any, depth: int, parts: Iterator[int]) -> Any:
     if value is None or kind is bool or kind is float:
         return value
     if kind is int:
-        return value if abs(value) < LARGEST else {"$other": "a whole number of more than a thousand digits"}
+        return (
+            value
+            if abs(value) < LARGEST
+            else {"$other": "a whole number of more than a thousand digits"}
+        )
     if issubclass(kind, str):
         return _encode_text(str.__str__(value))
     if issubclass(kind, (list, tuple)):
@@ -80,18 +95,31 @@ def _encode_text(text: str) -> Any:
 
 
 def _encode_of_api(value: Any, depth: int, parts: Iterator[int]) -> dict[str, Any]:
-    """A value of a class of api; of anything else, and of an estimate that holds something else, the type."""
+    """A value of a class of api; of anything else, and of an estimate that holds
+    something else, the type.
+    """
     kind = type(value)
     if id(value) in VALUES:
         return {"$value": VALUES[id(value)]}
     if issubclass(kind, ConnectFourBoard):
         names = [name if type(name) is str else "?" for name in value.players]
-        return {"$board": [*("".join(".12"[piece] for piece in row) for row in value.board_array), *names]}
+        return {
+            "$board": [
+                *("".join(".12"[piece] for piece in row) for row in value.board_array),
+                *names,
+            ]
+        }
     with contextlib.suppress(AttributeError, KeyError, TypeError):
         if issubclass(kind, Guess):
             return {"$estimate": {"guess": _encode(value.score, depth + 1, parts)}}
         if issubclass(kind, Definitely):
-            return {"$estimate": {"sure": "DRAW" if value.outcome is DRAW else _SIDES[value.outcome.player]}}
+            return {
+                "$estimate": {
+                    "sure": "DRAW"
+                    if value.outcome is DRAW
+                    else _SIDES[value.outcome.player]
+                }
+            }
     return {"$other": describe_type(value)}
 
 
@@ -108,11 +136,21 @@ def describe_type(value: object) -> str:
         return "None"
     if isinstance(value, type):
         return f"the class {value.__name__:.80}"
-    if callable(value) and type(value).__name__ in ("function", "method", "builtin_function_or_method"):
+    if callable(value) and type(value).__name__ in (
+        "function",
+        "method",
+        "builtin_function_or_method",
+    ):
         return f"the function {getattr(value, '__name__', '?')}"
     if is_class_instance(value, "generator"):
         return "a generator (from `yield`, or `for` in parentheses)"
     name = type(value).__name__[:80]
-    plain = next((kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), "")
-    of_a_kind = f", which is no plain {plain}" if plain not in ("", name) and type(value) is not bool else ""
+    plain = next(
+        (kind.__name__ for kind in (int, float) if issubclass(type(value), kind)), ""
+    )
+    of_a_kind = (
+        f", which is no plain {plain}"
+        if plain not in ("", name) and type(value) is not bool
+        else ""
+    )
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}{of_a_kind}"

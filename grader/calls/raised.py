@@ -11,7 +11,9 @@ from typing import Any
 from grader.calls.encode import encode
 from grader.protocol.answer import Raised
 
-_CANNOT_IMPORT = re.compile(r"cannot import name '(\w+)'")  # Python 3.11 has the name in its text alone
+_CANNOT_IMPORT = re.compile(
+    r"cannot import name '(\w+)'"
+)  # Python 3.11 has the name in its text alone
 _LONGEST_TEXT = 2_000
 _MOST_FRAMES = 6  # the outermost, and the innermost ones
 _MOST_NAMES = 2_000  # among which a misspelled one is looked up
@@ -28,11 +30,16 @@ def safely_described(error: BaseException, lab: str) -> Raised:
 def _described(error: BaseException, lab: str) -> Raised:
     """An exception as plain data, with the first and the last frames of lab.py.
 
-    A recursion that is too deep ends anywhere; its frames are the two lines that recur most.
+    A recursion that is too deep ends anywhere; its frames are the two lines that recur
+    most.
     """
     places = _places(error, lab)
     frames = [_frame(place) for place in places]
-    kept = frames if len(frames) <= _MOST_FRAMES else [frames[0], *frames[1 - _MOST_FRAMES :]]
+    kept = (
+        frames
+        if len(frames) <= _MOST_FRAMES
+        else [frames[0], *frames[1 - _MOST_FRAMES :]]
+    )
     text, columns = str(error), _columns(places[-1]) if places else (0, 0)
     if isinstance(error, RecursionError):
         kept = [frame for frame, _ in reversed(Counter(frames).most_common(2))]
@@ -42,7 +49,9 @@ def _described(error: BaseException, lab: str) -> Raised:
         text, columns = str(error.msg), (0, 0)
     names = tuple(base.__name__ for base in type(error).__mro__)
     meant = _meant(error, places[-1].tb_frame if places else None)
-    return Raised(names[0], names, _as_text(text), tuple(kept), columns, _as_text(meant))
+    return Raised(
+        names[0], names, _as_text(text), tuple(kept), columns, _as_text(meant)
+    )
 
 
 def _as_text(text: str) -> str:
@@ -67,7 +76,9 @@ def _frame(place: TracebackType) -> tuple[int, str]:
 
 
 def _columns(place: TracebackType) -> tuple[int, int]:
-    """Where in its line, in bytes of UTF-8, the failing expression begins and ends; twice 0 if that is not known."""
+    """Where in its line, in bytes of UTF-8, the failing expression begins and ends;
+    twice 0 if that is not known.
+    """
     positions = list(place.tb_frame.f_code.co_positions())
     line, last_line, first, last = positions[place.tb_lasti // 2]
     if first is None or last is None or line != place.tb_lineno or line != last_line:
@@ -76,11 +87,15 @@ def _columns(place: TracebackType) -> tuple[int, int]:
 
 
 def _meant(error: BaseException, frame: FrameType | None) -> str:
-    """The name that is probably meant by one that is not there; empty if there is none like it."""
+    """The name that is probably meant by one that is not there; empty if there is none
+    like it.
+    """
     meant = ""
     with contextlib.suppress(Exception):
         name = getattr(error, "name", None)
-        if isinstance(error, ImportError) and (match := _CANNOT_IMPORT.match(str(error))):
+        if isinstance(error, ImportError) and (
+            match := _CANNOT_IMPORT.match(str(error))
+        ):
             meant = _most_like(match[1], dir(sys.modules[str(error.name)]))
         elif type(error) is NameError and _is_of_self(str(name), frame):
             meant = f"self.{name}"
@@ -101,11 +116,19 @@ def _names_there(error: BaseException, frame: FrameType | None) -> list[str]:
 
 def _is_of_self(name: str, frame: FrameType | None) -> bool:
     """Whether a name that is not known in a method is one of its object's."""
-    return frame is not None and "self" in frame.f_locals and name in dir(frame.f_locals["self"])
+    return (
+        frame is not None
+        and "self" in frame.f_locals
+        and name in dir(frame.f_locals["self"])
+    )
 
 
 def _most_like(name: str, names: list[str]) -> str:
     from difflib import get_close_matches  # which only a misspelled name needs
 
-    shown = [each for each in names[:_MOST_NAMES] if each != name and each.startswith("_") == name.startswith("_")]
+    shown = [
+        each
+        for each in names[:_MOST_NAMES]
+        if each != name and each.startswith("_") == name.startswith("_")
+    ]
     return next(iter(get_close_matches(name, shown, 1, 0.75)), "")

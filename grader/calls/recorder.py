@@ -1,10 +1,13 @@
-"""In the worker: watches a search, and knows which places of the tree it expanded and evaluated.
+"""In the worker: watches a search, and knows which places of the tree it expanded and
+evaluated.
 
-The recorder wraps the rules of the state that a search is given, so the search sees an ordinary state.  While the
-search runs it only notes what happens; it works out the places afterwards.  If it cannot attribute something to a place
-(attribution.py), it counts that, and nobody loses points for it.
+The recorder wraps the rules of the state that a search is given, so the search sees an
+ordinary state.  While the search runs it only notes what happens; it works out the
+places afterwards.  If it cannot attribute something to a place (attribution.py), it
+counts that, and nobody loses points for it.
 
-A failing case runs once more, with its graded functions watched too, and then every event is sent:
+A failing case runs once more, with its graded functions watched too, and then every
+event is sent:
 
     ["call", function, place, arguments]   the search called a graded function by the name under which lab.py holds it
     ["return", result]                     the innermost call that is open has returned, or raised
@@ -12,8 +15,8 @@ A failing case runs once more, with its graded functions watched too, and then e
     ["score", place, flag, value]          get_endgame_score
     ["estimate", place, flag, value]       the heuristic of the case
 
-`arguments` are those of _ARGUMENTS that the call was given, or their defaults; `odd` is the first of another type.
-A place is null if it is not known for sure.
+`arguments` are those of _ARGUMENTS that the call was given, or their defaults; `odd` is
+the first of another type.  A place is null if it is not known for sure.
 """
 
 import functools
@@ -32,7 +35,10 @@ from grader.protocol.words import show
 _ARGUMENTS = {"depth_limit": is_number, "maximize": lambda value: type(value) is bool,
               "alpha": is_number, "beta": is_number}  # fmt: skip
 _OF_THE_LAB = {*_ARGUMENTS, "heuristic_fn", "time_limit"}
-_MAY_BE = (int, type(None))  # 0 and 1 for a flag, and None for no bound, are nobody's mistake
+_MAY_BE = (
+    int,
+    type(None),
+)  # 0 and 1 for a flag, and None for no bound, are nobody's mistake
 _Encode = Callable[[object, AbstractGameState], dict[str, Any]]
 
 
@@ -41,7 +47,8 @@ class Enough(BaseException):
 
 
 class Recorder:
-    """Watches the searches of one process, one after the other; `most` is how many events one may come to.
+    """Watches the searches of one process, one after the other; `most` is how many
+    events one may come to.
 
     `encode` makes plain data of the result of a watched function, seen from a state.
 
@@ -63,7 +70,9 @@ class Recorder:
         self.most = [INF]
 
     def watch(self, state: AbstractGameState) -> AbstractGameState:
-        """The same state, watched from now on.  A new search begins, and what was seen before is forgotten."""
+        """The same state, watched from now on.  A new search begins, and what was seen
+        before is forgotten.
+        """
         is_game_over, next_snapshots, endgame_score = self._its_rules = rules_of(state)
         self._root = state
         self.watch_again()
@@ -82,7 +91,9 @@ class Recorder:
             notes.append(("score", snapshot, is_current_player_maximizer, score))
             return score
 
-        return AbstractGameState(state.snapshot, is_game_over, generate_next_states, watched_score)
+        return AbstractGameState(
+            state.snapshot, is_game_over, generate_next_states, watched_score
+        )
 
     def watch_again(self) -> None:
         """A new search begins, of the state that was watched last."""
@@ -94,8 +105,13 @@ class Recorder:
         notes = self._notes
 
         def heuristic_fn(snapshot: Any, *flags: Any, **named_flags: Any) -> float:
-            # Passing on no names takes time too, and a search calls this thousands of times.
-            score = heuristic(snapshot, *flags, **named_flags) if named_flags else heuristic(snapshot, *flags)
+            # Passing on no names takes time too, and a search calls this thousands of
+            # times.
+            score = (
+                heuristic(snapshot, *flags, **named_flags)
+                if named_flags
+                else heuristic(snapshot, *flags)
+            )
             flag = flags[0] if flags else next(iter(named_flags.values()), None)
             notes.append(("estimate", snapshot, flag, score))
             return score
@@ -103,11 +119,16 @@ class Recorder:
         return heuristic_fn
 
     def watch_search(self, name: str, search: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, watched; but for inner calls with arguments that the lab does not know."""
+        """The same function, watched; but for inner calls with arguments that the lab
+        does not know.
+        """
         notes, encode, rules = self._notes, self._encode, self._its_rules
         try:
             signature = inspect.signature(search)
-        except (TypeError, ValueError):  # an object that can be called, but does not say how
+        except (
+            TypeError,
+            ValueError,
+        ):  # an object that can be called, but does not say how
             return search
 
         @functools.wraps(search)  # lab.py may count in an attribute of its function
@@ -121,17 +142,39 @@ class Recorder:
             try:
                 result = search(*words, **named)
             except BaseException as error:
-                notes.append(("return", state.snapshot, {"raised": str(type(error).__name__)[:80]}))
+                notes.append(
+                    (
+                        "return",
+                        state.snapshot,
+                        {"raised": str(type(error).__name__)[:80]},
+                    )
+                )
                 raise
-            notes.append(("return", state.snapshot, encode(result, AbstractGameState(state.snapshot, *rules))))
+            notes.append(
+                (
+                    "return",
+                    state.snapshot,
+                    encode(result, AbstractGameState(state.snapshot, *rules)),
+                )
+            )
             return result
 
         return watched
 
     def report(self) -> dict[str, Any]:
-        """What was seen, as plain data; the order of evaluations is cut after the first 300."""
-        scored = [snapshot for what, snapshot, *_ in self._notes if what in ("score", "estimate")]
-        places = [place for snapshot in scored if (place := self.places.of(snapshot)) is not None]
+        """What was seen, as plain data; the order of evaluations is cut after the first
+        300.
+        """
+        scored = [
+            snapshot
+            for what, snapshot, *_ in self._notes
+            if what in ("score", "estimate")
+        ]
+        places = [
+            place
+            for snapshot in scored
+            if (place := self.places.of(snapshot)) is not None
+        ]
         distinct = list(dict.fromkeys(places))
         return {
             "evaluated": len(distinct),
@@ -147,7 +190,9 @@ class Recorder:
 
     @property
     def places(self) -> Places:
-        """Where all snapshots stand that the search has come to; for when it is done."""
+        """Where all snapshots stand that the search has come to; for when it is
+        done.
+        """
         if self._known is None:
             self._known = Places(self._root.snapshot)
             for what, snapshot, *rest in self._notes:
@@ -164,7 +209,9 @@ class Recorder:
                 return ["call", name, here, arguments]
             case "return", plain:
                 score, count = plain.get("score"), plain.get("evaluations")
-                sent = {name: plain[name] for name in ("path", "raised") if name in plain}
+                sent = {
+                    name: plain[name] for name in ("path", "raised") if name in plain
+                }
                 sent |= {"score": score} if is_number(score) else {}
                 sent |= {"evaluations": count} if is_count(count) else {}
                 sent |= {"odd": odd} if (odd := _oddity(plain)) else {}
@@ -175,7 +222,9 @@ class Recorder:
         return [what, here, flag if type(flag) is bool else None, score]
 
     def _alike(self, evaluated: set[Place]) -> int:
-        """How many more evaluations a search may count that remembers the results of positions."""
+        """How many more evaluations a search may count that remembers the results of
+        positions.
+        """
         try:
             return Remembered(self.places, evaluated).saved()
         except TypeError:  # a snapshot that has no hash
@@ -183,17 +232,29 @@ class Recorder:
 
 
 def _oddity(plain: dict[str, Any]) -> str:
-    """What came back instead of a result, or instead of its score, in words; empty if it is a result with a score."""
+    """What came back instead of a result, or instead of its score, in words; empty if
+    it is a result with a score.
+    """
     if "other" in plain:
-        return "" if plain["other"] == {"$other": "an AnytimeValue"} else show(plain["other"])
+        return (
+            ""
+            if plain["other"] == {"$other": "an AnytimeValue"}
+            else show(plain["other"])
+        )
     if "length" in plain:
         return f"a tuple or list of {plain['length']}"
     score = plain.get("score", 0)
-    return "" if is_number(score) else f"{'a list' if isinstance(score, list) else show(score)} as its score"
+    return (
+        ""
+        if is_number(score)
+        else f"{'a list' if isinstance(score, list) else show(score)} as its score"
+    )
 
 
 def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
-    """The arguments of a call as they are sent, with the defaults of those that it was not given."""
+    """The arguments of a call as they are sent, with the defaults of those that it was
+    not given.
+    """
     arguments: dict[str, Any] = {}
     bound.apply_defaults()
     for name, has_its_type in _ARGUMENTS.items():

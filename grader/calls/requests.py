@@ -1,8 +1,10 @@
-"""In the worker: notes how the methods of a player call each other, and counts the estimates that they take.
+"""In the worker: notes how the methods of a player call each other, and counts the
+estimates that they take.
 
-A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth", "requests", "value"}, with
-those that it made itself; the depth may be null, and the value is "unknown" if it raised something.  A place is a list
-of indices of moves from the state that the player is given; null if it is not known.
+A request is a call of `search`, `evaluate` or `next_move`: {"method", "place", "depth",
+"requests", "value"}, with those that it made itself; the depth may be null, and the
+value is "unknown" if it raised something.  A place is a list of indices of moves from
+the state that the player is given; null if it is not known.
 """
 
 import contextlib
@@ -14,7 +16,11 @@ from api import TwoPlayerGame
 from grader.calls.attribution import Places
 from grader.calls.encode import encode
 
-METHODS = {"next_move": ("state",), "search": ("depth", "state"), "evaluate": ("depth", "state")}
+METHODS = {
+    "next_move": ("state",),
+    "search": ("depth", "state"),
+    "evaluate": ("depth", "state"),
+}
 DEEPEST = 60  # calls within calls, which no search needs
 
 
@@ -31,7 +37,9 @@ class Requests:
         self._open: list[dict[str, Any]] = [{"requests": []}]
 
     def asked(self) -> dict[str, Any] | None:
-        """The outermost request; None if it was not watched, or if there is too much below it."""
+        """The outermost request; None if it was not watched, or if there is too much
+        below it.
+        """
         requests: list[dict[str, Any]] = self._open[0]["requests"]
         return requests[0] if requests and self._noted <= self._most else None
 
@@ -49,7 +57,11 @@ class Requests:
         make_move = game.make_move
 
         def watched(state: Any, move: Any) -> Any:
-            after, place, moves = make_move(state, move), self._places.of(state), list(game.moves(state))
+            after, place, moves = (
+                make_move(state, move),
+                self._places.of(state),
+                list(game.moves(state)),
+            )
             if place is not None and move in moves:
                 self._places.enter(after, (*place, moves.index(move)))
             return after
@@ -58,17 +70,31 @@ class Requests:
 
     def watch_player(self, player: Any) -> None:
         """Note the calls of a player's methods, as far as they go through `self`."""
-        with contextlib.suppress(Exception):  # a player may have slots, or lack a method
+        with contextlib.suppress(
+            Exception
+        ):  # a player may have slots, or lack a method
             for name, parameters in METHODS.items():
-                setattr(player, name, self._watched(name, parameters, getattr(player, name)))
+                setattr(
+                    player, name, self._watched(name, parameters, getattr(player, name))
+                )
 
-    def _watched(self, name: str, parameters: tuple[str, ...], method: Callable[..., Any]) -> Callable[..., Any]:
+    def _watched(
+        self, name: str, parameters: tuple[str, ...], method: Callable[..., Any]
+    ) -> Callable[..., Any]:
         @functools.wraps(method)
         def watched(*words: Any, **named: Any) -> Any:
             given = dict(zip(parameters, words, strict=False)) | named
             is_plain = len(words) <= len(parameters) and given.keys() <= set(parameters)
-            depth = given.get("depth") if is_plain and type(given.get("depth")) is int else None
-            call = {"method": name, "place": self._places.of(given.get("state")), "depth": depth}
+            depth = (
+                given.get("depth")
+                if is_plain and type(given.get("depth")) is int
+                else None
+            )
+            call = {
+                "method": name,
+                "place": self._places.of(given.get("state")),
+                "depth": depth,
+            }
             call |= {"requests": [], "value": "unknown"}
             self._noted += 1
             if self._noted <= self._most and len(self._open) <= DEEPEST:

@@ -1,8 +1,8 @@
 """In the worker: the functions of lab.py by their names, and spies in their place.
 
-A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a case that has failed runs like
-this, a second time.  A stand-in gives the reference answers of this case, and leaves every other call to the function
-of lab.py.
+A spy sees whether lab.py calls a graded function, and may answer instead of it.  Only a
+case that has failed runs like this, a second time.  A stand-in gives the reference
+answers of this case, and leaves every other call to the function of lab.py.
 """
 
 import ast
@@ -19,7 +19,9 @@ Note = Callable[[str, str], None]
 
 
 class NotWritten(NotImplementedError):
-    """lab.py has no such function any more; the text says so, and where it begins one that is indented."""
+    """lab.py has no such function any more; the text says so, and where it begins one
+    that is indented.
+    """
 
 
 def function_of(lab: ModuleType, name: str) -> Any:
@@ -31,19 +33,29 @@ def function_of(lab: ModuleType, name: str) -> Any:
 
 
 def _indented(lab: ModuleType, name: str) -> str:
-    """Where lab.py begins a definition of this name that is indented, as a sentence; empty if it has none."""
+    """Where lab.py begins a definition of this name that is indented, as a sentence;
+    empty if it has none.
+    """
     with contextlib.suppress(Exception):
         for node in ast.walk(ast.parse(Path(str(lab.__file__)).read_bytes())):
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name and node.col_offset:
+            if (
+                isinstance(node, ast.FunctionDef | ast.ClassDef)
+                and node.name == name
+                and node.col_offset
+            ):
                 return f" Line {node.lineno} begins one, but is indented: it belongs to what is above it."
     return ""
 
 
 @contextlib.contextmanager
-def in_place(lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]) -> Iterator[None]:
-    """Replace the functions that lab.py holds by these names with what `watched` makes of them, for a while.
+def in_place(
+    lab: ModuleType, names: Iterable[str], watched: Callable[[str, Any], Any]
+) -> Iterator[None]:
+    """Replace the functions that lab.py holds by these names with what `watched` makes
+    of them, for a while.
 
-    A class stays what it is.  A function that is missing counts as one that raises NameError.
+    A class stays what it is.  A function that is missing counts as one that raises
+    NameError.
     """
     before = {name: vars(lab)[name] for name in names if name in vars(lab)}
     functions = {name: before.get(name, _not_defined(name)) for name in names}
@@ -72,12 +84,15 @@ class Unknown(Exception):
 class Spies:
     """Watches functions of lab.py while a call is made.
 
-    `watch` is what Request.watch holds, as data.  `stand_in` makes a stand-in of a kind, out of the reference answers
-    to a call.  `note` is told at once what is seen, since the process may be stopped before the call
-    has returned: ("called", name), and ("unknown", name) where the stand-in has no answer.
+    `watch` is what Request.watch holds, as data.  `stand_in` makes a stand-in of a
+    kind, out of the reference answers to a call.  `note` is told at once what is seen,
+    since the process may be stopped before the call has returned: ("called", name), and
+    ("unknown", name) where the stand-in has no answer.
     """
 
-    def __init__(self, lab: ModuleType, watch: dict[str, Any], stand_in: StandIn, note: Note) -> None:
+    def __init__(
+        self, lab: ModuleType, watch: dict[str, Any], stand_in: StandIn, note: Note
+    ) -> None:
         self._lab = lab
         self._watch = watch
         self._stand_in = stand_in
@@ -91,19 +106,32 @@ class Spies:
             for name in self._watch["functions"]:
                 stand_in = None
                 if reference := self._watch["stand_ins"].get(name):
-                    stand_in = self._stand_in(reference["kind"], reference["calls"][call])
+                    stand_in = self._stand_in(
+                        reference["kind"], reference["calls"][call]
+                    )
                 places.enter_context(self._spied_on(name, stand_in))
             yield
 
-    def _spied_on(self, name: str, stand_in: Callable[..., Any] | None) -> contextlib.AbstractContextManager[None]:
+    def _spied_on(
+        self, name: str, stand_in: Callable[..., Any] | None
+    ) -> contextlib.AbstractContextManager[None]:
         """A function of lab.py with a spy in its place, for a while."""
         function = _plain_function(getattr(self._lab, name, None))
         if isinstance(function, FunctionType) and function.__closure__ is None:
             spy = self._spy(name, _copy_of(function), stand_in)
             return code_replaced(function, spy)
-        return in_place(self._lab, [name], lambda name, function: self._spy(name, function, stand_in))
+        return in_place(
+            self._lab,
+            [name],
+            lambda name, function: self._spy(name, function, stand_in),
+        )
 
-    def _spy(self, name: str, function: Callable[..., Any], stand_in: Callable[..., Any] | None) -> Callable[..., Any]:
+    def _spy(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        stand_in: Callable[..., Any] | None,
+    ) -> Callable[..., Any]:
         def spy(*args: Any, **kwargs: Any) -> Any:
             self._note_once("called", name)
             if stand_in is not None:
@@ -113,8 +141,12 @@ class Spies:
                     self._note_once("unknown", name)
             return function(*args, **kwargs)
 
-        with contextlib.suppress(Exception):  # an object of lab.py's may answer any name in its own way
-            functools.update_wrapper(spy, function)  # lab.py may count in an attribute of its function
+        with contextlib.suppress(
+            Exception
+        ):  # an object of lab.py's may answer any name in its own way
+            functools.update_wrapper(
+                spy, function
+            )  # lab.py may count in an attribute of its function
         return spy
 
     def _note_once(self, what: str, name: str) -> None:
@@ -125,10 +157,12 @@ class Spies:
 
 @contextlib.contextmanager
 def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[None]:
-    """Have a spy called instead of a function, for a while, by whatever name lab.py calls the function.
+    """Have a spy called instead of a function, for a while, by whatever name lab.py
+    calls the function.
 
-    lab.py may hold its function under another name too: as an alias, in a table, as a default, in a class.  So the spy
-    takes the place of the code of the function, and the function stays the same object.
+    lab.py may hold its function under another name too: as an alias, in a table, as a
+    default, in a class.  So the spy takes the place of the code of the function, and
+    the function stays the same object.
 
     >>> def three(): return 3
     >>> alias = three
@@ -137,7 +171,11 @@ def code_replaced(function: FunctionType, spy: Callable[..., Any]) -> Iterator[N
     >>> alias()
     3
     """
-    code, defaults, defaults_by_name = function.__code__, function.__defaults__, function.__kwdefaults__
+    code, defaults, defaults_by_name = (
+        function.__code__,
+        function.__defaults__,
+        function.__kwdefaults__,
+    )
     function.__code__ = _relay.__code__
     function.__defaults__ = None
     function.__kwdefaults__ = {"_spy": spy}
@@ -154,7 +192,8 @@ def _relay(*args: Any, _spy: Callable[..., Any], **kwargs: Any) -> Any:
 
 
 def _plain_function(function: Any) -> Any:
-    """The function behind a method, functools.cache and other decorators that say what they wrap.
+    """The function behind a method, functools.cache and other decorators that say what
+    they wrap.
 
     It is None if nobody can tell: lab.py may have an object of its own here.
     """
@@ -166,6 +205,11 @@ def _plain_function(function: Any) -> Any:
 
 def _copy_of(function: FunctionType) -> FunctionType:
     """A function that does the same, and keeps its code."""
-    copy = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
+    copy = FunctionType(
+        function.__code__,
+        function.__globals__,
+        function.__name__,
+        function.__defaults__,
+    )
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy

@@ -1,1 +1,3 @@
-"""The places where a lab is graded or run: make test, make watch, make run, pytest, the workflow; and make update."""
+"""The places where a lab is graded or run: make test, make watch, make run, pytest, the
+workflow; and make update.
+"""

@@ -1,7 +1,8 @@
 """`make update`: brings the kit files of the newest release, and never touches lab.py.
 
-The newest release is the highest tag such as v1.2.0 in the repository that release.json names, as in the workflow.
-Nothing is overwritten that git does not know, so `git diff` shows all that was changed, and git brings it back.
+The newest release is the highest tag such as v1.2.0 in the repository that release.json
+names, as in the workflow.  Nothing is overwritten that git does not know, so `git diff`
+shows all that was changed, and git brings it back.
 """
 
 import os
@@ -31,12 +32,24 @@ def main(words: list[str], lab: Path, kit: Path = KIT) -> int:
         print(f"You have the newest version, {old.version}.")
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        _git(kit, "clone", "--quiet", "--depth=1", f"--branch={tag}", "--", old.repository, folder)
+        _git(
+            kit,
+            "clone",
+            "--quiet",
+            "--depth=1",
+            f"--branch={tag}",
+            "--",
+            old.repository,
+            folder,
+        )
         new = read_release(Path(folder))
         _check_that_all_is_committed(kit, {*old.names, *new.names, RELEASE})
         for name in set(old.names).difference(new.names):
             (kit / name).unlink(missing_ok=True)
-        for name in [*new.names, RELEASE]:  # which comes last, so that an update that was stopped can be typed again
+        for name in [
+            *new.names,
+            RELEASE,
+        ]:  # which comes last, so that an update that was stopped can be typed again
             (kit / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(folder, name), kit / name)
     print(f"Updated from {old.version} to {new.version}. Your lab.py is as it was.")
@@ -55,8 +68,12 @@ def number(version: str) -> tuple[int, ...]:
 
 
 def newest_tag(repository: str) -> str:
-    """The highest tag such as v1.2.0 of a repository.  Raises Refusal when there is none."""
-    lines = _git(KIT, "ls-remote", "--tags", "--refs", "--", repository, "v*").splitlines()
+    """The highest tag such as v1.2.0 of a repository.  Raises Refusal when there is
+    none.
+    """
+    lines = _git(
+        KIT, "ls-remote", "--tags", "--refs", "--", repository, "v*"
+    ).splitlines()
     tags = [line.rpartition("refs/tags/")[2] for line in lines]
     tag = max(tags, key=lambda tag: number(tag[1:]), default="")
     if not number(tag[1:]):
@@ -65,18 +82,39 @@ def newest_tag(repository: str) -> str:
 
 
 def _check_that_all_is_committed(kit: Path, names: set[str]) -> None:
-    """Raise Refusal when a file with one of these names is not in git as it stands here."""
-    changed = _git(kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)).splitlines()
+    """Raise Refusal when a file with one of these names is not in git as it stands
+    here.
+    """
+    changed = _git(
+        kit, "status", "--porcelain", "--untracked-files=all", "--", *sorted(names)
+    ).splitlines()
     if changed:
         problem = f"{harmless(changed[0][3:])} has changes that git does not know, and would be overwritten"
         raise Refusal(f"{problem}: commit it, or {BRINGS_BACK}")
 
 
 def _git(folder: Path, *words: str) -> str:
-    """What git prints in a folder.  Raises Refusal when it fails, and OSError when it is missing."""
-    command = ["git", "-C", str(folder), "-c", "core.autocrlf=false", "-c", "advice.detachedHead=false", *words]
+    """What git prints in a folder.  Raises Refusal when it fails, and OSError when it
+    is missing.
+    """
+    command = [
+        "git",
+        "-C",
+        str(folder),
+        "-c",
+        "core.autocrlf=false",
+        "-c",
+        "advice.detachedHead=false",
+        *words,
+    ]
     environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment, check=False)
+    done = subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment,
+        check=False,
+    )
     if done.returncode:
         complaint = harmless(" ".join(done.stderr.decode(errors="replace").split()))
         raise Refusal(f"git {words[0]} does not work here: {complaint}")

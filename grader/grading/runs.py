@@ -1,11 +1,14 @@
-"""Has the cases of a lab.py run, each in the process that it belongs in, within the time that there is.
+"""Has the cases of a lab.py run, each in the process that it belongs in, within the
+time that there is.
 
-Every function has a process of its own.  Hidden cases have a worker of their own, and so have reruns that hold
-reference answers.  A case has its own seconds of CPU.  After two time-outs of a function, its other cases have half a
-second each.  A case that has not begun when the run has cost 60 seconds of CPU is not run.
+Every function has a process of its own.  Hidden cases have a worker of their own, and
+so have reruns that hold reference answers.  A case has its own seconds of CPU.  After
+two time-outs of a function, its other cases have half a second each.  A case that has
+not begun when the run has cost 60 seconds of CPU is not run.
 
-A case that stops answering and uses no CPU has stalled.  A function may stall twice: once when its cases run together,
-and once when a case runs alone.  After that, its other cases are not run; the cases of other functions are.
+A case that stops answering and uses no CPU has stalled.  A function may stall twice:
+once when its cases run together, and once when a case runs alone.  After that, its
+other cases are not run; the cases of other functions are.
 """
 
 from collections import Counter
@@ -15,7 +18,14 @@ from pathlib import Path
 
 from boards.cases import Case
 from grader.kinds.kind import kind_of
-from grader.protocol.answer import WATCH_NOTHING, Answer, Ending, Isolation, Request, Watch
+from grader.protocol.answer import (
+    WATCH_NOTHING,
+    Answer,
+    Ending,
+    Isolation,
+    Request,
+    Watch,
+)
 from grader.protocol.limits import IMPATIENT_WALL, WALL_PER_CPU_SECOND
 from grader.sandbox.sandbox import Sandbox
 from grader.sandbox.typed import type_command
@@ -36,7 +46,9 @@ HAS_STALLED = (
 class Runs:
     """The processes of one lab.py, and what they have cost so far."""
 
-    def __init__(self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS) -> None:
+    def __init__(
+        self, lab: Path, fork: bool | None = None, seconds: float = RUN_SECONDS
+    ) -> None:
         self.lab = lab
         self._fork = fork
         self._seconds = seconds
@@ -52,12 +64,16 @@ class Runs:
         return self._sandbox().isolation
 
     def begin(self) -> None:
-        """Have lab.py imported while the caller does something else.  Raises OSError."""
+        """Have lab.py imported while the caller does something else.  Raises
+        OSError.
+        """
         self._sandbox().start()
 
     @cached_property
     def loaded(self) -> Answer:
-        """The Answer to the import of lab.py; an import that stalls is tried once more."""
+        """The Answer to the import of lab.py; an import that stalls is tried once
+        more.
+        """
         answer = self._sandbox().load()
         if answer.ending is Ending.STALLED:
             answer = self._sandbox().load()
@@ -72,7 +88,9 @@ class Runs:
         return ""
 
     def together(self, cases: Sequence[Case]) -> Iterator[tuple[Case, Answer]]:
-        """The cases of one function with their Answers out of one process, in order, up to the case that ended it."""
+        """The cases of one function with their Answers out of one process, in order, up
+        to the case that ended it.
+        """
         yield from self._in_worker(cases, WATCH_NOTHING)
 
     def alone(self, case: Case, watch: Watch = WATCH_NOTHING) -> Answer:
@@ -89,14 +107,28 @@ class Runs:
         for sandbox in self._sandboxes.values():
             sandbox.close()
 
-    def _in_worker(self, cases: Sequence[Case], watch: Watch) -> Iterator[tuple[Case, Answer]]:
-        """Send cases of one function to a worker; they come back with their Answers, which are paid for."""
-        wall_per_second = WALL_PER_CPU_SECOND if self._stalled < STALLED_SECONDS else IMPATIENT_WALL
+    def _in_worker(
+        self, cases: Sequence[Case], watch: Watch
+    ) -> Iterator[tuple[Case, Answer]]:
+        """Send cases of one function to a worker; they come back with their Answers,
+        which are paid for.
+        """
+        wall_per_second = (
+            WALL_PER_CPU_SECOND if self._stalled < STALLED_SECONDS else IMPATIENT_WALL
+        )
         requests = []
         for case in cases:
             inputs = tuple(call.inputs for call in case.calls)
             seconds = self._seconds_for(case)
-            request = Request(case.id, case.graded.kind, case.function, inputs, seconds, watch, wall_per_second)
+            request = Request(
+                case.id,
+                case.graded.kind,
+                case.function,
+                inputs,
+                seconds,
+                watch,
+                wall_per_second,
+            )
             requests.append(request)
         answers = self._sandbox(cases[0].hidden, watch).run(requests)
         for case, answer in zip(cases, answers, strict=False):
@@ -110,7 +142,8 @@ class Runs:
         return case.seconds
 
     def _sandbox(self, hidden: bool = False, watch: Watch = WATCH_NOTHING) -> Sandbox:
-        """The sandbox for such cases.  When the first hidden case begins, the sandboxes of public cases are closed.
+        """The sandbox for such cases.  When the first hidden case begins, the sandboxes
+        of public cases are closed.
 
         What a function leaves in the folder of one sandbox is not there in the others.
         """

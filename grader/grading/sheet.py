@@ -1,7 +1,8 @@
-"""The score sheet: verdicts added up over a fixed list of cases, in whole hundredths of a point.
+"""The score sheet: verdicts added up over a fixed list of cases, in whole hundredths of
+a point.
 
-A case without a verdict is a fail.  A case that could not be judged is "ungraded", and then the whole score is open
-until a person has looked.
+A case without a verdict is a fail.  A case that could not be judged is "ungraded", and
+then the whole score is open until a person has looked.
 """
 
 import hashlib
@@ -37,7 +38,9 @@ def shown(hundredths: int) -> str:
 
 @dataclass(frozen=True)
 class Points:
-    """Hundredths of a point: those earned, those that can be earned here, and those decided later, at the deadline."""
+    """Hundredths of a point: those earned, those that can be earned here, and those
+    decided later, at the deadline.
+    """
 
     score: int
     out_of: int
@@ -55,9 +58,10 @@ class Points:
 class ScoreSheet:
     """All verdicts on one lab.py.
 
-    `survey` has the answers of the survey, and is None if lab.py was not imported; `kit` is the release that graded,
-    and `isolation` is what held lab.py.  `diagnoses` has what is known of the mistakes in functions, by their names; no
-    point depends on it.
+    `survey` has the answers of the survey, and is None if lab.py was not imported;
+    `kit` is the release that graded, and `isolation` is what held lab.py.  `diagnoses`
+    has what is known of the mistakes in functions, by their names; no point depends on
+    it.
     """
 
     bank: Bank
@@ -72,14 +76,18 @@ class ScoreSheet:
 
     def verdict(self, case: Case) -> Verdict:
         """The verdict on a case; a fail if there is none."""
-        return self.verdicts.get(case.id) or Verdict(case.id, Status.FAIL, message=NOT_RUN)
+        return self.verdicts.get(case.id) or Verdict(
+            case.id, Status.FAIL, message=NOT_RUN
+        )
 
     def points(self, *cases: Case) -> Points:
         """What these cases earned together, and what they are worth."""
         return Points(sum(map(self._earned, cases)), sum(map(self.bank.worth, cases)))
 
     def _earned(self, case: Case) -> int:
-        """The hundredths that a case earned, rounded down.  Only one that passes, or is void, earns all."""
+        """The hundredths that a case earned, rounded down.  Only one that passes, or is
+        void, earns all.
+        """
         worth, verdict = self.bank.worth(case), self.verdict(case)
         if verdict.passed or case.void:
             return worth
@@ -87,14 +95,18 @@ class ScoreSheet:
 
     def points_of_part(self, part: Part) -> Points:
         """The points of all cases of a part."""
-        points = self.points(*(case for case in self.bank.cases if case.part == part.number))
+        points = self.points(
+            *(case for case in self.bank.cases if case.part == part.number)
+        )
         return replace(points, later=part.points - points.out_of)
 
     @cached_property
     def total(self) -> Points:
         """The points of all cases."""
         points = self.points(*self.bank.cases)
-        return replace(points, later=sum(part.points for part in self.bank.parts) - points.out_of)
+        return replace(
+            points, later=sum(part.points for part in self.bank.parts) - points.out_of
+        )
 
     @property
     def is_full(self) -> bool:
@@ -103,9 +115,11 @@ class ScoreSheet:
 
     @cached_property
     def to_begin_with(self) -> str:
-        """The first function of a lab.py in which no graded function is begun; empty if one is begun.
+        """The first function of a lab.py in which no graded function is begun; empty if
+        one is begun.
 
-        A class with one method written gets the verdicts of a class with none, so lab.py itself is read as well.
+        A class with one method written gets the verdicts of a class with none, so
+        lab.py itself is read as well.
         """
         if any(map(self._is_begun, self.graded)):
             return ""
@@ -114,7 +128,9 @@ class ScoreSheet:
         return of_lab[0].function if of_lab and is_unwritten(self.source, code) else ""
 
     def _is_begun(self, case: Case) -> bool:
-        """Whether lab.py has something for a case, by its verdict.  What runs on other functions waits for them."""
+        """Whether lab.py has something for a case, by its verdict.  What runs on other
+        functions waits for them.
+        """
         status = self.verdict(case).status
         waits_for_others = status is Status.WAITS and bool(case.graded.needs)
         return status is not Status.NOT_STARTED and not waits_for_others
@@ -127,7 +143,11 @@ class ScoreSheet:
     @property
     def ungraded(self) -> list[Case]:
         """The cases that a person must look at."""
-        return [case for case in self.graded if self.verdict(case).status is Status.UNGRADED and not case.void]
+        return [
+            case
+            for case in self.graded
+            if self.verdict(case).status is Status.UNGRADED and not case.void
+        ]
 
     @property
     def unfilled(self) -> tuple[str, ...]:
@@ -137,7 +157,11 @@ class ScoreSheet:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The whole sheet as plain data, for results.json."""
-        cases = [case for case in self.bank.cases if case.id in self.verdicts or not case.advice]
+        cases = [
+            case
+            for case in self.bank.cases
+            if case.id in self.verdicts or not case.advice
+        ]
         return {
             "format": FORMAT,
             "version": self.kit.version,
@@ -149,7 +173,11 @@ class ScoreSheet:
             "import_failure": self.import_failure,
             "survey": self.survey or {},
             "parts": [
-                {"part": part.number, "title": part.title, **self.points_of_part(part).as_data()}
+                {
+                    "part": part.number,
+                    "title": part.title,
+                    **self.points_of_part(part).as_data(),
+                }
                 for part in self.bank.parts
             ],
             "cases": [self._case_as_data(case) for case in cases],
@@ -172,6 +200,8 @@ class ScoreSheet:
         }
 
     def write(self, file: Path) -> None:
-        """Write results.json, making its folder; what stands there stays whole until then."""
+        """Write results.json, making its folder; what stands there stays whole until
+        then.
+        """
         text = json.dumps(self.data, indent=1, ensure_ascii=False)
         write_whole(file, f"{text}\n".encode("utf-8", "backslashreplace"))

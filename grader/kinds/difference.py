@@ -1,4 +1,6 @@
-"""The first difference between two tables, for every kind that compares what is expected with what came back."""
+"""The first difference between two tables, for every kind that compares what is
+expected with what came back.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,10 +13,14 @@ NOTHING_THERE = "not there"
 Row = tuple[str, str, str]
 
 
-def first_difference(expected: Mapping[str, Any], yours: Mapping[str, Any]) -> Row | None:
-    """The first entry in which two tables differ: its name, what is expected, and what is yours; None if none does.
+def first_difference(
+    expected: Mapping[str, Any], yours: Mapping[str, Any]
+) -> Row | None:
+    """The first entry in which two tables differ: its name, what is expected, and what
+    is yours; None if none does.
 
-    The entries of the expected table come first, in their order, and then those that stand in yours alone.
+    The entries of the expected table come first, in their order, and then those that
+    stand in yours alone.
 
     >>> first_difference({"a": 1, "b": 2}, {"a": 1.0, "c": 3})
     ('b', '2', 'not there')

@@ -1,4 +1,6 @@
-"""What goes down to the worker and what comes back, all plain data: Request and Answer, and their parts."""
+"""What goes down to the worker and what comes back, all plain data: Request and Answer,
+and their parts.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -30,11 +32,13 @@ class Ending(Enum):
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception: its type, the names of that and of all its bases, its text, and where it came from.
+    """An exception: its type, the names of that and of all its bases, its text, and
+    where it came from.
 
-    `frames` are lines of lab.py, each with its function, innermost last.  `columns` are those of the innermost line, in
-    bytes of UTF-8, between which the failing expression stands; twice 0 if that is not known.  `meant` is a name that
-    is like the one that is not there.
+    `frames` are lines of lab.py, each with its function, innermost last.  `columns` are
+    those of the innermost line, in bytes of UTF-8, between which the failing expression
+    stands; twice 0 if that is not known.  `meant` is a name that is like the one that
+    is not there.
     """
 
     type: str
@@ -52,7 +56,9 @@ def inside(frames: Frames) -> str:
 
 @dataclass(frozen=True)
 class Import:
-    """What is known of an imported lab.py: its survey, and whether each function `forks` from the worker."""
+    """What is known of an imported lab.py: its survey, and whether each function
+    `forks` from the worker.
+    """
 
     survey: dict[str, str]
     forks: bool
@@ -63,18 +69,29 @@ class Answer:
     """What came back for a case, or from the import of lab.py."""
 
     ending: Ending
-    # Plain data that the student's process sent, one for each call.  Only its types are sure.
+    # Plain data that the student's process sent, one for each call.  Only its types are
+    # sure.
     outcomes: list[dict[str, Any]] = field(default_factory=list)
     raised: Raised | None = None  # what the last of these calls raised, or the import
-    imported: Import | None = None  # what is known of a lab.py that was imported without an error
-    detail: int = 0  # the exit status of the process, or the number of the signal that ended it
+    imported: Import | None = (
+        None  # what is known of a lab.py that was imported without an error
+    )
+    detail: int = (
+        0  # the exit status of the process, or the number of the signal that ended it
+    )
     printed: str = ""  # what the code printed, with CALL_BEGINS before each call
     limit: float = 0.0  # the seconds of CPU that the case had
-    seconds: float = 0.0  # how long the grader waited for the answer; 0 if that is not known
+    seconds: float = (
+        0.0  # how long the grader waited for the answer; 0 if that is not known
+    )
     cpu: float = 0.0  # how many seconds the code computed; 0 if that is not known
     frames: Frames = ()  # the lines of lab.py that were running when its time was up, innermost last
-    called: frozenset[str] = frozenset()  # the watched functions that were seen to be called
-    unknown: frozenset[str] = frozenset()  # those of them whose stand-in met a call without a reference answer
+    called: frozenset[str] = (
+        frozenset()
+    )  # the watched functions that were seen to be called
+    unknown: frozenset[str] = (
+        frozenset()
+    )  # those of them whose stand-in met a call without a reference answer
 
 
 @dataclass(frozen=True)
@@ -82,7 +99,9 @@ class StandIn:
     """The reference answers that are given in place of a wrong function."""
 
     kind: str  # of the wrong function
-    calls: tuple[Any, ...]  # for each call of the case, what the kind's `stand_in` gives
+    calls: tuple[
+        Any, ...
+    ]  # for each call of the case, what the kind's `stand_in` gives
 
 
 @dataclass(frozen=True)
@@ -90,7 +109,9 @@ class Watch:
     """What the worker watches while a case runs."""
 
     functions: tuple[str, ...] = ()  # whose calls the worker reports
-    stand_ins: Mapping[str, StandIn] = field(default_factory=dict)  # for some of these functions
+    stand_ins: Mapping[str, StandIn] = field(
+        default_factory=dict
+    )  # for some of these functions
 
 
 WATCH_NOTHING = Watch()
@@ -98,7 +119,9 @@ WATCH_NOTHING = Watch()
 
 @dataclass(frozen=True)
 class Request:
-    """A case as it goes down the pipe: no expectation, nothing that the worker does not need."""
+    """A case as it goes down the pipe: no expectation, nothing that the worker does not
+    need.
+    """
 
     case: str
     kind: str
@@ -106,7 +129,9 @@ class Request:
     calls: tuple[Mapping[str, Any], ...]  # the inputs of each call
     seconds: float  # of CPU
     watch: Watch = WATCH_NOTHING
-    wall_per_second: float = WALL_PER_CPU_SECOND  # the seconds of the clock for each second of CPU
+    wall_per_second: float = (
+        WALL_PER_CPU_SECOND  # the seconds of the clock for each second of CPU
+    )
 
     def as_data(self) -> dict[str, Any]:
         """What the worker gets of the case: all but its name."""
@@ -115,21 +140,28 @@ class Request:
 
 
 def exited(status: int) -> Answer:
-    """The Answer of a process that is gone: with this exit status, or by a signal, whose number is then negative.
+    """The Answer of a process that is gone: with this exit status, or by a signal,
+    whose number is then negative.
 
     >>> exited(3) == Answer(Ending.EXITED, detail=3), exited(-9) == Answer(Ending.KILLED, detail=9)
     (True, True)
     """
-    return Answer(Ending.KILLED, detail=-status) if status < 0 else Answer(Ending.EXITED, detail=status)
+    return (
+        Answer(Ending.KILLED, detail=-status)
+        if status < 0
+        else Answer(Ending.EXITED, detail=status)
+    )
 
 
 @dataclass(frozen=True)
 class Isolation:
-    """What protects the machine and the cases from lab.py; every score sheet carries it.
+    """What protects the machine and the cases from lab.py; every score sheet carries
+    it.
 
-    The worker reports it before the first line of lab.py runs: it is what holds, not what should hold.
-    `landlock` is its version, 0 for none.  `seccomp` says whether system calls are filtered, `other_user` whether
-    lab.py runs as another user than the grader, and `cases_closed` that the worker can open no file of cases.
+    The worker reports it before the first line of lab.py runs: it is what holds, not
+    what should hold.  `landlock` is its version, 0 for none.  `seccomp` says whether
+    system calls are filtered, `other_user` whether lab.py runs as another user than the
+    grader, and `cases_closed` that the worker can open no file of cases.
     """
 
     landlock: int = 0
@@ -139,7 +171,9 @@ class Isolation:
 
     @property
     def keep_cases(self) -> bool:
-        """Whether lab.py cannot read what a case expects, neither in a file nor in the grader's memory."""
+        """Whether lab.py cannot read what a case expects, neither in a file nor in the
+        grader's memory.
+        """
         return self.cases_closed and (self.landlock > 0 or self.other_user)
 
     @property

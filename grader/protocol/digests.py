@@ -11,7 +11,11 @@ def fingerprint(text: str) -> str:
     >>> fingerprint("one"), fingerprint("")
     ('2b86d8eeb0b3', '')
     """
-    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest() if text else ""
+    return (
+        hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=6).hexdigest()
+        if text
+        else ""
+    )
 
 
 def digest(lines: list[str]) -> str:
@@ -24,11 +28,16 @@ def digest(lines: list[str]) -> str:
 
 
 def as_output(text: str) -> dict[str, str | int]:
-    """A text as the worker sends it: its first lines, the number of all lines, and their digest.
+    """A text as the worker sends it: its first lines, the number of all lines, and
+    their digest.
 
     >>> as_output("1: WIN\\n0: LOSE\\n")["lines"]
     2
     """
     lines = text.split("\n")[:-1]
-    whole = text if len(lines) <= MOST_LINES else "".join(f"{line}\n" for line in lines[:MOST_LINES])
+    whole = (
+        text
+        if len(lines) <= MOST_LINES
+        else "".join(f"{line}\n" for line in lines[:MOST_LINES])
+    )
     return {"text": whole, "lines": len(lines), "digest": digest(lines)}

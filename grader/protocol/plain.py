@@ -1,4 +1,5 @@
-"""Plain data as it comes up the pipe: what `encode` in the worker gives, and nothing else.
+"""Plain data as it comes up the pipe: what `encode` in the worker gives, and nothing
+else.
 
 None, True, "text", 3, 2.5      stand for themselves
 [...]                           a list or a tuple
@@ -30,13 +31,20 @@ def encoded(value: Any) -> Any:
     >>> encoded([1, {"$value": "WIN"}])
     [1, {'$value': 'WIN'}]
     """
-    for inner in value if isinstance(value, list) else _inside(value) if isinstance(value, dict) else ():
+    for inner in (
+        value
+        if isinstance(value, list)
+        else _inside(value)
+        if isinstance(value, dict)
+        else ()
+    ):
         encoded(inner)
     return value
 
 
 def value_of(outcome: dict[str, Any]) -> Any:
-    """What a call has returned.  Raises Garbled if that is missing, or if the worker may not send it.
+    """What a call has returned.  Raises Garbled if that is missing, or if the worker
+    may not send it.
 
     >>> value_of({"value": [1, True]})
     [1, True]
@@ -53,13 +61,19 @@ def _inside(value: dict[str, Any]) -> list[Any]:
             return []
         case {"$value": name, **rest} if not rest and name in _VALUES:
             return []
-        case {"$board": [*rows], **rest} if not rest and all(isinstance(row, str) for row in rows):
+        case {"$board": [*rows], **rest} if not rest and all(
+            isinstance(row, str) for row in rows
+        ):
             return []
         case {"$estimate": {"guess": score, **more}, **rest} if not rest and not more:
             return [score]
-        case {"$estimate": {"sure": side, **more}, **rest} if not rest and not more and side in _SIDES:
+        case {"$estimate": {"sure": side, **more}, **rest} if (
+            not rest and not more and side in _SIDES
+        ):
             return []
-        case {"$dict": [*pairs], **rest} if not rest and all(isinstance(p, list) and len(p) == 2 for p in pairs):
+        case {"$dict": [*pairs], **rest} if not rest and all(
+            isinstance(p, list) and len(p) == 2 for p in pairs
+        ):
             return [each for pair in pairs for each in pair]
     raise Garbled
 
@@ -75,7 +89,8 @@ def is_count(value: Any) -> bool:
 
 
 def alike(value: Any) -> str:
-    """A text that is the same for answers that differ only in the type of a number, or in the order of a dict.
+    """A text that is the same for answers that differ only in the type of a number, or
+    in the order of a dict.
 
     >>> alike({"b": 3.0, "a": [True]}) == alike({"a": (True,), "b": 3})
     True
@@ -100,14 +115,16 @@ _PLAIN: dict[Any, Callable[[Any], bool]] = {
     dict[str, Any]: lambda value: type(value) is dict,
 }
 _hints = cache(get_type_hints)
-_taken_apart: Callable[[Any], tuple[Any, Any]] = cache(lambda form: (get_origin(form), get_args(form)))
+_taken_apart: Callable[[Any], tuple[Any, Any]] = cache(
+    lambda form: (get_origin(form), get_args(form))
+)
 
 
 def read_as(form: Any, data: Any) -> Any:
     """Plain data as a value of this type.  Raises Garbled if it has another form.
 
-    A dataclass is sent as a mapping of its fields, and a tuple as a list; an int is a count.  Fields with a default may
-    be missing.
+    A dataclass is sent as a mapping of its fields, and a tuple as a list; an int is a
+    count.  Fields with a default may be missing.
 
     >>> read_as(tuple[float | None, ...], [1.5, None])
     (1.5, None)
@@ -125,8 +142,14 @@ def read_as(form: Any, data: Any) -> Any:
         forms = parts[:1] * len(data) if parts[-1] is Ellipsis else parts
         if len(forms) == len(data):
             return tuple(map(read_as, forms, data))
-    if is_dataclass(form) and isinstance(data, dict) and data.keys() <= _hints(form).keys():  # type: ignore[arg-type]
-        read = {name: read_as(_hints(form)[name], value) for name, value in data.items()}  # type: ignore[arg-type]
+    if (
+        is_dataclass(form)
+        and isinstance(data, dict)
+        and data.keys() <= _hints(form).keys()
+    ):  # type: ignore[arg-type]
+        read = {
+            name: read_as(_hints(form)[name], value) for name, value in data.items()
+        }  # type: ignore[arg-type]
         try:
             return form(**read)  # type: ignore[operator]
         except TypeError:  # a field without a default is missing

@@ -1,7 +1,8 @@
-"""What comes up the pipe from the worker: a line of JSON becomes a Reply here, and nothing else passes.
+"""What comes up the pipe from the worker: a line of JSON becomes a Reply here, and
+nothing else passes.
 
-Whatever wrote the line, a reply is neither deep nor wide, its whole numbers have no more digits than Python prints, and
-its texts can be printed.
+Whatever wrote the line, a reply is neither deep nor wide, its whole numbers have no
+more digits than Python prints, and its texts can be printed.
 """
 
 import json
@@ -14,7 +15,9 @@ from grader.protocol.answer import Answer, Ending, Frames, Isolation, Raised
 from grader.protocol.plain import Garbled, read_as
 
 DEEPEST, MOST_NODES = 200, 1_000_000
-_LAST_WORDS = re.compile(r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*")
+_LAST_WORDS = re.compile(
+    r"(?:Stack|Current thread 0x\w+) \(most recent call first\):\n(?:  .*\n)*"
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,9 @@ class Reply:
     ended      the process of the function has ended, with this exit `status` or by this `signal`
     """
 
-    what: Literal["shut in", "imported", "called", "unknown", "outcome", "answered", "ended"]
+    what: Literal[
+        "shut in", "imported", "called", "unknown", "outcome", "answered", "ended"
+    ]
     run: str = ""
     name: str = ""
     outcome: dict[str, Any] | None = None
@@ -57,8 +62,12 @@ def read_reply(line: bytes) -> Reply | None:
     try:
         data = json.loads(line.decode())
         if b"\\u" in line:
-            json.dumps(data, ensure_ascii=False).encode()  # raises ValueError for half a character
-        is_shallow = sum(map(line.count, (b"[", b"{"))) <= DEEPEST or _is_shallow(data, DEEPEST)  # counting is quick
+            json.dumps(
+                data, ensure_ascii=False
+            ).encode()  # raises ValueError for half a character
+        is_shallow = sum(map(line.count, (b"[", b"{"))) <= DEEPEST or _is_shallow(
+            data, DEEPEST
+        )  # counting is quick
         return cast(Reply, read_as(Reply, data)) if is_shallow else None
     except (Garbled, ValueError, RecursionError):
         return None
@@ -67,11 +76,16 @@ def read_reply(line: bytes) -> Reply | None:
 def _is_shallow(data: Any, most: int) -> bool:
     if not isinstance(data, dict | list):
         return True
-    return most > 0 and all(_is_shallow(each, most - 1) for each in (data.values() if isinstance(data, dict) else data))
+    return most > 0 and all(
+        _is_shallow(each, most - 1)
+        for each in (data.values() if isinstance(data, dict) else data)
+    )
 
 
 def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
-    """The Answer that the outcomes of so many calls make; GARBLED if the worker would not have sent them."""
+    """The Answer that the outcomes of so many calls make; GARBLED if the worker would
+    not have sent them.
+    """
     *_, last = [{}, *outcomes]
     try:
         raised = read_as(Raised | None, last.get("raised"))
@@ -83,9 +97,11 @@ def answered(outcomes: list[dict[str, Any]], calls: int) -> Answer:
 
 
 def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
-    """The lines of lab.py in the last words of a process, innermost last, and what else was printed.
+    """The lines of lab.py in the last words of a process, innermost last, and what else
+    was printed.
 
-    The last words are faulthandler's, which writes the innermost line first, and leaves out what is far from it.
+    The last words are faulthandler's, which writes the innermost line first, and leaves
+    out what is far from it.
 
     >>> words = 'Stack (most recent call first):\\n  File "/x/api/state.py", line 80 in copy\\n'
     >>> words += '  File "/x/lab.py", line 12 in solve\\n  File "/x/lab.py", line 7 in look\\n'
@@ -94,5 +110,9 @@ def split_last_words(printed: str, lab: Path) -> tuple[Frames, str]:
     """
     *_, words = ["", *_LAST_WORDS.findall(printed)]
     file = re.escape(str(lab).encode("ascii", "backslashreplace").decode())
-    lines = re.findall(rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE)
-    return tuple((int(line), name) for line, name in reversed(lines)), _LAST_WORDS.sub("", printed)
+    lines = re.findall(
+        rf'^  File "{file}", line (\d{{1,7}}) in (\S{{1,60}})$', words, re.MULTILINE
+    )
+    return tuple((int(line), name) for line, name in reversed(lines)), _LAST_WORDS.sub(
+        "", printed
+    )

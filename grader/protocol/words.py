@@ -1,7 +1,7 @@
 """Plain data in words, and a student's text made harmless.
 
-Nobody sees what a student printed, named or raised as it came: it is cut, its control characters are spelled out, and
-addresses become `0x…`.
+Nobody sees what a student printed, named or raised as it came: it is cut, its control
+characters are spelled out, and addresses become `0x…`.
 """
 
 import re
@@ -33,11 +33,16 @@ def visible(text: str, besides: str = "") -> str:
         return text
     if besides:
         return besides.join(map(visible, text.split(besides)))
-    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
+    return "".join(
+        one if one.isprintable() else one.encode("unicode_escape").decode()
+        for one in text
+    )
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
-    """The last lines of a student's text, each harmless, and short enough for a screen."""
+    """The last lines of a student's text, each harmless, and short enough for a
+    screen.
+    """
     return [harmless(line, 70) for line in text.splitlines()[-most:]]
 
 
@@ -51,7 +56,9 @@ def show(value: Any) -> str:
         case str():
             return harmless(repr(value), 120)
         case [*items]:
-            return f"[{', '.join(map(show, items[:8]))}{', …' if len(items) > 8 else ''}]"
+            return (
+                f"[{', '.join(map(show, items[:8]))}{', …' if len(items) > 8 else ''}]"
+            )
         case {"$other": what}:
             return harmless(what, 120)
         case {"$value": name}:
@@ -88,8 +95,12 @@ def returned(value: Any) -> str:
     'returned a list or tuple, [5]'
     """
     if value is None:
-        return "returned nothing (None), as a function does that ends without a `return`"
-    items = "a list or tuple, " if isinstance(value, list) else ""  # encoding does not say which
+        return (
+            "returned nothing (None), as a function does that ends without a `return`"
+        )
+    items = (
+        "a list or tuple, " if isinstance(value, list) else ""
+    )  # encoding does not say which
     return f"returned {items}{show(value)}"
 
 
@@ -98,7 +109,11 @@ def ordinal(number: int) -> str:
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
     """
-    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    ending = (
+        "th"
+        if number % 100 in (11, 12, 13)
+        else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    )
     return f"{number}{ending}"
 
 
@@ -114,7 +129,10 @@ def pairs(value: Any) -> dict[str, Any]:
     """An encoded dict with its keys as text.  Raises Garbled if it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
-    return {str(key) if type(key) in (int, str) else _as_key(key): inner for key, inner in value["$dict"]}
+    return {
+        str(key) if type(key) in (int, str) else _as_key(key): inner
+        for key, inner in value["$dict"]
+    }
 
 
 def _as_key(key: Any) -> str:
@@ -123,11 +141,16 @@ def _as_key(key: Any) -> str:
     >>> _as_key([["left"], 1])
     "(('left',), 1)"
     """
-    return f"({', '.join(map(_as_key, key))}{',' * (len(key) == 1)})" if isinstance(key, list) else show(key)
+    return (
+        f"({', '.join(map(_as_key, key))}{',' * (len(key) == 1)})"
+        if isinstance(key, list)
+        else show(key)
+    )
 
 
 def in_utf8(source: bytes) -> bytes:
-    """A lab.py in UTF-8: what is none, and names no encoding of its own, is read as Latin-1.
+    """A lab.py in UTF-8: what is none, and names no encoding of its own, is read as
+    Latin-1.
 
     >>> source = "# é".encode("latin-1")
     >>> in_utf8(source).decode(), in_utf8(b"# coding: latin-1\\n" + source)[-3:]

@@ -1,7 +1,9 @@
-"""lab.py at arm's length: send the cases of a function, get an Answer to each, whatever happens inside.
+"""lab.py at arm's length: send the cases of a function, get an Answer to each, whatever
+happens inside.
 
-All systems work the same way.  A worker imports lab.py and forks a process for each function; without fork, each
-function has a new worker.  What comes back is plain data, and nobody believes it before it is checked.
+All systems work the same way.  A worker imports lab.py and forks a process for each
+function; without fork, each function has a new worker.  What comes back is plain data,
+and nobody believes it before it is checked.
 """
 
 import os
@@ -22,15 +24,17 @@ TIME_IS_UP = getattr(signal, "SIGPROF", None)
 
 
 class NeverStarted(RuntimeError):
-    """The worker ended before it came to lab.py: the fault is the grader's or the machine's."""
+    """The worker ended before it came to lab.py: the fault is the grader's or the
+    machine's.
+    """
 
 
 class Sandbox:
     """Runs the functions of one lab.py, one after the other.
 
-    `isolation` says what holds the worker that the last `load` has started.  `fork` is False if every function gets a
-    worker of its own, as on Windows.
-    The thread that starts a worker must outlive it: Linux ends the worker with that thread.
+    `isolation` says what holds the worker that the last `load` has started.  `fork` is
+    False if every function gets a worker of its own, as on Windows.  The thread that
+    starts a worker must outlive it: Linux ends the worker with that thread.
     """
 
     def __init__(self, lab: Path, fork: bool | None = None) -> None:
@@ -49,7 +53,8 @@ class Sandbox:
         return self._worker
 
     def load(self) -> Answer:
-        """Wait until lab.py is imported; `imported` of the Answer says whether that went well.
+        """Wait until lab.py is imported; `imported` of the Answer says whether that
+        went well.
 
         Raises NeverStarted if the worker does not come so far.
         """
@@ -63,12 +68,18 @@ class Sandbox:
         return self._loaded
 
     def _import(self, worker: Worker) -> Answer:
-        replies, answer = self._wait(worker, "", "imported", IMPORT_SECONDS, IMPORT_WALL)
+        replies, answer = self._wait(
+            worker, "", "imported", IMPORT_SECONDS, IMPORT_WALL
+        )
         if replies and replies[0].isolation:  # the later ones lab.py may have written
-            self.isolation = replace(replies[0].isolation, other_user=bool(as_student()))
+            self.isolation = replace(
+                replies[0].isolation, other_user=bool(as_student())
+            )
         elif answer.ending is not Ending.STALLED:
             last_line = answer.printed.strip().rpartition("\n")[2]
-            raise NeverStarted(f"the process for lab.py could not be started: {last_line:.200}")
+            raise NeverStarted(
+                f"the process for lab.py could not be started: {last_line:.200}"
+            )
         answer = replace(answer, limit=IMPORT_SECONDS)
         if answer.ending is not Ending.ANSWERED:
             return answer
@@ -77,19 +88,24 @@ class Sandbox:
         return replace(answer, raised=raised, imported=None if raised else imported)
 
     def run(self, requests: Sequence[Request]) -> Iterator[Answer]:
-        """The Answers to cases of one function, in order, as they come.  They are sent at once.
+        """The Answers to cases of one function, in order, as they come.  They are sent
+        at once.
 
-        If the process ends, the Answer to the case that it was in says so, and is the last one.  An earlier run that
-        is not finished ends now.
+        If the process ends, the Answer to the case that it was in says so, and is the
+        last one.  An earlier run that is not finished ends now.
         """
         may_leave_somebody = self._loaded and not self.isolation.seccomp
-        if self._worker and (self._worker.busy or (may_leave_somebody and self._worker.leaves_somebody)):
+        if self._worker and (
+            self._worker.busy or (may_leave_somebody and self._worker.leaves_somebody)
+        ):
             self.close()
         worker, run = self.start(), os.urandom(16).hex()
         worker.send(run, requests)
         return self._answers(worker, run, requests)
 
-    def _answers(self, worker: Worker, run: str, requests: Sequence[Request]) -> Iterator[Answer]:
+    def _answers(
+        self, worker: Worker, run: str, requests: Sequence[Request]
+    ) -> Iterator[Answer]:
         loaded = self.load()
         if not loaded.imported:
             yield loaded
@@ -112,7 +128,12 @@ class Sandbox:
         if answer.ending is Ending.ANSWERED:
             _, printed = split_last_words(replies[-1].printed, self.lab)
             cpu = max(0.0, replies[-1].cpu)
-            answer = replace(answered(outcomes, len(request.calls)), seconds=answer.seconds, cpu=cpu, printed=printed)
+            answer = replace(
+                answered(outcomes, len(request.calls)),
+                seconds=answer.seconds,
+                cpu=cpu,
+                printed=printed,
+            )
         else:
             answer = replace(answer, outcomes=outcomes)
         answer = replace(answer, limit=request.seconds)
@@ -120,14 +141,18 @@ class Sandbox:
         unknown = frozenset(reply.name for reply in replies if reply.what == "unknown")
         return replace(answer, called=called, unknown=unknown)
 
-    def _wait(self, worker: Worker, run: str, last: str, cpu: float, wall: float) -> tuple[list[Reply], Answer]:
+    def _wait(
+        self, worker: Worker, run: str, last: str, cpu: float, wall: float
+    ) -> tuple[list[Reply], Answer]:
         """The replies of a run up to the one that says `last`, and how that ended."""
         replies, began = list[Reply](), time.monotonic()
         try:
             for reply in worker.replies(run, cpu, wall):
                 replies.append(reply)
                 if reply.what == last:
-                    return replies, Answer(Ending.ANSWERED, seconds=time.monotonic() - began)
+                    return replies, Answer(
+                        Ending.ANSWERED, seconds=time.monotonic() - began
+                    )
                 if reply.what == "ended":
                     worker.busy = False
                     raise Stopped(status=reply.status or -reply.signal)
@@ -136,7 +161,9 @@ class Sandbox:
         return replies, answer
 
     def _ended(self, worker: Worker, stopped: Stopped, began: float) -> Answer:
-        """The Answer of a process that is gone, or that is ended now, with what it printed and its last words."""
+        """The Answer of a process that is gone, or that is ended now, with what it
+        printed and its last words.
+        """
         seconds = time.monotonic() - began
         text, floods = worker.printed()
         frames, printed = split_last_words(text, self.lab)
@@ -153,6 +180,8 @@ class Sandbox:
         return replace(answer, seconds=seconds, cpu=stopped.cpu)
 
     def close(self) -> int:
-        """End everything; what comes next starts anew.  The exit status of the worker."""
+        """End everything; what comes next starts anew.  The exit status of the
+        worker.
+        """
         worker, self._worker, self._loaded = self._worker, None, None
         return worker.end() if worker else 0

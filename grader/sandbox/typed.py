@@ -1,6 +1,8 @@
-"""A command that the grader types as a student would, `make run ARGS="zero_by 10 1 2"`, and what comes of it.
+"""A command that the grader types as a student would, `make run ARGS="zero_by 10 1 2"`,
+and what comes of it.
 
-`make run` imports lab.py in a process of its own, and shuts that process in as the worker is (commands/run.py).
+`make run` imports lab.py in a process of its own, and shuts that process in as the
+worker is (commands/run.py).
 """
 
 import contextlib
@@ -18,13 +20,30 @@ from boards.reading import drawn_already
 from grader.kit import KIT
 from grader.protocol.answer import Answer, Ending
 from grader.protocol.digests import as_output
-from grader.protocol.limits import IMPORT_SECONDS, MOST_OUTPUT, SCRATCH, SECONDS, WALL_PER_CPU_SECOND
+from grader.protocol.limits import (
+    IMPORT_SECONDS,
+    MOST_OUTPUT,
+    SCRATCH,
+    SECONDS,
+    WALL_PER_CPU_SECOND,
+)
 from grader.protocol.replies import split_last_words
-from grader.sandbox.process import LOOK_EVERY, Used, as_student, end, late, new_folder, remove_folder, used_by
+from grader.sandbox.process import (
+    LOOK_EVERY,
+    Used,
+    as_student,
+    end,
+    late,
+    new_folder,
+    remove_folder,
+    used_by,
+)
 
 
 def type_command(command: str, lab: Path, seconds: float) -> Answer:
-    """The Answer to a command on a lab.py that may use so many seconds of CPU.  Raises OSError."""
+    """The Answer to a command on a lab.py that may use so many seconds of CPU.  Raises
+    OSError.
+    """
     lab = lab.resolve()
     folder = new_folder()
     with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
@@ -39,7 +58,9 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
             **as_student(),
         )
         try:
-            status, clock, cpu = _wait(process, seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS)
+            status, clock, cpu = _wait(
+                process, seconds * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+            )
         finally:
             end(process)
             remove_folder(folder)
@@ -47,12 +68,18 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
     frames, printed = split_last_words(complaints, lab)
     if status is None:
         answer = Answer(late(cpu, seconds), seconds=clock, cpu=cpu, frames=frames)
-    elif status and printed != complaints:  # the process has said where it was when its CPU time was up
+    elif (
+        status and printed != complaints
+    ):  # the process has said where it was when its CPU time was up
         answer = Answer(Ending.CPU_TIME_UP, cpu=seconds, frames=frames)
     elif max(len(output), len(complaints)) >= MOST_OUTPUT:
         answer = Answer(Ending.FLOODED, cpu=seconds)
     else:
-        outcome = {"status": int(status != 0), "complaint": _complaint(printed, status), **as_output(output)}
+        outcome = {
+            "status": int(status != 0),
+            "complaint": _complaint(printed, status),
+            **as_output(output),
+        }
         answer = Answer(Ending.ANSWERED, [outcome])
     return replace(answer, limit=seconds)
 
@@ -60,22 +87,41 @@ def type_command(command: str, lab: Path, seconds: float) -> Answer:
 def _words(command: str) -> list[str]:
     """The words to run: make, if there is one, or the program behind make."""
     if shutil.which("make") and Path(sys.prefix, "bin", "python").exists():
-        return ["make", "-f", "Makefile", "run", f"ARGS={command}"]  # a GNUmakefile could stand in for the Makefile
+        return [
+            "make",
+            "-f",
+            "Makefile",
+            "run",
+            f"ARGS={command}",
+        ]  # a GNUmakefile could stand in for the Makefile
     return [sys.executable, "grader", "run", *command.split()]
 
 
 def _environment(lab: Path, folder: str, seconds: float) -> dict[str, str]:
-    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "SYSTEMROOT", "HOME")}
+    environment = {
+        key: value
+        for key, value in os.environ.items()
+        if key in ("PATH", "SYSTEMROOT", "HOME")
+    }
     environment |= drawn_already()
-    environment |= {"LAB": str(lab), "VENV": sys.prefix, SCRATCH: folder, SECONDS: str(seconds)}
+    environment |= {
+        "LAB": str(lab),
+        "VENV": sys.prefix,
+        SCRATCH: folder,
+        SECONDS: str(seconds),
+    }
     if sys.dont_write_bytecode:
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return environment
 
 
-def _wait(process: subprocess.Popen[bytes], wall: float) -> tuple[int | None, float, float]:
-    """The exit status of the process, None if it was still running after so many seconds of the clock; and the seconds
-    of the clock and of CPU that the process had by then."""
+def _wait(
+    process: subprocess.Popen[bytes], wall: float
+) -> tuple[int | None, float, float]:
+    """The exit status of the process, None if it was still running after so many
+    seconds of the clock; and the seconds of the clock and of CPU that the process had
+    by then.
+    """
     start = used = Used(time.monotonic())
     while used.seconds_since(start) < wall:
         with contextlib.suppress(subprocess.TimeoutExpired):

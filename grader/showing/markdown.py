@@ -1,7 +1,9 @@
-"""The score sheet as a page of Markdown, for the summary of a workflow run; and what any page tells of a sheet.
+"""The score sheet as a page of Markdown, for the summary of a workflow run; and what
+any page tells of a sheet.
 
-What could hold a student's words stands in fenced blocks, and all other text has its punctuation
-escaped, so that nobody's output becomes a heading, a table row, a link or HTML.
+What could hold a student's words stands in fenced blocks, and all other text has its
+punctuation escaped, so that nobody's output becomes a heading, a table row, a link or
+HTML.
 """
 
 import re
@@ -12,20 +14,37 @@ from boards.cases import Case
 from grader.grading.sheet import ScoreSheet, shown
 from grader.protocol.words import harmless
 from grader.release import MASTER
-from grader.showing.console import advice, failing, import_failed, reminders, score_line, table_of_parts
+from grader.showing.console import (
+    advice,
+    failing,
+    import_failed,
+    reminders,
+    score_line,
+    table_of_parts,
+)
 from grader.showing.failing import IDLE, explain, to_explain
 from grader.showing.style import Style
 
 PLAIN = Style(colour=False, ascii_only=False, make=True)
 LONGEST_LINE = 1000
-_ESCAPES = str.maketrans({character: f"\\{character}" for character in string.punctuation})
+_ESCAPES = str.maketrans(
+    {character: f"\\{character}" for character in string.punctuation}
+)
 
 
 def summary(sheet: ScoreSheet, notes: Sequence[str] = ()) -> str:
     """The page.  `notes` are what else is to be said of the run."""
     texts = [*notes, *reminders(sheet), *advice(sheet)]
-    blocks = [_heading(sheet), _table(sheet), "\n".join(f"- {inert(text)}" for text in texts)]
-    failed = [import_failed(sheet)] if sheet.import_failure else [lines for _, lines in explained(sheet)]
+    blocks = [
+        _heading(sheet),
+        _table(sheet),
+        "\n".join(f"- {inert(text)}" for text in texts),
+    ]
+    failed = (
+        [import_failed(sheet)]
+        if sheet.import_failure
+        else [lines for _, lines in explained(sheet)]
+    )
     blocks += map(fenced, failed)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -49,10 +68,17 @@ def fenced(lines: list[str]) -> str:
 
 def _heading(sheet: ScoreSheet) -> str:
     by = "" if sheet.kit == MASTER else f", by kit {sheet.kit.version}"
-    later = f" {shown(sheet.total.later)} more points are decided at the deadline." if sheet.total.later else ""
+    later = (
+        f" {shown(sheet.total.later)} more points are decided at the deadline."
+        if sheet.total.later
+        else ""
+    )
     due = f" The deadline is {sheet.kit.due}." if sheet.kit.due else ""
     counts = f" {sheet.kit.counts}" if sheet.kit.counts else ""
-    title, provisional = score_line(sheet), f"This is provisional{by}.{later}{due}{counts}"
+    title, provisional = (
+        score_line(sheet),
+        f"This is provisional{by}.{later}{due}{counts}",
+    )
     if sheet.to_begin_with:
         title, provisional = not_begun(sheet), f"{title}. {provisional}"
     return f"## {title}\n\n{inert(provisional)}"
@@ -65,12 +91,20 @@ def not_begun(sheet: ScoreSheet) -> str:
 
 def _table(sheet: ScoreSheet) -> str:
     heads, *rows = table_of_parts(sheet)
-    lines = [heads, ("---", *("---:" for _ in heads[2:]), "---"), *((inert(part), *cells) for part, *cells in rows)]
+    lines = [
+        heads,
+        ("---", *("---:" for _ in heads[2:]), "---"),
+        *((inert(part), *cells) for part, *cells in rows),
+    ]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def explained(sheet: ScoreSheet, style: Style = PLAIN) -> Iterator[tuple[Case, list[str]]]:
-    """Of each function with wrong cases the one that shows best what is wrong, as a screen shows it."""
+def explained(
+    sheet: ScoreSheet, style: Style = PLAIN
+) -> Iterator[tuple[Case, list[str]]]:
+    """Of each function with wrong cases the one that shows best what is wrong, as a
+    screen shows it.
+    """
     wrong = [case for case in failing(sheet) if sheet.verdict(case).status not in IDLE]
     for function in dict.fromkeys(case.function for case in wrong):
         case = to_explain(sheet, [case for case in wrong if case.function == function])

@@ -1,4 +1,5 @@
-"""The tools for students: they play games against a lab, step through it, and play its searches back.
+"""The tools for students: they play games against a lab, step through it, and play its
+searches back.
 
 student.py   lab.py as the tools use it: imported once; if it fails, that is one sentence
 games.py     games by a word each

@@ -1,12 +1,15 @@
-"""`make debug`: a case in this very process, in a debugger that stops where the student's function begins.
+"""`make debug`: a case in this very process, in a debugger that stops where the
+student's function begins.
 
     python grader debug --case alphabeta/equal-bounds
     python grader debug --case alphabeta/equal-bounds --call 2
 
-There are no limits here, and nothing is judged.  First comes the call as Python, to paste into an interpreter.  Earlier
-calls of the case run without a stop, so that what they leave behind is there.  The debugger is pdb, which steps through
-lab.py and passes over the kit around it.  PYTHONBREAKPOINT can name another one, and an editor may bring its own.
-The exit status is 0 if the call ended or somebody left it, and 1 if lab.py failed.
+There are no limits here, and nothing is judged.  First comes the call as Python, to
+paste into an interpreter.  Earlier calls of the case run without a stop, so that what
+they leave behind is there.  The debugger is pdb, which steps through lab.py and passes
+over the kit around it.  PYTHONBREAKPOINT can name another one, and an editor may bring
+its own.  The exit status is 0 if the call ended or somebody left it, and 1 if lab.py
+failed.
 """
 
 import ast
@@ -41,7 +44,9 @@ USAGE = "make debug takes a CASE=, and CALL=2 for its second call; make test V=1
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Make a call of a case in the debugger; the exit status.  Raises Refusal, and OSError for no lab.py."""
+    """Make a call of a case in the debugger; the exit status.  Raises Refusal, and
+    OSError for no lab.py.
+    """
     parser = Parser("debug", USAGE)
     parser.add_argument("--case", metavar="NAME")
     parser.add_argument("--call", metavar="NUMBER")
@@ -60,23 +65,52 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 def _introduction(case: Case, at: int, pasted: str, style: Style) -> list[str]:
     """What goes into the call, and the call as Python."""
-    lines = [case.id if len(case.calls) == 1 else f"{case.id}, call {at + 1} of {len(case.calls)}"]
+    lines = [
+        case.id
+        if len(case.calls) == 1
+        else f"{case.id}, call {at + 1} of {len(case.calls)}"
+    ]
     if at + 1 < len(case.calls):
-        lines.append(f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}")
+        lines.append(
+            f"The next one: {style.command('debug', case=case.id, call=str(at + 2))}"
+        )
     picture = kind_of(case.graded).picture(case.calls[at], None)
     lines += ["", *(part for line in picture for part in within(line)), ""]
-    return [*lines, "To try it, start Python in this folder, and paste:", "", PASTED_AFTER, *code(pasted), ""]
+    return [
+        *lines,
+        "To try it, start Python in this folder, and paste:",
+        "",
+        PASTED_AFTER,
+        *code(pasted),
+        "",
+    ]
 
 
-def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[str, Any]], name: str) -> int:
-    """Make the last of some calls in the debugger, which stops in the function with this name; the exit status."""
+def _debug(
+    source: bytes,
+    lab: Path,
+    kind: str,
+    function: str,
+    calls: list[dict[str, Any]],
+    name: str,
+) -> int:
+    """Make the last of some calls in the debugger, which stops in the function with
+    this name; the exit status.
+    """
     debugger, module, came_back = _take_over_breakpoints(), None, list[Any]()
     leave_in_words()
 
     def note(frame: FrameType, event: str, value: Any) -> None:
-        """What the function has returned, whenever it returns; the outermost call is the last one."""
-        if event == "return" and (frame.f_code.co_filename, frame.f_code.co_name) == (str(lab), name):
-            came_back[:] = [] if frame.f_code.co_flags & inspect.CO_GENERATOR else [value]
+        """What the function has returned, whenever it returns; the outermost call is
+        the last one.
+        """
+        if event == "return" and (frame.f_code.co_filename, frame.f_code.co_name) == (
+            str(lab),
+            name,
+        ):
+            came_back[:] = (
+                [] if frame.f_code.co_flags & inspect.CO_GENERATOR else [value]
+            )
 
     try:
         module = _import_with_stops(source, lab, name)
@@ -86,13 +120,19 @@ def _debug(source: bytes, lab: Path, kind: str, function: str, calls: list[dict[
         vars(module)[STOPS].append(True)
         sys.setprofile(note)
         make_call(module, kind, function, calls[-1])
-        ended = f"{name} returned {harmless(repr(came_back[0]), 600)}" if came_back else "The call has come to its end."
+        ended = (
+            f"{name} returned {harmless(repr(came_back[0]), 600)}"
+            if came_back
+            else "The call has come to its end."
+        )
     except (bdb.BdbQuit, KeyboardInterrupt):  # somebody left it
         return 0
     except NotWritten as missing:
         raise Refusal(str(missing)) from None
     except BaseException as error:
-        sentence = sentence_for_exception(safely_described(error, str(lab)), (function,))[1]
+        sentence = sentence_for_exception(
+            safely_described(error, str(lab)), (function,)
+        )[1]
         if module is None:
             sentence = f"lab.py cannot be imported. {what_ails(source) or sentence}"
         style = Style.of_terminal()
@@ -111,22 +151,35 @@ def _called_last(pasted: str) -> str:
     >>> _called_last("player = P(Nim(), 2)\\nplayer.search(2, state)"), _called_last("solve(TicTacToe())")
     ('search', 'solve')
     """
-    outermost = next(node for node in ast.walk(ast.parse(pasted).body[-1]) if isinstance(node, ast.Call))
+    outermost = next(
+        node
+        for node in ast.walk(ast.parse(pasted).body[-1])
+        if isinstance(node, ast.Call)
+    )
     return ast.unparse(outermost.func).rpartition(".")[2]
 
 
 def _import_with_stops(source: bytes, lab: Path, name: str) -> ModuleType:
-    """lab.py, which stops once in a function with this name; if there is none, in the first one that runs.
+    """lab.py, which stops once in a function with this name; if there is none, in the
+    first one that runs.
 
     It stops if its list STOPS holds something.  Raises whatever lab.py raises.
     """
     tree = ast.parse(source, str(lab))
-    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    functions = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
     for function in [node for node in functions if node.name == name] or functions:
         [stop] = ast.parse(f"if {STOPS} and {STOPS}.pop(): breakpoint()").body
-        for node in ast.walk(stop):  # at the line of the `def`, so that the next line is the function's first
+        for node in ast.walk(
+            stop
+        ):  # at the line of the `def`, so that the next line is the function's first
             ast.copy_location(node, [*function.decorator_list, function][0])
-        function.body.insert(0 if ast.get_docstring(function, clean=False) is None else 1, stop)
+        function.body.insert(
+            0 if ast.get_docstring(function, clean=False) is None else 1, stop
+        )
     module = ModuleType("lab")
     module.__file__ = str(lab)
     vars(module)[STOPS] = []
@@ -158,8 +211,12 @@ class _Debugger(pdb.Pdb):
 
 
 def _take_over_breakpoints() -> _Debugger | None:
-    """Our debugger, which breakpoint() calls from now on; None if another one is in use."""
-    if os.environ.get("PYTHONBREAKPOINT") or not isinstance(sys.breakpointhook, BuiltinFunctionType):
+    """Our debugger, which breakpoint() calls from now on; None if another one is in
+    use.
+    """
+    if os.environ.get("PYTHONBREAKPOINT") or not isinstance(
+        sys.breakpointhook, BuiltinFunctionType
+    ):
         return None
     debugger = _Debugger(skip=["*"])
     sys.breakpointhook = debugger.stop

@@ -7,14 +7,26 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api import GAMES, ConnectFourBoard, Nim, TwoPlayerConnectFour, TwoPlayerGame, as_two_player_game
+from api import (
+    GAMES,
+    ConnectFourBoard,
+    Nim,
+    TwoPlayerConnectFour,
+    TwoPlayerGame,
+    as_two_player_game,
+)
 from grader.protocol.words import plural
 from grader.refusal import Refusal
 from grader.tools.student import CannotPlay, Lab
 
 GAME_WORDS = "connect_four, tic_tac_toe, nim, nim:25, very_dumb_nim, zero_by:25:1:3:4"
 NAMES = ("Maxie", "Minnie")
-RULES = ("is_game_over_connectfour", "next_boards_connectfour", "endgame_score_connectfour", "heuristic_connectfour")
+RULES = (
+    "is_game_over_connectfour",
+    "next_boards_connectfour",
+    "endgame_score_connectfour",
+    "heuristic_connectfour",
+)
 EMPTY = ConnectFourBoard(players=NAMES)
 
 
@@ -24,7 +36,10 @@ class About:
 
     rules: str  # in sentences
     move: str  # what a person types for a move
-    pieces: tuple[str, str] = ("", "")  # what Maxie's and Minnie's pieces are called, if each has their own
+    pieces: tuple[str, str] = (
+        "",
+        "",
+    )  # what Maxie's and Minnie's pieces are called, if each has their own
 
 
 CONNECT_FOUR = About(
@@ -50,7 +65,8 @@ class BadWord(CannotPlay, Refusal):
 
 
 def make_game(lab: Lab, word: str, board: ConnectFourBoard = EMPTY) -> TwoPlayerGame:
-    """The game with this name; `board` is for Connect Four.  Raises BadWord and LabFailed.
+    """The game with this name; `board` is for Connect Four.  Raises BadWord and
+    LabFailed.
 
     >>> from pathlib import Path
     >>> make_game(Lab(Path("lab.py")), "nim:25").start().pieces
@@ -92,7 +108,8 @@ def about(word: str) -> About:
     if name == "zero_by":
         items, *removals = map(int, numbers)
         return About(
-            ZERO_BY.format(plural(items, "item"), _either(removals)), "a move in the form that your ZeroBy uses"
+            ZERO_BY.format(plural(items, "item"), _either(removals)),
+            "a move in the form that your ZeroBy uses",
         )
     pieces = int(numbers[0]) if numbers else Nim().pieces
     return About(NIM.format(plural(pieces, "piece")), "how many to take (1, 2 or 3)")

@@ -3,7 +3,8 @@
     python grader play
     python grader play nim --maxie human --minnie minimax:3
 
-The exit status is 0 if the game ended or a human left it, 1 if lab.py failed, and 2 for a bad word.
+The exit status is 0 if the game ended or a human left it, 1 if lab.py failed, and 2 for
+a bad word.
 """
 
 import io
@@ -23,11 +24,15 @@ from grader.tools.seats import PLAYER_WORDS, Seat, make_seat
 from grader.tools.student import Lab, LabFailed
 
 OPPONENT = "alphabeta:4"
-USAGE = f"make play takes a game ({GAME_WORDS}), and --maxie and --minnie ({PLAYER_WORDS})"
+USAGE = (
+    f"make play takes a game ({GAME_WORDS}), and --maxie and --minnie ({PLAYER_WORDS})"
+)
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit if a human leaves."""
+    """Play as the words say; the exit status.  Raises Refusal, OSError, and Quit if a
+    human leaves.
+    """
     parser = Parser("play", USAGE)
     parser.add_argument("game", nargs="*", metavar="GAME", default=[])
     parser.add_argument("--maxie", metavar="PLAYER", default="human")
@@ -36,9 +41,18 @@ def main(words: list[str], lab: Path) -> int:
     minnie = options.minnie or (OPPONENT if options.maxie == "human" else "human")
     read_lab(lab)
     screen = Screen.of_terminal()
-    sys.stdout, sys.stdin = sys.stderr, io.StringIO()  # the game is no place for what lab.py prints and reads
+    sys.stdout, sys.stdin = (
+        sys.stderr,
+        io.StringIO(),
+    )  # the game is no place for what lab.py prints and reads
     try:
-        AtTheTable(Lab(lab), screen, ":".join(options.game) or "connect_four", options.maxie, minnie).play()
+        AtTheTable(
+            Lab(lab),
+            screen,
+            ":".join(options.game) or "connect_four",
+            options.maxie,
+            minnie,
+        ).play()
     except LabFailed as failed:
         screen.say(f"{failed}" if str(failed).endswith((".", "?")) else f"{failed}.")
         return 1
@@ -46,17 +60,26 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class AtTheTable:
-    """A game between two players, each a program or a human.  Raises BadWord and LabFailed."""
+    """A game between two players, each a program or a human.  Raises BadWord and
+    LabFailed.
+    """
 
-    def __init__(self, lab: Lab, screen: Screen, game: str, maxie: str, minnie: str) -> None:
+    def __init__(
+        self, lab: Lab, screen: Screen, game: str, maxie: str, minnie: str
+    ) -> None:
         self.lab, self.screen = lab, screen
         self.game = make_game(lab, game)
         self.about = about(game)
-        self.seats = {side: self._seat(self.game, word) for side, word in zip(Side, (minnie, maxie), strict=True)}
+        self.seats = {
+            side: self._seat(self.game, word)
+            for side, word in zip(Side, (minnie, maxie), strict=True)
+        }
 
     def _seat(self, game: TwoPlayerGame, word: str) -> Seat:
         if word == "human":
-            return Seat(word, HumanPlayer(game, self.screen.ask, self.screen.tell_within))
+            return Seat(
+                word, HumanPlayer(game, self.screen.ask, self.screen.tell_within)
+            )
         return make_seat(self.lab, game, word)
 
     def play(self) -> None:
@@ -111,6 +134,10 @@ def describe(thought: Thought) -> str:
     ('depth 4, score 12 (good for Maxie), 1 evaluation', 'depth 4, score 0, 2 evaluations')
     """
     side = Side.MAXIE if thought.score > 0 else Side.MINNIE
-    meaning = f" (a sure win for {side})" if abs(thought.score) >= WON else f" (good for {side})"
+    meaning = (
+        f" (a sure win for {side})"
+        if abs(thought.score) >= WON
+        else f" (good for {side})"
+    )
     score = f"{thought.score:.4g}{meaning if thought.score else ''}"
     return f"depth {thought.depth:g}, score {score}, {plural(thought.evaluations, 'evaluation')}"

@@ -13,7 +13,9 @@ WIDTH = 79
 
 
 class Screen:
-    """The terminal, or whatever takes its place: lines that fit, in characters that it can show."""
+    """The terminal, or whatever takes its place: lines that fit, in characters that it
+    can show.
+    """
 
     def __init__(self, stream: TextIO, keyboard: TextIO, style: Style) -> None:
         self.stream, self.keyboard, self.style = stream, keyboard, style
@@ -28,23 +30,39 @@ class Screen:
     def say(self, text: str, indent: str = "") -> None:
         """Write sentences, wrapped; `indent` stands before every line but the first."""
         words = self.style.finish(self.style.typed(text))
-        self.tell("\n".join(textwrap.wrap(words, WIDTH, subsequent_indent=indent, break_on_hyphens=False)))
+        self.tell(
+            "\n".join(
+                textwrap.wrap(
+                    words, WIDTH, subsequent_indent=indent, break_on_hyphens=False
+                )
+            )
+        )
 
     def tell(self, text: str) -> None:
         """Write lines as they are."""
         self._write(f"{self.style.finish(text)}\n")
 
     def tell_within(self, text: str) -> None:
-        """Write lines as they are; one that is too wide goes on in the next, and no word is broken."""
-        self.tell("\n".join(part for line in text.splitlines() for part in within(line, WIDTH)))
+        """Write lines as they are; one that is too wide goes on in the next, and no
+        word is broken.
+        """
+        self.tell(
+            "\n".join(
+                part for line in text.splitlines() for part in within(line, WIDTH)
+            )
+        )
 
     def wait(self, text: str) -> None:
-        """On a terminal, write a line which the next one replaces, since that is longer."""
+        """On a terminal, write a line which the next one replaces, since that is
+        longer.
+        """
         if self.stream.isatty():
             self._write(f"{text}\r")
 
     def ask(self, question: str) -> str:
-        """A line that somebody types.  Raises Quit at the end of the input, and for `q`."""
+        """A line that somebody types.  Raises Quit at the end of the input, and for
+        `q`.
+        """
         self._write(question)
         text = self.keyboard.readline()
         if not self.keyboard.isatty():  # a terminal shows the line already

@@ -1,4 +1,6 @@
-"""Players by a word each, on the functions of a lab.py: random:7  minimax:3  alphabeta:4  deepening:2s  perfect"""
+"""Players by a word each, on the functions of a lab.py: random:7  minimax:3
+alphabeta:4  deepening:2s  perfect
+"""
 
 import random
 import re
@@ -6,7 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from api import ConnectFourBoard, PerfectPlayer, Player, RandomPlayer, SearchPlayer, TwoPlayerGame
+from api import (
+    ConnectFourBoard,
+    PerfectPlayer,
+    Player,
+    RandomPlayer,
+    SearchPlayer,
+    TwoPlayerGame,
+)
 from api.players import Thought
 from grader.tools.games import BadWord
 from grader.tools.student import Lab
@@ -19,22 +28,32 @@ FUNCTIONS = {
     "perfect": "solve",
 }
 _DEPTH, _SECONDS = "[1-9][0-9]?", r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]+)?s"
-_LIMITS = {"random": "[0-9]{1,9}", "minimax": _DEPTH, "alphabeta": _DEPTH, "deepening": f"{_DEPTH}|{_SECONDS}"}
+_LIMITS = {
+    "random": "[0-9]{1,9}",
+    "minimax": _DEPTH,
+    "alphabeta": _DEPTH,
+    "deepening": f"{_DEPTH}|{_SECONDS}",
+}
 Tell = Callable[[Thought], object]
 _USUAL = {"minimax": "3", "alphabeta": "4", "deepening": "2s", "perfect": ""}
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who plays one side: the player, its word with the limit, and the function of lab.py that it calls."""
+    """Who plays one side: the player, its word with the limit, and the function of
+    lab.py that it calls.
+    """
 
     word: str
     player: Player
     function: str = "lab.py"
 
 
-def make_seat(lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None) -> Seat:
-    """A program that plays this game; `tell` gets what each of its searches finds.  Raises BadWord and LabFailed.
+def make_seat(
+    lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thought: None
+) -> Seat:
+    """A program that plays this game; `tell` gets what each of its searches finds.
+    Raises BadWord and LabFailed.
 
     >>> from api import Nim
     >>> from pathlib import Path
@@ -42,10 +61,14 @@ def make_seat(lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thou
     'random:7'
     """
     name, colon, limit = word.partition(":")
-    if name not in ("random", *FUNCTIONS) or (colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)):
+    if name not in ("random", *FUNCTIONS) or (
+        colon and not re.fullmatch(_LIMITS.get(name, "-"), limit)
+    ):
         raise BadWord(f"there is no player {word[:40]!r}; choose from {PLAYER_WORDS}")
     if name == "perfect" and isinstance(game.start(), ConnectFourBoard):
-        raise BadWord("perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4")
+        raise BadWord(
+            "perfect needs a game that can be solved, and connect_four is too large; try alphabeta:4"
+        )
     if name == "random":
         seed = limit or str(random.randrange(10_000))
         return Seat(f"random:{seed}", RandomPlayer(game, int(seed)))
@@ -56,7 +79,9 @@ def make_seat(lab: Lab, game: TwoPlayerGame, word: str, tell: Tell = lambda thou
     return Seat(f"{name}:{limit}".rstrip(":"), player, FUNCTIONS[name])
 
 
-def _make_player(name: str, game: TwoPlayerGame, function: Callable[..., Any], limit: str, tell: Tell) -> Player:
+def _make_player(
+    name: str, game: TwoPlayerGame, function: Callable[..., Any], limit: str, tell: Tell
+) -> Player:
     if name == "minimax":
         return cast(Player, function(game, int(limit)))
     if name == "perfect":

@@ -1,4 +1,6 @@
-"""Lab: a student's lab.py as the tools use it.  If it fails, that becomes one sentence, not a traceback."""
+"""Lab: a student's lab.py as the tools use it.  If it fails, that becomes one sentence,
+not a traceback.
+"""
 
 import contextlib
 from collections.abc import Iterator
@@ -16,7 +18,9 @@ from grader.protocol.answer import Raised
 from grader.protocol.words import harmless
 from grader.worker.importing import close_import_path, import_lab, leave_in_words
 
-UNTIL_THEN = 'until it is, choose another game or player, such as ARGS="nim --minnie random"'
+UNTIL_THEN = (
+    'until it is, choose another game or player, such as ARGS="nim --minnie random"'
+)
 
 
 class CannotPlay(Exception):
@@ -30,8 +34,8 @@ class LabFailed(CannotPlay):
 class Lab:
     """The functions of a lab.py, which is imported when the first of them is needed.
 
-    From then on this process can import nothing but the standard library, api, boards and yaml, just as when the lab is
-    graded.
+    From then on this process can import nothing but the standard library, api, boards
+    and yaml, just as when the lab is graded.
     """
 
     def __init__(self, file: Path) -> None:
@@ -40,7 +44,10 @@ class Lab:
     def get(self, name: str) -> Any:
         """The function or class with this name.  Raises LabFailed."""
         if isinstance(self._module, Raised):
-            reason = what_ails(Path(self.file).read_bytes()) or sentence_for_exception(self._module)[1]
+            reason = (
+                what_ails(Path(self.file).read_bytes())
+                or sentence_for_exception(self._module)[1]
+            )
             raise LabFailed(f"lab.py cannot be imported. {reason}")
         if not hasattr(self._module, name):
             raise LabFailed(f"{name} is not in lab.py; {UNTIL_THEN}")
@@ -63,7 +70,9 @@ class Lab:
         raised = safely_described(error, self.file)
         if isinstance(error, BrokenRules):
             return harmless(raised.text)
-        named = [name for _, name in reversed(raised.frames) if name.isidentifier()]  # no <lambda>
+        named = [
+            name for _, name in reversed(raised.frames) if name.isidentifier()
+        ]  # no <lambda>
         innermost = harmless(next(iter(named), function), 60)
         status, sentence = sentence_for_exception(raised, (innermost,))
         if status is not Status.NOT_STARTED:

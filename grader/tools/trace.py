@@ -3,8 +3,9 @@
     python grader trace --case alphabeta/equal-bounds
     python grader trace --case alphabeta/equal-bounds --call 2 --plain 1
 
-Writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every step in a line, for ssh and
-screen readers.  The exit status is 1 if nothing can be played back, and 2 for a bad word.
+Writes build/trace/NAME.html and opens it.  With `--plain 1` the terminal lists every
+step in a line, for ssh and screen readers.  The exit status is 1 if nothing can be
+played back, and 2 for a bad word.
 """
 
 import contextlib
@@ -37,7 +38,9 @@ USAGE = "make trace takes a CASE=, such as alphabeta/equal-bounds, and CALL=2 fo
 
 
 def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
-    """Play a search back; the exit status.  Raises Refusal, and OSError for no lab.py."""
+    """Play a search back; the exit status.  Raises Refusal, and OSError for no
+    lab.py.
+    """
     parser = Parser("trace", USAGE)
     parser.add_argument("--case", metavar="NAME")
     parser.add_argument("--call", metavar="NUMBER")
@@ -66,45 +69,71 @@ def main(words: list[str], lab: Path, bank: Bank | None = None) -> int:
 
 
 def about(case: Case, at: int) -> tuple[str, str, str]:
-    """A heading for a call of a case, what the case is about, and the call in Python."""
+    """A heading for a call of a case, what the case is about, and the call in
+    Python.
+    """
     which = f", call {at + 1} of {len(case.calls)}" if len(case.calls) > 1 else ""
-    return f"{case.id}{which}", case.says, kind_of(case.graded).signature(case.calls[at])
+    return (
+        f"{case.id}{which}",
+        case.says,
+        kind_of(case.graded).signature(case.calls[at]),
+    )
 
 
 def trace_page(case: Case, at: int, playback: Playback) -> str:
     """The page on which a call of a case is played back."""
     heading, says, call = about(case, at)
-    return page("A search played back", player(heading, paragraphs(says) + as_code(call), playback))
+    return page(
+        "A search played back",
+        player(heading, paragraphs(says) + as_code(call), playback),
+    )
 
 
-def played(case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS) -> tuple[Playback, int]:
-    """What lab.py does in a call of a case, and which call that is: by default the first that is not right.
+def played(
+    case: Case, lab: Path, at: int | None = None, most: int = MOST_EVENTS
+) -> tuple[Playback, int]:
+    """What lab.py does in a call of a case, and which call that is: by default the
+    first that is not right.
 
     Raises CannotPlay, and Refusal for a case that cannot be played back.
     """
     kind = kind_of(case.graded)
     if not kind.plays_back(case.calls[at or 0]):
-        instead = "; make debug steps into it" if kind.pasted(case.calls[at or 0]) else ""
+        instead = (
+            "; make debug steps into it" if kind.pasted(case.calls[at or 0]) else ""
+        )
         raise Refusal(f"{case.id} cannot be played back{instead}")
     source = read_lab(lab)
     with contextlib.closing(Runs(lab)) as runs:
         if not runs.loaded.imported:
             raise CannotPlay(sentence_for_import(runs.loaded, what_ails(source)))
-        timed = dataclasses.replace(traced(case, most), seconds=max(SECONDS, case.seconds))
+        timed = dataclasses.replace(
+            traced(case, most), seconds=max(SECONDS, case.seconds)
+        )
         answer = runs.alone(timed)
     verdict = judge(timed, answer)
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
-    with contextlib.suppress(Garbled, LookupError):  # if the call did not end, or if lab.py forged this
+    with contextlib.suppress(
+        Garbled, LookupError
+    ):  # if the call did not end, or if lab.py forged this
         if playback := kind.playback(case.calls[at], kind.read(answer.outcomes[at])):
-            if answer.raised and answer.raised.type != "Enough":  # that ends a search which goes on for too long
-                playback = dataclasses.replace(playback, mark=(_where_raised(playback), verdict.message))
+            if (
+                answer.raised and answer.raised.type != "Enough"
+            ):  # that ends a search which goes on for too long
+                playback = dataclasses.replace(
+                    playback, mark=(_where_raised(playback), verdict.message)
+                )
             return playback, at
-    raise CannotPlay(verdict.message or f"Nothing was seen of {case.function} that can be played back.")
+    raise CannotPlay(
+        verdict.message
+        or f"Nothing was seen of {case.function} that can be played back."
+    )
 
 
 def _where_raised(playback: Playback) -> int:
-    """The node where a search raised something; NOWHERE if it had gone another way before that.
+    """The node where a search raised something; NOWHERE if it had gone another way
+    before that.
 
     After that nothing happens but that calls end.
     """
@@ -114,10 +143,14 @@ def _where_raised(playback: Playback) -> int:
 
 
 def in_words(playback: Playback) -> list[str]:
-    """The steps, in a line each: once while all searches do the same, and from there on those of each search alone."""
+    """The steps, in a line each: once while all searches do the same, and from there on
+    those of each search alone.
+    """
     lines = list[str]()
     for name, steps in playback.sides.items():
-        numbered = [f"{number:4}  {step.words}" for number, step in enumerate(steps, start=1)]
+        numbered = [
+            f"{number:4}  {step.words}" for number, step in enumerate(steps, start=1)
+        ]
         lines = lines or numbered[: playback.in_common]
         if alone := numbered[playback.in_common :]:
             lines += [f"{name.capitalize()}, from here on:", *alone]

@@ -1,9 +1,11 @@
-"""The worker: imports lab.py once, and forks one process a function, which runs the cases of that function.
+"""The worker: imports lab.py once, and forks one process a function, which runs the
+cases of that function.
 
-A request is a line of JSON, and holds all cases of a function.  The answers are lines of JSON too, which
-protocol/replies.py explains.
-Without fork, or if lab.py has started threads, the worker runs the cases itself, and serves one function only.
-What is printed goes into a file that the grader has opened, with CALL_BEGINS before that of each call.
+A request is a line of JSON, and holds all cases of a function.  The answers are lines
+of JSON too, which protocol/replies.py explains.  Without fork, or if lab.py has started
+threads, the worker runs the cases itself, and serves one function only.  What is
+printed goes into a file that the grader has opened, with CALL_BEGINS before that of
+each call.
 """
 
 import _thread
@@ -23,13 +25,32 @@ from grader.calls.calling import make_call, stand_in
 from grader.calls.raised import safely_described
 from grader.calls.written import Spies
 from grader.protocol.answer import Raised
-from grader.protocol.limits import BROKEN, CALL_BEGINS, IMPORT_SECONDS, KEPT_OUTPUT, OUT_OF_MEMORY
-from grader.worker.importing import close_import_path, flush_prints, import_lab, readable_files, survey_of
-from grader.worker.isolation import filter_of_a_function, limit_cpu, put_on, shut_in, tie_to_parent
+from grader.protocol.limits import (
+    BROKEN,
+    CALL_BEGINS,
+    IMPORT_SECONDS,
+    KEPT_OUTPUT,
+    OUT_OF_MEMORY,
+)
+from grader.worker.importing import (
+    close_import_path,
+    flush_prints,
+    import_lab,
+    readable_files,
+    survey_of,
+)
+from grader.worker.isolation import (
+    filter_of_a_function,
+    limit_cpu,
+    put_on,
+    shut_in,
+    tie_to_parent,
+)
 
 NO_LIMIT = 0.0
 
-# lab.py may replace these in their modules; the functions below still have the originals.
+# lab.py may replace these in their modules; the functions below still have the
+# originals.
 _Anything, _NoMemory = BaseException, MemoryError
 _write, _exit, _wait, _cpu = os.write, os._exit, os.waitpid, time.process_time
 _limit_digits = sys.set_int_max_str_digits
@@ -37,7 +58,9 @@ _in_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def main(lab: str, wants_fork: bool) -> None:
-    """Serve the functions of one lab.py, in the folder that this process was started in."""
+    """Serve the functions of one lab.py, in the folder that this process was started
+    in.
+    """
     tie_to_parent()
     requests, replies, prints = os.fdopen(os.dup(0), "rb"), os.dup(1), os.dup(2)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -47,7 +70,9 @@ def main(lab: str, wants_fork: bool) -> None:
     close_import_path()
     isolation = shut_in(readable_files(Path(lab)), Path(folder))
     _send(replies, what="shut in", isolation=asdict(isolation))
-    refuse_processes = filter_of_a_function() if isolation.seccomp else b""  # before lab.py can meddle with it
+    refuse_processes = (
+        filter_of_a_function() if isolation.seccomp else b""
+    )  # before lab.py can meddle with it
     try:
         _serve(lab, wants_fork, requests, replies, prints, folder, refuse_processes)
     except _NoMemory:
@@ -57,7 +82,13 @@ def main(lab: str, wants_fork: bool) -> None:
 
 
 def _serve(
-    lab: str, wants_fork: bool, requests: BinaryIO, replies: int, prints: int, folder: str, refuse_processes: bytes
+    lab: str,
+    wants_fork: bool,
+    requests: BinaryIO,
+    replies: int,
+    prints: int,
+    folder: str,
+    refuse_processes: bytes,
 ) -> None:
     """Import lab.py, and run the cases of a function for each line of `requests`."""
     limit_cpu(IMPORT_SECONDS, prints)
@@ -67,12 +98,18 @@ def _serve(
     if isinstance(module, Raised):
         _send(replies, what="imported", raised=vars(module))
         return
-    forks = wants_fork and hasattr(os, "fork") and not _thread._count()  # a fork would leave threads behind
+    forks = (
+        wants_fork and hasattr(os, "fork") and not _thread._count()
+    )  # a fork would leave threads behind
     _send(replies, what="imported", survey=survey_of(module), forks=forks)
     if forks:
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # or there may be nobody to wait for
+        signal.signal(
+            signal.SIGCHLD, signal.SIG_DFL
+        )  # or there may be nobody to wait for
     gc.freeze()
-    for line in requests:  # one at a time: the next one is sent when this function has ended
+    for (
+        line
+    ) in requests:  # one at a time: the next one is sent when this function has ended
         request = json.loads(line)
         child = os.fork() if forks else 0
         if child:
@@ -91,19 +128,34 @@ def _serve(
         _exit(0)
 
 
-def _run(module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int) -> None:
-    """Run the cases of a function, each with CPU seconds of its own, and send what comes of them."""
+def _run(
+    module: ModuleType, lab: str, request: dict[str, Any], replies: int, prints: int
+) -> None:
+    """Run the cases of a function, each with CPU seconds of its own, and send what
+    comes of them.
+    """
     run = request["run"]
     for case in request["cases"]:
         os.lseek(prints, 0, os.SEEK_SET)
         os.ftruncate(prints, 0)
         limit_cpu(case["seconds"], prints)
         began = _cpu()
-        spies = Spies(module, case["watch"], stand_in, lambda what, name: _send(replies, what=what, name=name, run=run))
+        spies = Spies(
+            module,
+            case["watch"],
+            stand_in,
+            lambda what, name: _send(replies, what=what, name=name, run=run),
+        )
         for outcome in _outcomes(module, lab, case, prints, spies):
             _send(replies, what="outcome", outcome=outcome, run=run)
         limit_cpu(NO_LIMIT, prints)
-        _send(replies, what="answered", cpu=_cpu() - began, printed=_printed(prints), run=run)
+        _send(
+            replies,
+            what="answered",
+            cpu=_cpu() - began,
+            printed=_printed(prints),
+            run=run,
+        )
 
 
 def _outcomes(
@@ -139,7 +191,9 @@ def _printed(prints: int) -> str:
 
 
 def _send(pipe: int, **message: Any) -> None:
-    """Write a line of JSON; half a character, in a name of the student's, becomes a question mark."""
+    """Write a line of JSON; half a character, in a name of the student's, becomes a
+    question mark.
+    """
     _limit_digits(sys.int_info.default_max_str_digits)
     data = f"{_in_json(message)}\n".encode("utf-8", "replace")
     while data:

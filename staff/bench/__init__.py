@@ -1,4 +1,5 @@
-"""The bench: how fast the kit is, as ratios that are measured side by side in one run, on a quiet machine.
+"""The bench: how fast the kit is, as ratios that are measured side by side in one run,
+on a quiet machine.
 
     python -m staff.bench           every figure, with its limit; exit status 1 if one is broken, 2 if one has no
                                     verdict, as the machine was not quiet
@@ -21,11 +22,14 @@ One file a topic, each with a function `figures()` that returns a list:
     recording.py  a search that is recorded
     classes.py    `make grade`
 
-To add a figure, append one to such a list; a new file is named in `TOPICS` of __main__.py.
+To add a figure, append one to such a list; a new file is named in `TOPICS` of
+__main__.py.
 """
 
 import sys
 
 from grader.finder import FOLDER
 
-sys.path.append(FOLDER)  # the bench measures lab.py in its own process, and the kit's finder has hidden it
+sys.path.append(
+    FOLDER
+)  # the bench measures lab.py in its own process, and the kit's finder has hidden it

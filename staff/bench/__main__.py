@@ -1,4 +1,6 @@
-"""`python -m staff.bench`: measure every figure, print the table, and say whether a limit broke."""
+"""`python -m staff.bench`: measure every figure, print the table, and say whether a
+limit broke.
+"""
 
 import sys
 
@@ -15,13 +17,23 @@ TOPICS = (searches, solving, recording, grading, classes)
 def main(arguments: list[str] | None = None, bench: QuietBench | None = None) -> int:
     """Run the bench.
 
-    The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2 if a row has no verdict, as the
-    machine was not quiet, or if there is no such row.
+    The exit status is 1 if a limit is broken or a result is wrong.  Otherwise it is 2
+    if a row has no verdict, as the machine was not quiet, or if there is no such row.
     """
-    parser = Parser(prog="python -m staff.bench", description="How fast the kit is, as ratios of CPU seconds.")
-    parser.add_argument("words", nargs="*", help="only the rows that mention one of these words")
+    parser = Parser(
+        prog="python -m staff.bench",
+        description="How fast the kit is, as ratios of CPU seconds.",
+    )
+    parser.add_argument(
+        "words", nargs="*", help="only the rows that mention one of these words"
+    )
     words = parser.parse_args(arguments).words
-    chosen = [figure for topic in TOPICS for figure in topic.figures() if _mentions(figure, words)]
+    chosen = [
+        figure
+        for topic in TOPICS
+        for figure in topic.figures()
+        if _mentions(figure, words)
+    ]
     if not chosen:
         tell(f"no figure mentions {' or '.join(words)}")
         return 2

@@ -1,11 +1,12 @@
-"""Alpha-beta on Connect Four as a bare recursion on two integers: the floor of every search.
+"""Alpha-beta on Connect Four as a bare recursion on two integers: the floor of every
+search.
 
-It looks at the same nodes in the same order as the kit's search, cuts off at the same places and
-makes the same evaluations.  It has no board, no state, no path and no heuristic: what the kit
-takes beyond that is the price of its interface.
+It looks at the same nodes in the same order as the kit's search, cuts off at the same
+places and makes the same evaluations.  It has no board, no state, no path and no
+heuristic: what the kit takes beyond that is the price of its interface.
 
-It is the yardstick as well: machines differ, so a limit on seconds is held in *nodes* of this search.  A microsecond
-was 2.24 nodes on the machine where the limits were set.
+It is the yardstick as well: machines differ, so a limit on seconds is held in *nodes*
+of this search.  A microsecond was 2.24 nodes on the machine where the limits were set.
 """
 
 from staff.bench.figures import Side
@@ -14,21 +15,34 @@ from staff.bench.timing import timed
 EVALUATIONS = {4: 97, 6: 685, 7: 5311}
 NODES_TO_DEPTH_7 = 7153
 
-# Square r of column c is bit 7 * c + r, the lowest row first; the seventh bit of a column stays 0.
+# Square r of column c is bit 7 * c + r, the lowest row first; the seventh bit of a
+# column stays 0.
 _COLUMNS = tuple((1 << 7 * column, 0b111111 << 7 * column) for column in range(7))
 _FULL = sum(squares for _, squares in _COLUMNS)
 _BEYOND = 10_000
 
 
 def bare_alphabeta(depth: int) -> tuple[int, int]:
-    """The score for the player to move, and the number of evaluations, from the empty board."""
+    """The score for the player to move, and the number of evaluations, from the empty
+    board.
+    """
     evaluations = 0
 
     def visit(own: int, rival: int, depth: int, alpha: int, beta: int) -> int:
         """The score of a position for the player to move, who owns `own`."""
         nonlocal evaluations
-        rising, level, falling, upright = rival & rival >> 8, rival & rival >> 7, rival & rival >> 6, rival & rival >> 1
-        if rising & rising >> 16 or level & level >> 14 or falling & falling >> 12 or upright & upright >> 2:
+        rising, level, falling, upright = (
+            rival & rival >> 8,
+            rival & rival >> 7,
+            rival & rival >> 6,
+            rival & rival >> 1,
+        )
+        if (
+            rising & rising >> 16
+            or level & level >> 14
+            or falling & falling >> 12
+            or upright & upright >> 2
+        ):
             evaluations += 1
             return (own | rival).bit_count() - 1042
         taken = own | rival
@@ -52,10 +66,15 @@ def bare_alphabeta(depth: int) -> tuple[int, int]:
 
 def bare_side(depth: int) -> Side:
     """The whole search as a side."""
-    return Side("bare recursion", timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12))
+    return Side(
+        "bare recursion",
+        timed(lambda: bare_alphabeta(depth), (0, EVALUATIONS[depth]), times=12),
+    )
 
 
 def yardstick(times: int = 12) -> Side:
     """One node of the search to depth 7, as a side."""
-    work = timed(lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7)
+    work = timed(
+        lambda: bare_alphabeta(7), (0, EVALUATIONS[7]), times, units=NODES_TO_DEPTH_7
+    )
     return Side("a node of recursion", work)

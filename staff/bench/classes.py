@@ -1,7 +1,8 @@
-"""`make grade` on a class: what a lab costs beside its `make test`, what is graded again, and 300 labs of the bank.
+"""`make grade` on a class: what a lab costs beside its `make test`, what is graded
+again, and 300 labs of the bank.
 
-The labs go through the pool of `make grade`, without the store.  Memory is that of a whole `make grade`, in a copy of
-the kit.
+The labs go through the pool of `make grade`, without the store.  Memory is that of a
+whole `make grade`, in a copy of the kit.
 """
 
 import functools
@@ -31,7 +32,10 @@ HANG, NO_IMPORT, STUBS = 5, 5, 30
 SMALL = 30  # labs of a class with which a large one is compared
 TIMES_THE_MEMORY_OF_A_SMALL_CLASS = 1.3
 TIMES_A_MAKE_TEST, TIMES_THE_WHOLE, TIMES_THE_WHOLE_FOR_SOLVE = 0.65, 1 / 3, 1 / 2
-MEMORIES = (f"{LABS} labs, memory", f"{LABS} labs, memory to grade")  # of make grade, and of a process that grades
+MEMORIES = (
+    f"{LABS} labs, memory",
+    f"{LABS} labs, memory to grade",
+)  # of make grade, and of a process that grades
 LEFT_OUT = (".git", ".venv", "build", "grades")  # at the top of a kit that is copied
 STATUS = "/proc/{}/status"  # of a process on Linux: the peak that getrusage states begins with that of its parent
 MEMORY = f"""
@@ -59,20 +63,38 @@ except SystemExit as end:
 print(peak("self"), max(largest))
 sys.exit(status)
 """
-"""A command of the kit, and then the peaks of its memory and of the largest process that grades for it, in KiB."""
+"""A command of the kit, and then the peaks of its memory and of the largest process
+that grades for it, in KiB.
+"""
 
 
 def figures() -> list[Figure]:
-    """A lab beside its `make test`, one function beside all, and a large class beside the clock."""
+    """A lab beside its `make test`, one function beside all, and a large class beside
+    the clock.
+    """
     functions = list(digests(public_bank(), MODEL.read_bytes()))
     whole = Side("all functions", graded(functions))
-    make_test = Side("its make test", side_by_side(["make", "test", f"VENV={sys.prefix}"]))
+    make_test = Side(
+        "its make test", side_by_side(["make", "test", f"VENV={sys.prefix}"])
+    )
     clock = Side(f"{MINUTES} minutes", lambda: MINUTES * 60.0)
     again = {"dfs_maximizing": TIMES_THE_WHOLE, "solve": TIMES_THE_WHOLE_FOR_SOLVE}
     rows = [
-        Figure("a lab of a class", whole, make_test, TIMES_A_MAKE_TEST, repeats=3, warm_up=True),
-        *(Figure(f"{name} again", Side("", graded([name])), whole, limit, repeats=3) for name, limit in again.items()),
-        Figure(f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1),
+        Figure(
+            "a lab of a class",
+            whole,
+            make_test,
+            TIMES_A_MAKE_TEST,
+            repeats=3,
+            warm_up=True,
+        ),
+        *(
+            Figure(f"{name} again", Side("", graded([name])), whole, limit, repeats=3)
+            for name, limit in again.items()
+        ),
+        Figure(
+            f"{LABS} labs, on the clock", Side("", large_class), clock, 1, repeats=1
+        ),
     ]
     if Path(STATUS.format("self")).exists():
         rows += [_memory(what, place) for place, what in enumerate(MEMORIES)]
@@ -80,14 +102,20 @@ def figures() -> list[Figure]:
 
 
 def _memory(what: str, place: int) -> Figure:
-    """A large class beside a small one: the memory of one kind of process, which has this place in `peaks`."""
+    """A large class beside a small one: the memory of one kind of process, which has
+    this place in `peaks`.
+    """
     kit = Side(f"{LABS} labs", lambda: peaks(LABS)[place])
     other = Side(f"{SMALL} labs", lambda: peaks(SMALL)[place])
-    return Figure(what, kit, other, TIMES_THE_MEMORY_OF_A_SMALL_CLASS, repeats=1, unit="MiB")
+    return Figure(
+        what, kit, other, TIMES_THE_MEMORY_OF_A_SMALL_CLASS, repeats=1, unit="MiB"
+    )
 
 
 def side_by_side(command: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds of a command, when it keeps all cores busy, as a class does."""
+    """A measurement: the CPU seconds of a command, when it keeps all cores busy, as a
+    class does.
+    """
     run = child(command, environment=NO_PLUGINS)
 
     def seconds() -> float:
@@ -100,7 +128,9 @@ def side_by_side(command: list[str]) -> Callable[[], float]:
 
 
 def graded(functions: list[str]) -> Callable[[], float]:
-    """A measurement: the CPU seconds of one lab of a class of model solutions, graded on these functions."""
+    """A measurement: the CPU seconds of one lab of a class of model solutions, graded
+    on these functions.
+    """
     model = MODEL.read_bytes()
 
     def seconds() -> float:
@@ -113,13 +143,22 @@ def graded(functions: list[str]) -> Callable[[], float]:
 
 
 def large_class() -> float:
-    """The seconds on the clock for a class of labs of the bank: some hang, do not import, or are stubs."""
+    """The seconds on the clock for a class of labs of the bank: some hang, do not
+    import, or are stubs.
+    """
     model = MODEL.read_text("utf-8")
     stub = without_solutions(model, MODEL)
-    labs = [f"{model}\ndef solve(game):\n    while True: pass\n# {number}\n" for number in range(HANG)]
-    labs += [f"import nothing_of_that_name_{number}\n{model}" for number in range(NO_IMPORT)]
+    labs = [
+        f"{model}\ndef solve(game):\n    while True: pass\n# {number}\n"
+        for number in range(HANG)
+    ]
+    labs += [
+        f"import nothing_of_that_name_{number}\n{model}" for number in range(NO_IMPORT)
+    ]
     labs += [f"{stub}\n# {number}\n" for number in range(STUBS)]
-    labs += [build(wrong_lab, model) for wrong_lab in load_wrong_labs()][: LABS - len(labs)]
+    labs += [build(wrong_lab, model) for wrong_lab in load_wrong_labs()][
+        : LABS - len(labs)
+    ]
     before = time.perf_counter()
     _grade([lab.encode() for lab in labs], list(digests(public_bank(), model.encode())))
     return time.perf_counter() - before
@@ -127,30 +166,55 @@ def large_class() -> float:
 
 @functools.cache
 def peaks(number: int) -> tuple[float, float]:
-    """The most memory that `make grade` needs for so many stubs, and the largest process that grades, in MiB."""
+    """The most memory that `make grade` needs for so many stubs, and the largest
+    process that grades, in MiB.
+    """
     stub = without_solutions(MODEL.read_text("utf-8"), MODEL)
     with TemporaryDirectory() as place:
         kit, downloads = Path(place, "kit"), Path(place, "downloads")
-        shutil.copytree(KIT, kit, ignore=lambda folder, names: LEFT_OUT if Path(folder) == KIT else ())
+        shutil.copytree(
+            KIT,
+            kit,
+            ignore=lambda folder, names: LEFT_OUT if Path(folder) == KIT else (),
+        )
         for student in range(number):
             lab = downloads / f"s{student}" / "lab.py"
             lab.parent.mkdir(parents=True)
             lab.write_text(f"{stub}\n# {student}\n", "utf-8")
         roster = downloads / "roster.csv"
-        roster.write_text("\n".join(["id", *(f"s{student}" for student in range(number))]), "utf-8")
-        _measured(kit, f"{number} files, {number} new", "collect", f"FROM={downloads}", f"ROSTER={roster}")
+        roster.write_text(
+            "\n".join(["id", *(f"s{student}" for student in range(number))]), "utf-8"
+        )
+        _measured(
+            kit,
+            f"{number} files, {number} new",
+            "collect",
+            f"FROM={downloads}",
+            f"ROSTER={roster}",
+        )
         return _measured(kit, f"{number} graded", "grade")
 
 
 def _measured(kit: Path, says: str, *words: str) -> tuple[float, float]:
-    """The peaks of a command in a kit, in MiB.  Raises WrongResult unless it says this."""
-    done = subprocess.run([sys.executable, "-c", MEMORY, *words], cwd=kit, capture_output=True, text=True)
+    """The peaks of a command in a kit, in MiB.  Raises WrongResult unless it says
+    this.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY, *words], cwd=kit, capture_output=True, text=True
+    )
     if done.returncode or says not in done.stdout:
-        raise WrongResult(f"make {words[0]}: exit status {done.returncode}: {done.stderr.strip()[-60:]}")
+        raise WrongResult(
+            f"make {words[0]}: exit status {done.returncode}: {done.stderr.strip()[-60:]}"
+        )
     own, largest = map(int, done.stdout.split()[-2:])
     return own / 1024, largest / 1024
 
 
 def _grade(labs: list[bytes], functions: list[str]) -> None:
-    for _ in run([Task(str(number), lab, dict.fromkeys(functions, "")) for number, lab in enumerate(labs)]):
+    for _ in run(
+        [
+            Task(str(number), lab, dict.fromkeys(functions, ""))
+            for number, lab in enumerate(labs)
+        ]
+    ):
         pass

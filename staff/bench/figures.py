@@ -1,8 +1,8 @@
 """Side, Figure, Reading: what is compared, and how a comparison is made.
 
-The two sides of a figure take turns, in changing order, so that a machine that slows down for a
-while slows both.  Each turn gives one ratio, and the median of the ratios counts.  The bare times
-are shown for the eye only, and no limit rests on them.
+The two sides of a figure take turns, in changing order, so that a machine that slows
+down for a while slows both.  Each turn gives one ratio, and the median of the ratios
+counts.  The bare times are shown for the eye only, and no limit rests on them.
 """
 
 from collections.abc import Callable
@@ -18,8 +18,8 @@ class WrongResult(Exception):
 class Side:
     """One side of a comparison.
 
-    `seconds` does the work once and returns the CPU seconds for one unit of it, or what else the figure has as its
-    unit; it may raise WrongResult.
+    `seconds` does the work once and returns the CPU seconds for one unit of it, or what
+    else the figure has as its unit; it may raise WrongResult.
     """
 
     name: str
@@ -30,8 +30,9 @@ class Side:
 class Figure:
     """A ratio to hold.  A figure without a limit is for information.
 
-    `at_most` limits the kit's seconds over the other side's: how much dearer the kit may be.
-    `at_least` limits the other side's seconds over the kit's: how many times faster the kit must be.
+    `at_most` limits the kit's seconds over the other side's: how much dearer the kit
+    may be.  `at_least` limits the other side's seconds over the kit's: how many times
+    faster the kit must be.
     """
 
     what: str
@@ -48,7 +49,8 @@ class Figure:
 class Reading:
     """What was measured for a figure.
 
-    `problem` says why its result is wrong.  `disturbed` says what other processes did if the machine was not quiet.
+    `problem` says why its result is wrong.  `disturbed` says what other processes did
+    if the machine was not quiet.
     """
 
     figure: Figure
@@ -62,7 +64,9 @@ class Reading:
     def is_broken(self) -> bool:
         """Whether a result was wrong, or the limit is broken on a quiet machine."""
         at_most, at_least = self.figure.at_most, self.figure.at_least
-        is_over = (at_most is not None and self.ratio > at_most) or (at_least is not None and self.ratio < at_least)
+        is_over = (at_most is not None and self.ratio > at_most) or (
+            at_least is not None and self.ratio < at_least
+        )
         return bool(self.problem) or (is_over and not self.disturbed)
 
     @property
@@ -77,7 +81,10 @@ def measure(figure: Figure) -> Reading:
     try:
         if figure.warm_up:
             _take_turn(kit, other, kit_first=True)
-        turns = [_take_turn(kit, other, kit_first=turn % 2 == 0) for turn in range(figure.repeats)]
+        turns = [
+            _take_turn(kit, other, kit_first=turn % 2 == 0)
+            for turn in range(figure.repeats)
+        ]
     except WrongResult as error:
         return Reading(figure, problem=str(error))
     ratio = median(ours / theirs for ours, theirs in turns)
@@ -89,7 +96,9 @@ def measure(figure: Figure) -> Reading:
     )
 
 
-def _take_turn(kit: Callable[[], float], other: Callable[[], float], kit_first: bool) -> tuple[float, float]:
+def _take_turn(
+    kit: Callable[[], float], other: Callable[[], float], kit_first: bool
+) -> tuple[float, float]:
     """The seconds of the kit, and of the other side."""
     first, second = (kit, other) if kit_first else (other, kit)
     seconds = first(), second()

@@ -1,8 +1,10 @@
-"""Whether the machine is quiet: what other processes use before a row is measured, and while it is.
+"""Whether the machine is quiet: what other processes use before a row is measured, and
+while it is.
 
-Limits were set on a quiet machine, so a row that other processes disturb says nothing, whether it is over its limit or
-not.  Each row waits for a quiet machine, as long as the patience of the run lasts.  A row that finds none, or that is
-disturbed twice, has no verdict.
+Limits were set on a quiet machine, so a row that other processes disturb says nothing,
+whether it is over its limit or not.  Each row waits for a quiet machine, as long as the
+patience of the run lasts.  A row that finds none, or that is disturbed twice, has no
+verdict.
 """
 
 import resource
@@ -29,8 +31,13 @@ class Moment:
 
 
 def now() -> Moment:
-    """What the clocks of this machine show.  Without /proc/stat nothing is known of other processes."""
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    """What the clocks of this machine show.  Without /proc/stat nothing is known of
+    other processes.
+    """
+    usages = [
+        resource.getrusage(who)
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
     own = sum(usage.ru_utime + usage.ru_stime for usage in usages)
     return Moment(time.perf_counter(), machine_seconds(), own)
 
@@ -54,22 +61,31 @@ class QuietBench:
     patience: float = PATIENCE  # the seconds of waiting that are left
 
     def measure(self, figure: Figure) -> Reading:
-        """The reading of a figure; `disturbed` says what others were doing if the machine was not quiet."""
+        """The reading of a figure; `disturbed` says what others were doing if the
+        machine was not quiet.
+        """
         reading = Reading(figure)
         for _ in range(ATTEMPTS):
             busy = self._wait()
             if busy > MOST_BEFORE:
-                return replace(reading, disturbed=f"other processes keep {busy:.2f} cores busy")
+                return replace(
+                    reading, disturbed=f"other processes keep {busy:.2f} cores busy"
+                )
             before = self.now()
             reading = measure(figure)
             busy = others_at_work(before, self.now())
             if busy <= MOST_DURING:
                 return reading
-            reading = replace(reading, disturbed=f"meanwhile other processes kept {busy:.2f} cores busy")
+            reading = replace(
+                reading,
+                disturbed=f"meanwhile other processes kept {busy:.2f} cores busy",
+            )
         return reading
 
     def _wait(self) -> float:
-        """Wait until the machine is quiet, or the patience is at an end; how many cores others keep busy then."""
+        """Wait until the machine is quiet, or the patience is at an end; how many cores
+        others keep busy then.
+        """
         busy = self._look()
         while busy > MOST_BEFORE and self.patience > 0:
             self.patience -= LOOK

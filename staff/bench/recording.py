@@ -1,7 +1,7 @@
 """The recorder: what it adds to a search that is graded.
 
-In a grade it sits in the child process; here it watches the model solution's search in this one, and garbage is
-collected as seldom as there.
+In a grade it sits in the child process; here it watches the model solution's search in
+this one, and garbage is collected as seldom as there.
 """
 
 import gc
@@ -40,7 +40,11 @@ def _side(name: str, search: Callable[[], int]) -> Side:
 
 
 def _search(state: AbstractGameState, heuristic: Callable[..., float]) -> int:
-    return int(lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=DEPTH)[2])
+    return int(
+        lab.minimax_search_alphabeta(state, heuristic_fn=heuristic, depth_limit=DEPTH)[
+            2
+        ]
+    )
 
 
 def _recorded() -> int:

@@ -1,6 +1,7 @@
 """The same search in easyAI, with its shipped ConnectFour (on numpy) and its Negamax.
 
-It begins with the empty board, takes columns from left to right, and every unfinished position is worth 0.
+It begins with the empty board, takes columns from left to right, and every unfinished
+position is worth 0.
 
 It returns the evaluations that it made, so that nothing is compared with less work.
 """
@@ -16,7 +17,9 @@ def rivals(depth: int) -> list[Side]:
     """The searches of other libraries that are installed here, to this depth."""
     if find_spec("easyAI") is None:
         return []
-    return [Side("easyAI", timed(lambda: _search_with_easyai(depth), EVALUATIONS[depth]))]
+    return [
+        Side("easyAI", timed(lambda: _search_with_easyai(depth), EVALUATIONS[depth]))
+    ]
 
 
 def _search_with_easyai(depth: int) -> int:

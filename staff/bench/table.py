@@ -12,7 +12,9 @@ LINE = "{:30}  {:>9}  {:19} {:>9}  {:>6}  {:>8}  {}"
 def header() -> str:
     """The Python at work, and the titles of the columns."""
     python = f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores"
-    titles = LINE.format("what", "this kit", "compared with", "", "ratio", "limit", "").rstrip()
+    titles = LINE.format(
+        "what", "this kit", "compared with", "", "ratio", "limit", ""
+    ).rstrip()
     about = "CPU seconds, side by side; those of a program are the whole machine's (/proc/stat)"
     return f"{about}\n{python}\n\n{titles}\n{'-' * 97}"
 
@@ -32,17 +34,34 @@ def row(reading: Reading) -> str:
     limit = _limit(figure)
     verdict = _verdict(reading, limit)
     if reading.problem or not reading.ratio:
-        return LINE.format(figure.what, "-", figure.other.name, "-", "-", limit, verdict)
-    kit, other = _amount(reading.kit_seconds, figure.unit), _amount(reading.other_seconds, figure.unit)
-    return LINE.format(figure.what, kit, figure.other.name, other, _ratio(reading.ratio), limit, verdict)
+        return LINE.format(
+            figure.what, "-", figure.other.name, "-", "-", limit, verdict
+        )
+    kit, other = (
+        _amount(reading.kit_seconds, figure.unit),
+        _amount(reading.other_seconds, figure.unit),
+    )
+    return LINE.format(
+        figure.what,
+        kit,
+        figure.other.name,
+        other,
+        _ratio(reading.ratio),
+        limit,
+        verdict,
+    )
 
 
 def footer(readings: Sequence[Reading]) -> str:
     """How to read the table, and the verdict over all."""
-    how_to_read = "ratio: this kit / the other; if the limit is >=, the other / this kit."
+    how_to_read = (
+        "ratio: this kit / the other; if the limit is >=, the other / this kit."
+    )
     verdicts = []
     if broken := sum(reading.is_broken for reading in readings):
-        verdicts.append(f"{broken} of {len(readings)} figures are over the limit or wrong.")
+        verdicts.append(
+            f"{broken} of {len(readings)} figures are over the limit or wrong."
+        )
     if is_open := sum(reading.is_open for reading in readings):
         verdicts.append(
             f"{is_open} of {len(readings)} figures have no verdict, as the machine was not quiet: run them again."
@@ -81,6 +100,8 @@ def _time(seconds: float) -> str:
     >>> _time(0.0571), _time(4.5e-7), _time(2.31)
     ('57.1 ms', '0.45 us', '2.31 s')
     """
-    scale, unit = (1, "s") if seconds >= 1 else (1e3, "ms") if seconds >= 1e-3 else (1e6, "us")
+    scale, unit = (
+        (1, "s") if seconds >= 1 else (1e3, "ms") if seconds >= 1e-3 else (1e6, "us")
+    )
     value = seconds * scale
     return f"{value:.1f} {unit}" if value >= 10 else f"{value:.2f} {unit}"

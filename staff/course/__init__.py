@@ -1,4 +1,5 @@
-"""What a course decides, and what follows from that for one student: plain Python, without a store.
+"""What a course decides, and what follows from that for one student: plain Python,
+without a store.
 
 course     course.yaml, read and checked
 late       the late rule: how late a moment is, and what that costs
@@ -6,6 +7,22 @@ standing   which file counts for a student, whether it is late, and which score 
 changes    what is different from the last publication, why, and whose score is lowered
 """
 
-from staff.course.course import AS_THEY_ARE, COUNTS, COURSE, HAND_IN, LEVELS, Course, read_course
+from staff.course.course import (
+    AS_THEY_ARE,
+    COUNTS,
+    COURSE,
+    HAND_IN,
+    LEVELS,
+    Course,
+    read_course,
+)
 
-__all__ = ["AS_THEY_ARE", "COUNTS", "COURSE", "HAND_IN", "LEVELS", "Course", "read_course"]
+__all__ = [
+    "AS_THEY_ARE",
+    "COUNTS",
+    "COURSE",
+    "HAND_IN",
+    "LEVELS",
+    "Course",
+    "read_course",
+]

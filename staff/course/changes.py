@@ -1,7 +1,9 @@
-"""What is different from the last publication: for each student why, and for the class how many and who has less.
+"""What is different from the last publication: for each student why, and for the class
+how many and who has less.
 
-A publication keeps for each student a state, sums, and what the score is made of: short texts by what they are about,
-such as `file`, `time`, `by hand, total`, `void, alphabeta/nim` and `case alphabeta/nim`.
+A publication keeps for each student a state, sums, and what the score is made of: short
+texts by what they are about, such as `file`, `time`, `by hand, total`, `void,
+alphabeta/nim` and `case alphabeta/nim`.
 """
 
 import sys
@@ -18,7 +20,8 @@ NOBODY = "not in this class any more"
 class Entry:
     """What a student has in a publication, or would have in the next one.
 
-    `sums` are the points before lateness, the penalty and the score, as they are printed; empty for none.
+    `sums` are the points before lateness, the penalty and the score, as they are
+    printed; empty for none.
     """
 
     student: str
@@ -35,7 +38,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Change:
-    """What a student had and has now, why, and how many cases have another verdict or other points."""
+    """What a student had and has now, why, and how many cases have another verdict or
+    other points.
+    """
 
     before: Entry
     now: Entry
@@ -44,7 +49,9 @@ class Change:
 
 
 def held_once(made_of: Mapping[str, str]) -> dict[str, str]:
-    """The same texts; a text that many students have is in memory once for the whole class."""
+    """The same texts; a text that many students have is in memory once for the whole
+    class.
+    """
     return {sys.intern(what): sys.intern(text) for what, text in made_of.items()}
 
 
@@ -53,10 +60,16 @@ Pair = tuple[Entry, Entry]
 
 
 def pairs(published: Iterable[Entry], now: Iterable[Entry]) -> list[Pair]:
-    """Each student's entries, of those who are in the class and of those who were; an empty state for neither."""
-    before, after = ({entry.student: entry for entry in entries} for entries in (published, now))
+    """Each student's entries, of those who are in the class and of those who were; an
+    empty state for neither.
+    """
+    before, after = (
+        {entry.student: entry for entry in entries} for entries in (published, now)
+    )
     students = [*after, *(student for student in before if student not in after)]
-    return [(before.get(id, Entry(id, "")), after.get(id, Entry(id, ""))) for id in students]
+    return [
+        (before.get(id, Entry(id, "")), after.get(id, Entry(id, ""))) for id in students
+    ]
 
 
 def is_lowered(before: Entry, now: Entry) -> bool:
@@ -81,9 +94,16 @@ def changed(both: Iterable[Pair]) -> list[Change]:
 
 
 def _change(before: Entry, now: Entry) -> Change:
-    """Why a student's entry is another: the texts that have changed; those of cases as a number."""
-    names = [*before.made_of, *(name for name in now.made_of if name not in before.made_of)]
-    different = [name for name in names if before.made_of.get(name) != now.made_of.get(name)]
+    """Why a student's entry is another: the texts that have changed; those of cases as
+    a number.
+    """
+    names = [
+        *before.made_of,
+        *(name for name in now.made_of if name not in before.made_of),
+    ]
+    different = [
+        name for name in names if before.made_of.get(name) != now.made_of.get(name)
+    ]
     of_cases = [name for name in different if name.startswith(CASE)]
     causes = [_step(name, before, now) for name in different if name not in of_cases]
     if len(of_cases) == 1 and before.state == now.state and "file" not in different:
@@ -102,7 +122,9 @@ def _step(name: str, before: Entry, now: Entry) -> str:
 
 
 def difference(both: Iterable[Pair], number: int) -> str:
-    """How many are up, down and the same since a publication of this number; 0 if there was none."""
+    """How many are up, down and the same since a publication of this number; 0 if there
+    was none.
+    """
     if not number:
         return "nothing was published before"
     steps, same, only_one = list[Fraction](), 0, 0
@@ -113,7 +135,10 @@ def difference(both: Iterable[Pair], number: int) -> str:
             same += 1
         else:
             only_one += 1
-    up, down = [step for step in steps if step > 0], [step for step in steps if step < 0]
+    up, down = (
+        [step for step in steps if step > 0],
+        [step for step in steps if step < 0],
+    )
     same += len(steps) - len(up) - len(down)
     text = f"since publication {number}: {len(up)} up{_span(up)}, {len(down)} down{_span(down)}"
     text += f", {same} same"

@@ -19,31 +19,46 @@ from staff.course.late import Late, read_late
 from staff.strict.reading import Block, read_yaml
 from staff.strict.schema import check
 
-COURSE, SCHEMA = (Path(__file__).parent.with_name(name) for name in ("course.yaml", "course.schema.json"))
+COURSE, SCHEMA = (
+    Path(__file__).parent.with_name(name)
+    for name in ("course.yaml", "course.schema.json")
+)
 AS_THEY_ARE = "as they are"
 IN_A_PUSH = "in a commit that you pushed to the main branch"
 HAND_IN = {
     "GitHub": ("pushed to your repository on GitHub", IN_A_PUSH),
-    "Classroom 50": ("pushed to the repository that you accepted in Classroom 50", IN_A_PUSH),
+    "Classroom 50": (
+        "pushed to the repository that you accepted in Classroom 50",
+        IN_A_PUSH,
+    ),
 }
 for _system in ("Gradescope", "Canvas", "Moodle", "Blackboard"):
-    HAND_IN[_system] = (f"uploaded to the assignment on {_system}", f"that you have uploaded to {_system}")
+    HAND_IN[_system] = (
+        f"uploaded to the assignment on {_system}",
+        f"that you have uploaded to {_system}",
+    )
 COUNTS = {
     "last": "Of several, the last one counts.",
     "last on time": "Of several, the last one that is on time counts; if none is, the last one.",
     "best": "Of several, the one with the best score counts.",
 }
-LEVELS = ("full", "place", "verdict")  # grader/grading/feedback.py says what each of them is
+LEVELS = (
+    "full",
+    "place",
+    "verdict",
+)  # grader/grading/feedback.py says what each of them is
 
 
 @dataclass(frozen=True)
 class Course:
     """The decisions of one course.
 
-    `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they are.  By the names in the roster,
-    `extensions` has who has longer, `excused` and `left` have the reason of each, and `notes` has what the staff alone
-    read about an excuse; `missing` is the score of whoever handed in nothing, or None; `column` is the heading under
-    which the course's system takes grades, or empty; `encoding` is that of a roster that names none itself, or empty.
+    `hidden_share` is a share, 0 to 1; `scaled_to` is None where points stay as they
+    are.  By the names in the roster, `extensions` has who has longer, `excused` and
+    `left` have the reason of each, and `notes` has what the staff alone read about an
+    excuse; `missing` is the score of whoever handed in nothing, or None; `column` is
+    the heading under which the course's system takes grades, or empty; `encoding` is
+    that of a roster that names none itself, or empty.
     """
 
     title: str
@@ -98,7 +113,11 @@ class Course:
     @property
     def late_text(self) -> str:
         """Grace and late rule in a sentence or two."""
-        grace = f"The first {self.grace} minutes after it cost nothing. " if self.grace else ""
+        grace = (
+            f"The first {self.grace} minutes after it cost nothing. "
+            if self.grace
+            else ""
+        )
         return f"{grace}{self.late.text}"
 
     @property
@@ -108,7 +127,8 @@ class Course:
 
 
 def read_course(file: Path = COURSE) -> Course:
-    """The course that a file describes.  BadFile, with file and line, where it cannot be used.
+    """The course that a file describes.  BadFile, with file and line, where it cannot
+    be used.
 
     >>> read_course().parts[0]
     0
@@ -119,10 +139,14 @@ def read_course(file: Path = COURSE) -> Course:
     if not set(known).issuperset(root["parts"]):
         root.fail(f"`parts` is {root['parts']}; there are {known}", "parts")
     due = _moment(root, "due", zone)
-    extensions = {name: _moment(root["extensions"], name, zone) for name in root["extensions"]}
+    extensions = {
+        name: _moment(root["extensions"], name, zone) for name in root["extensions"]
+    }
     for name, moment in extensions.items():
         if moment.timestamp() <= due.timestamp():
-            root["extensions"].fail(f"the extension of {name} is not after the due date", name)
+            root["extensions"].fail(
+                f"the extension of {name} is not after the due date", name
+            )
     return Course(
         title=root["title"].strip(),
         term=root["term"].strip(),
@@ -132,8 +156,14 @@ def read_course(file: Path = COURSE) -> Course:
         late=read_late(root["late"]),
         counts=root.get("counts", "last"),
         extensions=extensions,
-        excused={name: _reason(excuse) for name, excuse in root.get("excused", {}).items()},
-        notes={name: excuse["note"] for name, excuse in root.get("excused", {}).items() if "note" in excuse},
+        excused={
+            name: _reason(excuse) for name, excuse in root.get("excused", {}).items()
+        },
+        notes={
+            name: excuse["note"]
+            for name, excuse in root.get("excused", {}).items()
+            if "note" in excuse
+        },
         left=dict(root.get("left", {})),
         missing=root.get("missing"),
         column=root.get("column", ""),
@@ -157,7 +187,9 @@ def _reason(excuse: str | Block) -> str:
 
 
 def _scaled_to(root: Block) -> Fraction | None:
-    """The number that the points are scaled to, in whole hundredths; None if they stay as they are."""
+    """The number that the points are scaled to, in whole hundredths; None if they stay
+    as they are.
+    """
     if root["points"] == AS_THEY_ARE:
         return None
     points = Fraction(str(root["points"]))
@@ -171,29 +203,47 @@ def _zone(root: Block) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        root.fail(f"there is no time zone {name!r}; write one such as Europe/Zurich or America/New_York", "zone")
+        root.fail(
+            f"there is no time zone {name!r}; write one such as Europe/Zurich or America/New_York",
+            "zone",
+        )
 
 
 def _encoding(root: Block) -> str:
-    """The encoding of a roster that names none itself; empty if the kit is to find out."""
+    """The encoding of a roster that names none itself; empty if the kit is to find
+    out.
+    """
     name = str(root.get("encoding", ""))
     try:
         return codecs.lookup(name).name if name else ""
     except LookupError:
-        root.fail(f"there is no encoding {name!r}; write one such as cp1252 or mac-roman", "encoding")
+        root.fail(
+            f"there is no encoding {name!r}; write one such as cp1252 or mac-roman",
+            "encoding",
+        )
 
 
 def _moment(block: Block, key: str, zone: ZoneInfo) -> datetime:
-    """A date with a time, in the course's zone; the later one if the clocks show it twice."""
+    """A date with a time, in the course's zone; the later one if the clocks show it
+    twice.
+    """
     given = block[key]
     if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", str(given)):
-        block.fail(f"`{key}` is {given}; write a date and a time, such as 2027-02-12 23:59", key)
+        block.fail(
+            f"`{key}` is {given}; write a date and a time, such as 2027-02-12 23:59",
+            key,
+        )
     try:
         moment = datetime.fromisoformat(str(given)).replace(tzinfo=zone, fold=1)
     except ValueError as error:
         block.fail(f"`{key}` is {given}: {error}", key)
     if moment.year < 2000:
         block.fail(f"`{key}` is {given}, long ago", key)
-    if datetime.fromtimestamp(moment.timestamp(), zone).replace(tzinfo=None) != moment.replace(tzinfo=None):
-        block.fail(f"`{key}` is {given}, which the clocks of {zone} skip; take another hour", key)
+    if datetime.fromtimestamp(moment.timestamp(), zone).replace(
+        tzinfo=None
+    ) != moment.replace(tzinfo=None):
+        block.fail(
+            f"`{key}` is {given}, which the clocks of {zone} skip; take another hour",
+            key,
+        )
     return moment

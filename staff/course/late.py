@@ -1,4 +1,6 @@
-"""The late rule: how late a moment is, and what that costs.  Moments are compared in UTC."""
+"""The late rule: how late a moment is, and what that costs.  Moments are compared in
+UTC.
+"""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,8 +14,9 @@ from staff.strict.reading import Block
 class Late:
     """What being late costs.
 
-    `rate` is a share for each `unit` (day or hour) begun, `of` the score or the maximum, up to the share `cap`; after
-    `most` units nothing counts.  `by` is who subtracts: kit, or course system.
+    `rate` is a share for each `unit` (day or hour) begun, `of` the score or the
+    maximum, up to the share `cap`; after `most` units nothing counts.  `by` is who
+    subtracts: kit, or course system.
     """
 
     rate: Fraction
@@ -30,7 +33,11 @@ class Late:
             return "What comes later does not count."
         most = f"one {self.unit}" if self.most == 1 else plural(self.most, self.unit)
         points = "your points" if self.of == "score" else "all points"
-        cap = f", at most {percent(self.cap)}" if self.cap < min(Fraction(1), self.rate * self.most) else ""
+        cap = (
+            f", at most {percent(self.cap)}"
+            if self.cap < min(Fraction(1), self.rate * self.most)
+            else ""
+        )
         costs = f"For each {self.unit} after that, or part of one, you lose {percent(self.rate)} of {points}{cap}"
         return f"{costs}. What comes more than {most} late does not count."
 
@@ -44,10 +51,19 @@ class Late:
 def read_late(block: Block) -> Late:
     """The rule that `late` of course.yaml states.  Raises BadFile."""
     if ("per_day" in block) == ("per_hour" in block):
-        block.fail("`late` has one rate: write {per_day: 10, days: 3} or {per_hour: 2, hours: 48}")
+        block.fail(
+            "`late` has one rate: write {per_day: 10, days: 3} or {per_hour: 2, hours: 48}"
+        )
     unit = "day" if "per_day" in block else "hour"
     rate, cap = (Fraction(block.get(key, 100), 100) for key in (f"per_{unit}", "cap"))
-    return Late(rate, unit, block[f"{unit}s"], block.get("of", "score"), cap, block.get("by", "kit"))
+    return Late(
+        rate,
+        unit,
+        block[f"{unit}s"],
+        block.get("of", "score"),
+        cap,
+        block.get("by", "kit"),
+    )
 
 
 def percent(share: Fraction) -> str:
@@ -62,8 +78,8 @@ def percent(share: Fraction) -> str:
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
     """How many days or hours of lateness have begun; 0 is on time.
 
-    `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the same clock time of the next day
-    in due's zone; an hour is 3,600 seconds.
+    `due` lasts to the end of its minute, and `grace` minutes follow.  A day ends at the
+    same clock time of the next day in due's zone; an hour is 3,600 seconds.
     """
     limit = due.astimezone(UTC) + timedelta(minutes=1 + grace)
     moment = moment.astimezone(UTC)
@@ -74,12 +90,16 @@ def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:
     clock = limit.astimezone(due.tzinfo)
     days = (moment.astimezone(due.tzinfo).date() - clock.date()).days
     same = clock.replace(tzinfo=None) + timedelta(days=days)
-    same_clock = max(same.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+    same_clock = max(
+        same.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1)
+    )
     return max(1, days + (same_clock <= moment))
 
 
 def penalty(late: Late, units: int, raw: Fraction, maximum: Fraction) -> Fraction:
-    """The points that lateness costs, in whole hundredths, rounded down; never more than `raw`."""
+    """The points that lateness costs, in whole hundredths, rounded down; never more
+    than `raw`.
+    """
     if late.by != "kit":
         return Fraction(0)
     if units > late.most:

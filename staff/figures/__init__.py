@@ -1,4 +1,5 @@
-"""`make figures`: how often the feedback is right, measured, and written into docs/figures.md.
+"""`make figures`: how often the feedback is right, measured, and written into
+docs/figures.md.
 
 make figures                        everything; the page is written
 make figures FRESH=folder           the same, with mistakes that were made without knowing the names (fresh.py)
@@ -17,4 +18,6 @@ import sys
 
 from grader.finder import FOLDER
 
-sys.path.append(FOLDER)  # where a process that is started anew looks for the kit, which its own finder has hidden
+sys.path.append(
+    FOLDER
+)  # where a process that is started anew looks for the kit, which its own finder has hidden

@@ -19,13 +19,25 @@ from staff.parser import Parser
 
 
 def main(words: list[str]) -> int:
-    """Measure what the words say.  The exit status is 1 if a mutant keeps a full score without a reason.
+    """Measure what the words say.  The exit status is 1 if a mutant keeps a full score
+    without a reason.
 
     Raises Refusal and BadFile.
     """
-    parser = Parser(usage="make figures [FRESH=folder] [ARGS=functions]", description="How often it is right.")
-    parser.add_argument("functions", nargs="*", help="only what changes these functions; the page stays as it is")
-    parser.add_argument("--fresh", type=Path, help="a folder of mistakes that were made without knowing the names")
+    parser = Parser(
+        usage="make figures [FRESH=folder] [ARGS=functions]",
+        description="How often it is right.",
+    )
+    parser.add_argument(
+        "functions",
+        nargs="*",
+        help="only what changes these functions; the page stays as it is",
+    )
+    parser.add_argument(
+        "--fresh",
+        type=Path,
+        help="a folder of mistakes that were made without knowing the names",
+    )
     options = parser.parse_args(words)
     graded = [function.name for function in load_bank().functions]
     functions = _chosen(options.functions, graded)
@@ -34,10 +46,18 @@ def main(words: list[str]) -> int:
         measure_fresh_ones(options.fresh, graded, functions)
     made = mutants(MODEL.read_text("utf-8"), graded, functions)
     of_mutants = outcomes([_as_submission(mutant) for mutant in made], "mutants")
-    full = [mutant.change for mutant, outcome in zip(made, of_mutants, strict=True) if not outcome.lost]
+    full = [
+        mutant.change
+        for mutant, outcome in zip(made, of_mutants, strict=True)
+        if not outcome.lost
+    ]
     without_reason = [change for change in full if change not in reasons]
     _tell_of_mutants(of_mutants)
-    _tell_of_reasons(full, without_reason, {change for change in reasons if change.function in functions})
+    _tell_of_reasons(
+        full,
+        without_reason,
+        {change for change in reasons if change.function in functions},
+    )
     if not options.functions:
         figures = Figures(
             measured.here(),
@@ -53,19 +73,26 @@ def main(words: list[str]) -> int:
     return 1 if without_reason else 0
 
 
-def measure_fresh_ones(folder: Path, graded: Sequence[str], functions: Sequence[str]) -> None:
-    """Grade the mistakes of a folder, write their screens, and count what a person read there.
+def measure_fresh_ones(
+    folder: Path, graded: Sequence[str], functions: Sequence[str]
+) -> None:
+    """Grade the mistakes of a folder, write their screens, and count what a person read
+    there.
 
     The results are kept once all screens have been read.  Raises BadFile.
     """
     mistakes = fresh.read_mistakes(folder, graded)
     verdicts = fresh.read_verdicts(folder, mistakes)
     chosen = [mistake for mistake in mistakes if mistake.function in functions]
-    graded_ones = outcomes([fresh.submission(folder, mistake) for mistake in chosen], "fresh mistakes")
+    graded_ones = outcomes(
+        [fresh.submission(folder, mistake) for mistake in chosen], "fresh mistakes"
+    )
     fresh.write_screens(folder, graded_ones)
     results = _results(chosen, graded_ones, verdicts)
     unread = fresh.unread(folder, chosen, verdicts)
-    print(f"{plural(len(chosen), 'fresh mistake')}; {plural(len(unread), 'screen')} to read:")
+    print(
+        f"{plural(len(chosen), 'fresh mistake')}; {plural(len(unread), 'screen')} to read:"
+    )
     print(_line("named or located", results.share("named", "located")))
     for verdict in fresh.VERDICTS:
         print(_line(verdict, results.share(verdict)))
@@ -79,50 +106,79 @@ def measure_fresh_ones(folder: Path, graded: Sequence[str], functions: Sequence[
 
 
 def _results(
-    mistakes: Sequence[fresh.Mistake], graded_ones: Sequence[Outcome], verdicts: Mapping[str, str]
+    mistakes: Sequence[fresh.Mistake],
+    graded_ones: Sequence[Outcome],
+    verdicts: Mapping[str, str],
 ) -> fresh.Results:
-    """What came of mistakes: as a person read their screens, or as it can be told without reading."""
+    """What came of mistakes: as a person read their screens, or as it can be told
+    without reading.
+    """
     read = []
     for mistake, outcome in zip(mistakes, graded_ones, strict=True):
         verdict = verdicts.get(mistake.file, fresh.told(outcome))
-        read.append(fresh.Read(mistake.function, mistake.cause, verdict, outcome.is_caught))
+        read.append(
+            fresh.Read(mistake.function, mistake.cause, verdict, outcome.is_caught)
+        )
     now = measured.here()
     return fresh.Results(read_course().version, now.model, now.cases, tuple(read))
 
 
 def _line(what: str, share: Share) -> str:
-    return f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})" if share.of else f"  {what:18}    0"
+    return (
+        f"  {what:18} {share.count:4}   {share.percent:>5}   ({share.interval})"
+        if share.of
+        else f"  {what:18}    0"
+    )
 
 
 def _chosen(words: Sequence[str], graded: Sequence[str]) -> list[str]:
-    """The functions that were named, or all.  Raises Refusal for a name that none has."""
+    """The functions that were named, or all.  Raises Refusal for a name that none
+    has.
+    """
     for word in words:
         if word not in graded:
-            raise Refusal(f"no function is called {word[:40]!r}{like(word, graded, 'boards/points.yaml has them')}")
+            raise Refusal(
+                f"no function is called {word[:40]!r}{like(word, graded, 'boards/points.yaml has them')}"
+            )
     return list(words or graded)
 
 
 def _as_submission(mutant: Mutant) -> Submission:
     change = mutant.change
-    return Submission(f"{change.operator} in line {mutant.line}", mutant.text, (change.function,))
+    return Submission(
+        f"{change.operator} in line {mutant.line}", mutant.text, (change.function,)
+    )
 
 
 def _tell_of_mutants(of_mutants: Sequence[Outcome]) -> None:
     counts = counted(of_mutants, "all")
-    print(f"{plural(counts.submissions, 'mutant')}: {counts.caught} lose points in their own function,", end=" ")
-    print(f"{counts.spilled} elsewhere, {counts.nowhere} nowhere; {counts.waiting} make another function wait.")
+    print(
+        f"{plural(counts.submissions, 'mutant')}: {counts.caught} lose points in their own function,",
+        end=" ",
+    )
+    print(
+        f"{counts.spilled} elsewhere, {counts.nowhere} nowhere; {counts.waiting} make another function wait."
+    )
     print(
         f"Of the {counts.caught}, {counts.named} are named, {counts.located} located, {counts.explained} one or both."
     )
 
 
-def _tell_of_reasons(full: Sequence[Change], without_reason: Sequence[Change], explained: set[Change]) -> None:
-    """Say which mutants with a full score have no reason, and which reasons are for none."""
+def _tell_of_reasons(
+    full: Sequence[Change], without_reason: Sequence[Change], explained: set[Change]
+) -> None:
+    """Say which mutants with a full score have no reason, and which reasons are for
+    none.
+    """
     for change in without_reason:
-        tell(f"{change.function}: {change.operator} keeps a full score, and {REASONS.name} has no reason:")
+        tell(
+            f"{change.function}: {change.operator} keeps a full score, and {REASONS.name} has no reason:"
+        )
         tell(f"  - {change.before}\n  + {change.after}")
     for change in explained - {*full}:
-        tell(f"{change.function}: {REASONS.name} has a reason that is no longer needed: {change.operator}:")
+        tell(
+            f"{change.function}: {REASONS.name} has a reason that is no longer needed: {change.operator}:"
+        )
         tell(f"  - {change.before}\n  + {change.after}")
 
 

@@ -11,7 +11,9 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Counts:
-    """How many submissions came out how.  What the screen tells is counted among those that are caught."""
+    """How many submissions came out how.  What the screen tells is counted among those
+    that are caught.
+    """
 
     function: str
     submissions: int
@@ -43,11 +45,24 @@ def counted(outcomes: Sequence[Outcome], function: str) -> Counts:
 
 
 def by_function(outcomes: Sequence[Outcome]) -> list[Counts]:
-    """A row for each function that is incorrect, in the order of the outcomes, and a last one for all."""
-    functions = dict.fromkeys(name for outcome in outcomes for name in outcome.submission.functions)
+    """A row for each function that is incorrect, in the order of the outcomes, and a
+    last one for all.
+    """
+    functions = dict.fromkeys(
+        name for outcome in outcomes for name in outcome.submission.functions
+    )
     rows = []
     for function in functions:
-        rows.append(counted([outcome for outcome in outcomes if function in outcome.submission.functions], function))
+        rows.append(
+            counted(
+                [
+                    outcome
+                    for outcome in outcomes
+                    if function in outcome.submission.functions
+                ],
+                function,
+            )
+        )
     return [*rows, counted(outcomes, "all")]
 
 
@@ -77,11 +92,15 @@ class Share:
 
 
 def wilson(count: int, of: int) -> tuple[float, float]:
-    """Wilson's score interval for a share: where the true share lies, at a confidence of 95 %.
+    """Wilson's score interval for a share: where the true share lies, at a confidence
+    of 95 %.
 
     >>> [f"{end:.4f}" for end in wilson(8, 10)]
     ['0.4902', '0.9433']
     """
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    middle, spread = count + z * z / 2, z * (count * (of - count) / of + z * z / 4) ** 0.5
+    middle, spread = (
+        count + z * z / 2,
+        z * (count * (of - count) / of + z * z / 4) ** 0.5,
+    )
     return (middle - spread) / (of + z * z), (middle + spread) / (of + z * z)

@@ -1,4 +1,5 @@
-"""Mistakes that were made without knowing the names, out of a folder that is not in this repository.
+"""Mistakes that were made without knowing the names, out of a folder that is not in
+this repository.
 
     001.py ...       a whole lab.py with one mistake each
     causes.yaml      written beforehand: `- {file: 001.py, function: minimax_search, cause: "..."}`
@@ -6,8 +7,9 @@
     prefilled.yaml   written by `make figures`: what it can tell by itself
     read.yaml        what the person found: `- {file: 001.py, verdict: named, note: "..."}`
 
-A verdict is `named` or `located` if the name or the place on the screen is that of the cause, `neither` if the screen
-shows none, and `false` if a sentence on it is wrong.  The results are kept in fresh.yaml, without any code.
+A verdict is `named` or `located` if the name or the place on the screen is that of the
+cause, `neither` if the screen shows none, and `false` if a sentence on it is wrong.
+The results are kept in fresh.yaml, without any code.
 """
 
 import json
@@ -23,16 +25,21 @@ from staff.figures.counting import Share
 from staff.figures.outcome import Outcome, Submission
 
 RESULTS = Path(__file__).with_name("fresh.yaml")
-CAUSES, READ, PREFILLED, SCREENS = "causes.yaml", "read.yaml", "prefilled.yaml", "screens"
-VERDICTS = ("named", "located", "neither", "false")
-HEAD = (
-    "# What came of mistakes that were made without knowing the names.  `make figures FRESH=folder` writes this file.\n"
+CAUSES, READ, PREFILLED, SCREENS = (
+    "causes.yaml",
+    "read.yaml",
+    "prefilled.yaml",
+    "screens",
 )
+VERDICTS = ("named", "located", "neither", "false")
+HEAD = "# What came of mistakes that were made without knowing the names.  `make figures FRESH=folder` writes this file.\n"
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """A submission with one mistake, whose cause was written down before it was graded."""
+    """A submission with one mistake, whose cause was written down before it was
+    graded.
+    """
 
     file: str
     function: str
@@ -60,18 +67,29 @@ class Results:
 
     def share(self, *verdicts: str) -> Share:
         """How many mistakes have one of these verdicts."""
-        return Share(sum(mistake.verdict in verdicts for mistake in self.mistakes), len(self.mistakes))
+        return Share(
+            sum(mistake.verdict in verdicts for mistake in self.mistakes),
+            len(self.mistakes),
+        )
 
 
 def read_mistakes(folder: Path, functions: Sequence[str]) -> list[Mistake]:
     """The mistakes that causes.yaml lists.  Raises BadFile."""
     file = folder / CAUSES
-    mistakes = [Mistake(**entry) for entry in _entries(file, ("file", "function", "cause"))]
+    mistakes = [
+        Mistake(**entry) for entry in _entries(file, ("file", "function", "cause"))
+    ]
     for mistake in mistakes:
         if mistake.function not in functions:
-            raise BadFile(file, 1, f"{mistake.file}: there is no graded function `{mistake.function}`")
+            raise BadFile(
+                file,
+                1,
+                f"{mistake.file}: there is no graded function `{mistake.function}`",
+            )
         if not (folder / mistake.file).is_file():
-            raise BadFile(file, 1, f"{mistake.file}: there is no such file beside {CAUSES}")
+            raise BadFile(
+                file, 1, f"{mistake.file}: there is no such file beside {CAUSES}"
+            )
     return mistakes
 
 
@@ -85,9 +103,11 @@ def submission(folder: Path, mistake: Mistake) -> Submission:
 
 
 def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write the screens for a person to read, and the verdicts that can be told without reading.
+    """Write the screens for a person to read, and the verdicts that can be told without
+    reading.
 
-    A screen that has not changed keeps its time, so that one which has changed since it was read can be told.
+    A screen that has not changed keeps its time, so that one which has changed since it
+    was read can be told.
     """
     screens = folder / SCREENS
     screens.mkdir(exist_ok=True)
@@ -103,14 +123,18 @@ def write_screens(folder: Path, outcomes: Sequence[Outcome]) -> None:
 
 
 def told(outcome: Outcome) -> str:
-    """The verdict that can be told without reading: whether the screen shows a name or a place at all."""
+    """The verdict that can be told without reading: whether the screen shows a name or
+    a place at all.
+    """
     if outcome.is_named:
         return "named"
     return "located" if outcome.is_located else "neither"
 
 
 def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
-    """The verdicts of the person, by file; none if nobody has read the screens yet.  Raises BadFile."""
+    """The verdicts of the person, by file; none if nobody has read the screens yet.
+    Raises BadFile.
+    """
     file = folder / READ
     if not file.is_file():
         return {}
@@ -120,18 +144,28 @@ def read_verdicts(folder: Path, mistakes: Sequence[Mistake]) -> dict[str, str]:
         if entry["file"] not in files:
             raise BadFile(file, 1, f"{entry['file']} is not in {CAUSES}")
         if entry["verdict"] not in VERDICTS:
-            raise BadFile(file, 1, f"{entry['file']}: `verdict` is one of {', '.join(VERDICTS)}")
+            raise BadFile(
+                file, 1, f"{entry['file']}: `verdict` is one of {', '.join(VERDICTS)}"
+            )
         verdicts[entry["file"]] = entry["verdict"]
     return verdicts
 
 
-def unread(folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]) -> list[str]:
-    """The files of the mistakes that have no verdict, or whose screen has changed since the verdicts were saved."""
+def unread(
+    folder: Path, mistakes: Sequence[Mistake], verdicts: Mapping[str, str]
+) -> list[str]:
+    """The files of the mistakes that have no verdict, or whose screen has changed since
+    the verdicts were saved.
+    """
     files = [mistake.file for mistake in mistakes]
     if not verdicts:
         return files
     saved = (folder / READ).stat().st_mtime_ns
-    return [file for file in files if file not in verdicts or _screen(folder, file).stat().st_mtime_ns > saved]
+    return [
+        file
+        for file in files
+        if file not in verdicts or _screen(folder, file).stat().st_mtime_ns > saved
+    ]
 
 
 def _screen(folder: Path, file: str) -> Path:
@@ -141,8 +175,13 @@ def _screen(folder: Path, file: str) -> Path:
 
 def keep(results: Results) -> None:
     """Write fresh.yaml."""
-    data = asdict(results) | {"mistakes": [asdict(mistake) for mistake in results.mistakes]}
-    RESULTS.write_text(HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000), "utf-8")
+    data = asdict(results) | {
+        "mistakes": [asdict(mistake) for mistake in results.mistakes]
+    }
+    RESULTS.write_text(
+        HEAD + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000),
+        "utf-8",
+    )
 
 
 def kept() -> Results | None:
@@ -150,11 +189,14 @@ def kept() -> Results | None:
     if not RESULTS.is_file():
         return None
     data = yaml.safe_load(RESULTS.read_text("utf-8"))
-    return Results(**data | {"mistakes": tuple(Read(**mistake) for mistake in data["mistakes"])})
+    return Results(
+        **data | {"mistakes": tuple(Read(**mistake) for mistake in data["mistakes"])}
+    )
 
 
 def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
-    """A list of mappings that have just these keys, each with a text; the first one names a file, once.
+    """A list of mappings that have just these keys, each with a text; the first one
+    names a file, once.
 
     Raises BadFile.
     """
@@ -164,13 +206,25 @@ def _entries(file: Path, keys: Sequence[str]) -> list[dict[str, str]]:
         raise BadFile(file, 1, "there is no such file") from None
     except (UnicodeDecodeError, yaml.YAMLError) as error:
         mark = getattr(error, "problem_mark", None)
-        raise BadFile(file, mark.line + 1 if mark else 1, "this cannot be read as YAML in UTF-8") from None
+        raise BadFile(
+            file, mark.line + 1 if mark else 1, "this cannot be read as YAML in UTF-8"
+        ) from None
     if not isinstance(entries, list) or not entries:
-        raise BadFile(file, 1, f"the file should hold a list of mappings with {', '.join(keys)}")
+        raise BadFile(
+            file, 1, f"the file should hold a list of mappings with {', '.join(keys)}"
+        )
     files = set[str]()
     for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict) or {*entry} != {*keys} or not all(isinstance(entry[key], str) for key in keys):
-            raise BadFile(file, 1, f"entry {number} should be a mapping of {', '.join(keys)}, each with a text")
+        if (
+            not isinstance(entry, dict)
+            or {*entry} != {*keys}
+            or not all(isinstance(entry[key], str) for key in keys)
+        ):
+            raise BadFile(
+                file,
+                1,
+                f"entry {number} should be a mapping of {', '.join(keys)}, each with a text",
+            )
         if entry["file"] in files:
             raise BadFile(file, 1, f"{entry['file']} is listed twice")
         files.add(entry["file"])

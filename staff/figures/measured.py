@@ -21,13 +21,25 @@ class Measured:
 
 def here() -> Measured:
     """The model solution and the public cases as they are now."""
-    return Measured(hashlib.sha256(MODEL.read_bytes()).hexdigest()[:12], load_bank().digest()[:12])
+    return Measured(
+        hashlib.sha256(MODEL.read_bytes()).hexdigest()[:12], load_bank().digest()[:12]
+    )
 
 
 def changed_since() -> str:
-    """One line if the model solution or the cases have changed since the page was made; empty if they have not."""
+    """One line if the model solution or the cases have changed since the page was made;
+    empty if they have not.
+    """
     if not PAGE.is_file():
         return f"docs/figures.md has not been made yet: {MAKE_IT}"
     page, now = PAGE.read_text("utf-8"), here()
-    changed = [what for what, digest in (("lab.py", now.model), ("the cases", now.cases)) if digest not in page]
-    return f"changed since docs/figures.md was made: {' and '.join(changed)}; {MAKE_IT}" if changed else ""
+    changed = [
+        what
+        for what, digest in (("lab.py", now.model), ("the cases", now.cases))
+        if digest not in page
+    ]
+    return (
+        f"changed since docs/figures.md was made: {' and '.join(changed)}; {MAKE_IT}"
+        if changed
+        else ""
+    )

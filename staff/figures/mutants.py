@@ -1,4 +1,5 @@
-"""Mechanical mutants of the model solution: every operator of cosmic-ray, at every place in the solutions of lab.py.
+"""Mechanical mutants of the model solution: every operator of cosmic-ray, at every
+place in the solutions of lab.py.
 
 Nothing is written to disk: cosmic-ray changes the text of the model in memory.
 """
@@ -13,7 +14,10 @@ from staff.call_graph import TOP, definitions, reached
 from staff.release.regions import solutions
 
 LAB = Path("lab.py")  # what messages about the text call it
-NEED_A_CAUSE = ("core/VariableInserter", "core/VariableReplacer")  # which must be told what to put in
+NEED_A_CAUSE = (
+    "core/VariableInserter",
+    "core/VariableReplacer",
+)  # which must be told what to put in
 
 
 @dataclass(frozen=True)
@@ -39,13 +43,19 @@ class Mutant:
 
 
 def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[Mutant]:
-    """The mutants of a model in which one of the chosen functions changes, in the order of their lines.
+    """The mutants of a model in which one of the chosen functions changes, in the order
+    of their lines.
 
-    `graded` are all graded functions.  A helper belongs to the first one that it helps, and the survey to none.
+    `graded` are all graded functions.  A helper belongs to the first one that it helps,
+    and the survey to none.
     """
     from cosmic_ray import plugins  # which only `make figures` needs
 
-    operators = {name: plugins.get_operator(name)() for name in plugins.operator_names() if name not in NEED_A_CAUSE}
+    operators = {
+        name: plugins.get_operator(name)()
+        for name in plugins.operator_names()
+        if name not in NEED_A_CAUSE
+    }
     lines, in_solutions = model.splitlines(keepends=True), _lines_of_solutions(model)
     of_the_model = []
     for names, statement in definitions(model.encode()):
@@ -58,11 +68,15 @@ def mutants(model: str, graded: Sequence[str], chosen: Collection[str]) -> list[
                 if line in in_solutions:
                     change = Change(owner, name.partition("/")[2], before, after)
                     of_the_model.append(Mutant(change, line, text))
-    return sorted(of_the_model, key=lambda mutant: (mutant.line, mutant.change.operator))
+    return sorted(
+        of_the_model, key=lambda mutant: (mutant.line, mutant.change.operator)
+    )
 
 
 def _mutated(code: str, operator: Any) -> Iterator[str]:
-    """What an operator makes of some code, one text for each place to which it applies."""
+    """What an operator makes of some code, one text for each place to which it
+    applies.
+    """
     from cosmic_ray.mutating import mutate_code
 
     for occurrence in itertools.count():
@@ -73,7 +87,8 @@ def _mutated(code: str, operator: Any) -> Iterator[str]:
 
 
 def difference(model: str, text: str) -> tuple[int, str, str]:
-    """The number of the first line that differs, and what stands in both texts from there to the last one that does.
+    """The number of the first line that differs, and what stands in both texts from
+    there to the last one that does.
 
     >>> difference("a\\n  b\\nc\\n", "a\\n  d\\nc\\n")
     (2, 'b', 'd')
@@ -99,7 +114,9 @@ def _lines_of_solutions(model: str) -> set[int]:
 
 
 def _owner(names: Set[str], source: bytes, graded: Sequence[str]) -> str:
-    """The graded function that a statement with these names defines, or else the first one that its names help."""
+    """The graded function that a statement with these names defines, or else the first
+    one that its names help.
+    """
     for function in graded:
         if function in names:
             return function

@@ -1,4 +1,6 @@
-"""What comes of a submission: who loses points, and what the end of its screen tells about one function."""
+"""What comes of a submission: who loses points, and what the end of its screen tells
+about one function.
+"""
 
 import os
 import tempfile
@@ -20,7 +22,14 @@ from staff.meanwhile import progress
 
 LAST_LINES = 24  # of a terminal, which students see without scrolling
 STYLE = Style(colour=False, ascii_only=True, make=True)
-OWN_FAULT = {Status.FAIL, Status.PARTIAL, Status.CRASH, Status.TIME_OUT, Status.NOT_STARTED, Status.UNGRADED}
+OWN_FAULT = {
+    Status.FAIL,
+    Status.PARTIAL,
+    Status.CRASH,
+    Status.TIME_OUT,
+    Status.NOT_STARTED,
+    Status.UNGRADED,
+}
 NOTHING_KNOWN = Diagnosis()
 
 
@@ -35,7 +44,9 @@ class Place(Enum):
 
 @dataclass(frozen=True)
 class Submission:
-    """A lab.py to grade, and the graded functions that it changes; none if it is correct."""
+    """A lab.py to grade, and the graded functions that it changes; none if it is
+    correct.
+    """
 
     label: str
     text: str
@@ -46,8 +57,9 @@ class Submission:
 class Outcome:
     """What came of a submission.
 
-    `lost` are the functions that lose points through a fault of their own, `waits` those that wait for another one.
-    `is_named` and `places` tell what the last lines of the screen say of a function that the submission changes.
+    `lost` are the functions that lose points through a fault of their own, `waits`
+    those that wait for another one.  `is_named` and `places` tell what the last lines
+    of the screen say of a function that the submission changes.
     """
 
     submission: Submission
@@ -70,7 +82,9 @@ class Outcome:
 
     @property
     def makes_others_wait(self) -> bool:
-        """Whether a function that the submission leaves as it is waits for one that it changes."""
+        """Whether a function that the submission leaves as it is waits for one that it
+        changes.
+        """
         return bool(self.waits - self.lost - {*self.submission.functions})
 
     @property
@@ -85,10 +99,15 @@ class Outcome:
 
 
 def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
-    """What comes of these submissions, in their order; all cores grade, and a line tells how far they are."""
+    """What comes of these submissions, in their order; all cores grade, and a line
+    tells how far they are.
+    """
     by_submission: dict[Submission, Outcome] = {}
     with ProcessPoolExecutor(os.cpu_count()) as processes:
-        graded = {processes.submit(outcome, submission): submission for submission in submissions}
+        graded = {
+            processes.submit(outcome, submission): submission
+            for submission in submissions
+        }
         for number, finished in enumerate(as_completed(graded), start=1):
             by_submission[graded[finished]] = finished.result()
             progress(f"{about}: {graded[finished].label}", number, len(submissions))
@@ -96,7 +115,9 @@ def outcomes(submissions: Sequence[Submission], about: str) -> list[Outcome]:
 
 
 def outcome(submission: Submission) -> Outcome:
-    """Grade a submission on the public cases, as `make test` does, and read the end of its screen."""
+    """Grade a submission on the public cases, as `make test` does, and read the end of
+    its screen.
+    """
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         lab.write_text(submission.text, "utf-8")
@@ -107,26 +128,40 @@ def outcome(submission: Submission) -> Outcome:
         lost=_functions_with(sheet, OWN_FAULT),
         waits=_functions_with(sheet, {Status.WAITS}),
         is_full=sheet.is_full,
-        is_named=any(_is_named(sheet, function, lines) for function in submission.functions),
-        places=frozenset(place for function in submission.functions for place in _places(sheet, function, lines)),
+        is_named=any(
+            _is_named(sheet, function, lines) for function in submission.functions
+        ),
+        places=frozenset(
+            place
+            for function in submission.functions
+            for place in _places(sheet, function, lines)
+        ),
         screen="\n".join(lines),
     )
 
 
 def _functions_with(sheet: ScoreSheet, statuses: set[Status]) -> frozenset[str]:
-    return frozenset(case.function for case in sheet.graded if sheet.verdict(case).status in statuses)
+    return frozenset(
+        case.function for case in sheet.graded if sheet.verdict(case).status in statuses
+    )
 
 
 def _is_named(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> bool:
     """Whether a known mistake of a function stands in these lines."""
     names = sheet.diagnoses.get(function, NOTHING_KNOWN).names
-    return any(_stands_in(f"{function} {each.name}", lines) or _stands_in(f"it {each.name}", lines) for each in names)
+    return any(
+        _stands_in(f"{function} {each.name}", lines)
+        or _stands_in(f"it {each.name}", lines)
+        for each in names
+    )
 
 
 def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[Place]:
     """The ways in which these lines show where a function goes wrong."""
     known = sheet.diagnoses.get(function, NOTHING_KNOWN)
-    if known.where and _stands_in(f"{known.where}: yours {known.yours} expected {known.expected}", lines):
+    if known.where and _stands_in(
+        f"{known.where}: yours {known.yours} expected {known.expected}", lines
+    ):
         yield Place.TRACE
     if known.note and _stands_in(known.note, lines):
         yield Place.ALONE
@@ -135,17 +170,26 @@ def _places(sheet: ScoreSheet, function: str, lines: Sequence[str]) -> Iterator[
     for case in sheet.graded:
         verdict = sheet.verdict(case)
         if case.function == function and not verdict.passed:
-            if any(_stands_in(f"lab.py:{line}, in {name}", lines) for line, name in verdict.frames[-1:]):
+            if any(
+                _stands_in(f"lab.py:{line}, in {name}", lines)
+                for line, name in verdict.frames[-1:]
+            ):
                 yield Place.LINE
             if not kind_of(case.graded).most_traced and _shows_the_call(verdict, lines):
                 yield Place.CALL
 
 
 def _shows_the_call(verdict: Verdict, lines: Sequence[str]) -> bool:
-    """Whether these lines show the whole call that decided, and what is expected beside what came back."""
+    """Whether these lines show the whole call that decided, and what is expected beside
+    what came back.
+    """
     cells = [cell for row in verdict.rows for cell in row]
-    call = verdict.picture.partition("\n")[0]  # where its first line is shown, so are those below
-    return bool(cells and call) and all(_stands_in(text, lines) for text in [call, *cells])
+    call = verdict.picture.partition("\n")[
+        0
+    ]  # where its first line is shown, so are those below
+    return bool(cells and call) and all(
+        _stands_in(text, lines) for text in [call, *cells]
+    )
 
 
 def _stands_in(text: str, lines: Sequence[str]) -> bool:

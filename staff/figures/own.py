@@ -1,4 +1,6 @@
-"""The submissions in this repository: incorrect ones, each with the functions that it changes, and correct ones."""
+"""The submissions in this repository: incorrect ones, each with the functions that it
+changes, and correct ones.
+"""
 
 from collections.abc import Iterator
 
@@ -21,7 +23,9 @@ def incorrect() -> Iterator[Submission]:
 
 
 def correct() -> Iterator[Submission]:
-    """The model solution, and those of staff/right_labs/ and of staff/labs/right.yaml."""
+    """The model solution, and those of staff/right_labs/ and of
+    staff/labs/right.yaml.
+    """
     model = MODEL.read_text("utf-8")
     yield Submission("the model solution", model)
     for file in sorted(RIGHT_LABS.glob("*.py")):
@@ -33,5 +37,7 @@ def correct() -> Iterator[Submission]:
 
 def _wrong_functions(row: Row) -> tuple[str, ...]:
     """The functions that a row says are wrong."""
-    by_status = [function for function, status in row.status.items() if status != "pass"]
+    by_status = [
+        function for function, status in row.status.items() if status != "pass"
+    ]
     return tuple(dict.fromkeys([*by_status, *row.failing]))

@@ -52,7 +52,9 @@ def page(figures: Figures) -> str:
         "reasons": _by_reason(figures.reasons),
         "incorrect": by_function(figures.incorrect),
         "correct": figures.correct,
-        "accused": [outcome.submission.label for outcome in figures.correct if outcome.lost],
+        "accused": [
+            outcome.submission.label for outcome in figures.correct if outcome.lost
+        ],
         "fresh": figures.fresh,
         **(_of_fresh_ones(figures.fresh) if figures.fresh else {}),
     }
@@ -61,7 +63,9 @@ def page(figures: Figures) -> str:
 
 
 def _by_reason(reasons: Mapping[Change, str]) -> dict[tuple[str, str], list[Change]]:
-    """The mutants by their function and their reason, in the order of the first one of each."""
+    """The mutants by their function and their reason, in the order of the first one of
+    each.
+    """
     groups: dict[tuple[str, str], list[Change]] = {}
     for change, reason in reasons.items():
         groups.setdefault((change.function, reason), []).append(change)
@@ -74,7 +78,11 @@ def _of_fresh_ones(results: fresh.Results) -> dict[str, Any]:
     shares |= {verdict: results.share(verdict) for verdict in fresh.VERDICTS}
     rows = []
     for function in dict.fromkeys(mistake.function for mistake in results.mistakes):
-        verdicts = Counter(mistake.verdict for mistake in results.mistakes if mistake.function == function)
+        verdicts = Counter(
+            mistake.verdict
+            for mistake in results.mistakes
+            if mistake.function == function
+        )
         counts = {verdict: verdicts[verdict] for verdict in fresh.VERDICTS}
         rows.append({"function": function, "mistakes": verdicts.total(), **counts})
     without_loss = sum(not mistake.loses_points for mistake in results.mistakes)

@@ -1,4 +1,6 @@
-"""Why a mutant may keep a full score: reasons.yaml, written by a person who has read the mutant."""
+"""Why a mutant may keep a full score: reasons.yaml, written by a person who has read
+the mutant.
+"""
 
 from pathlib import Path
 
@@ -6,7 +8,9 @@ from staff.figures.mutants import Change
 from staff.strict.reading import read_yaml
 from staff.strict.schema import check
 
-REASONS, SCHEMA = (Path(__file__).with_name(f"reasons.{suffix}") for suffix in ("yaml", "schema.json"))
+REASONS, SCHEMA = (
+    Path(__file__).with_name(f"reasons.{suffix}") for suffix in ("yaml", "schema.json")
+)
 
 
 def read_reasons(file: Path = REASONS) -> dict[Change, str]:
@@ -15,7 +19,9 @@ def read_reasons(file: Path = REASONS) -> dict[Change, str]:
     reasons: dict[Change, str] = {}
     for block in root["reasons"]:
         for mutant in block["mutants"]:
-            change = Change(block["function"], mutant["operator"], mutant["before"], mutant["after"])
+            change = Change(
+                block["function"], mutant["operator"], mutant["before"], mutant["after"]
+            )
             if change in reasons:
                 mutant.fail("this mutant has a reason above already; delete one")
             reasons[change] = block["reason"]

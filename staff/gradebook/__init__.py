@@ -1,7 +1,9 @@
-"""A class, graded: from what the course's system exports to a gradebook that can be defended.
+"""A class, graded: from what the course's system exports to a gradebook that can be
+defended.
 
-The rules (what is late, which file counts, whose score is lowered) stand in staff/course/, which knows nothing of this
-room.  Here the store keeps and finds, and templates show.
+The rules (what is late, which file counts, whose score is lowered) stand in
+staff/course/, which knows nothing of this room.  Here the store keeps and finds, and
+templates show.
 
 __main__      the words of each verb; collect, grade, publish, why, similar and log do what they are named after
 store         grades/grades.db: its tables in numbered steps (store.sql), and its views (views.sql)

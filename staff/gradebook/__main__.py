@@ -1,4 +1,6 @@
-"""The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the store is opened, here alone."""
+"""The verbs on a class, `python -m staff.gradebook VERB`: their words are read, and the
+store is opened, here alone.
+"""
 
 import importlib
 import os
@@ -26,7 +28,9 @@ FLAGS = ("ONTIME", "OVER")
 
 
 def main(verb: str, words: list[str]) -> int:
-    """Carry out a verb by main of its module; the exit status.  Raises Refusal and BadFile."""
+    """Carry out a verb by main of its module; the exit status.  Raises Refusal and
+    BadFile.
+    """
     options = options_of(verb, words)
     if verb == "doctor":
         return doctor(options["ISOLATE"])
@@ -41,8 +45,14 @@ def main(verb: str, words: list[str]) -> int:
     return 0
 
 
-def _tell(carry_out: Callable[[Store, dict[str, str]], None], store: Store, options: dict[str, str]) -> None:
-    """Carry out a verb that only tells; whoever reads it, such as `head`, may have had enough."""
+def _tell(
+    carry_out: Callable[[Store, dict[str, str]], None],
+    store: Store,
+    options: dict[str, str],
+) -> None:
+    """Carry out a verb that only tells; whoever reads it, such as `head`, may have had
+    enough.
+    """
     try:
         carry_out(store, options)
         sys.stdout.flush()
@@ -51,10 +61,18 @@ def _tell(carry_out: Callable[[Store, dict[str, str]], None], store: Store, opti
 
 
 def options_of(verb: str, words: list[str]) -> dict[str, str]:
-    """What the words behind a verb say, by the variables of its usage; one that is left out is empty."""
+    """What the words behind a verb say, by the variables of its usage; one that is left
+    out is empty.
+    """
     parser = Parser(usage=f"make {verb} {USAGES[verb]}")
     for bracket, name in re.findall(r"(\[?)\b([A-Z]+)=", USAGES[verb]):
-        parser.add_argument(f"--{name.lower()}", dest=name, default="", required=not bracket, choices=CHOICES.get(name))
+        parser.add_argument(
+            f"--{name.lower()}",
+            dest=name,
+            default="",
+            required=not bracket,
+            choices=CHOICES.get(name),
+        )
     options: dict[str, str] = vars(parser.parse_args(words))
     for name in FLAGS:
         if options.get(name) == "0":

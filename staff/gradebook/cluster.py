@@ -1,9 +1,11 @@
-"""The same work on several machines: `make grade SCHEDULER=address` sends labs to the workers of a Dask scheduler.
+"""The same work on several machines: `make grade SCHEDULER=address` sends labs to the
+workers of a Dask scheduler.
 
-The store stays here.  A worker gets the bytes of one lab.py, with the digest of all that decides (kit, cases, course),
-and gives verdicts back.  A worker whose own digest is another one grades nothing, nor one that is less isolated than
-the course needs, whenever it joins.  A lab that is lost with its worker is sent to another one.  If that does not help,
-or if a worker fails, nothing is stored for the lab.
+The store stays here.  A worker gets the bytes of one lab.py, with the digest of all
+that decides (kit, cases, course), and gives verdicts back.  A worker whose own digest
+is another one grades nothing, nor one that is less isolated than the course needs,
+whenever it joins.  A lab that is lost with its worker is sent to another one.  If that
+does not help, or if a worker fails, nothing is stored for the lab.
 """
 
 import contextlib
@@ -35,7 +37,9 @@ OTHER = "has another kit, other cases or another course than this machine; copy 
 
 @dataclass(frozen=True)
 class Needs:
-    """What a worker must have: the digest of all that decides, and an isolation, in the way that ISOLATE names."""
+    """What a worker must have: the digest of all that decides, and an isolation, in the
+    way that ISOLATE names.
+    """
 
     digest: str
     isolation: str
@@ -51,7 +55,9 @@ class Unfit:
 
 @dataclass
 class Crew:
-    """The workers that may grade, with the number of their threads; `refused` are the others that are there."""
+    """The workers that may grade, with the number of their threads; `refused` are the
+    others that are there.
+    """
 
     client: Client
     needs: Needs
@@ -60,9 +66,20 @@ class Crew:
 
     def look(self) -> None:
         """See who has joined and who has gone, and ask the new ones what they have."""
-        present = {address: int(facts["nthreads"]) for address, facts in _workers(self.client).items()}
-        self.threads = {address: number for address, number in self.threads.items() if address in present}
-        new = [address for address in present if address not in self.threads and address not in self.refused]
+        present = {
+            address: int(facts["nthreads"])
+            for address, facts in _workers(self.client).items()
+        }
+        self.threads = {
+            address: number
+            for address, number in self.threads.items()
+            if address in present
+        }
+        new = [
+            address
+            for address in present
+            if address not in self.threads and address not in self.refused
+        ]
         if not new:
             return
         data = pickle.dumps(self.needs)
@@ -74,7 +91,9 @@ class Crew:
             if answer == "":
                 self.threads[address] = present[address]
             else:
-                self.refuse(address, answer if isinstance(answer, str) else _what_it_met(answer))
+                self.refuse(
+                    address, answer if isinstance(answer, str) else _what_it_met(answer)
+                )
 
     def refuse(self, address: str, why: str) -> None:
         """Send nothing to a worker any more, and say why, once."""
@@ -95,9 +114,11 @@ class Sent:
 
 @dataclass
 class Work:
-    """The tasks that are not sent yet, those that are sent again, and those on their way.
+    """The tasks that are not sent yet, those that are sent again, and those on their
+    way.
 
-    No more are on their way than the workers have room for, so that each next one may go to whoever has joined.
+    No more are on their way than the workers have room for, so that each next one may
+    go to whoever has joined.
     """
 
     crew: Crew
@@ -114,7 +135,9 @@ class Work:
             if task is None:
                 return
             workers = frozenset(self.crew.threads)
-            self.on_the_way[_send(self.crew, task, workers)] = Sent(task, workers, losses)
+            self.on_the_way[_send(self.crew, task, workers)] = Sent(
+                task, workers, losses
+            )
 
     def _next(self) -> tuple[Task | None, int]:
         """The next task, and how often it was lost; None if all are sent."""
@@ -138,18 +161,28 @@ class Work:
             yield Failure(task, NOBODY)
 
     def back(self) -> list[Future[Any]]:
-        """Those that have come back by now, or never will, since all workers that they may go to are gone."""
+        """Those that have come back by now, or never will, since all workers that they
+        may go to are gone.
+        """
         if not self.on_the_way:
             time.sleep(LOOK_SECONDS)
             return []
         done = list[Future[Any]]()
         with contextlib.suppress(TimeoutError):
-            done += wait([*self.on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED").done
-        gone = [future for future, sent in self.on_the_way.items() if sent.workers.isdisjoint(self.crew.threads)]
+            done += wait(
+                [*self.on_the_way], timeout=LOOK_SECONDS, return_when="FIRST_COMPLETED"
+            ).done
+        gone = [
+            future
+            for future, sent in self.on_the_way.items()
+            if sent.workers.isdisjoint(self.crew.threads)
+        ]
         return list(dict.fromkeys([*done, *gone]))
 
     def taken(self, future: Future[Any]) -> list[Result] | list[Failure]:
-        """What comes of a task that is back; nothing if it has to go to another worker."""
+        """What comes of a task that is back; nothing if it has to go to another
+        worker.
+        """
         sent = self.on_the_way.pop(future)
         if future.status == "finished":
             address, answer = future.result()
@@ -161,7 +194,14 @@ class Work:
         if future.status == "error":
             error = future.exception()
             is_lost = isinstance(error, KilledWorker)
-            return [Failure(sent.task, LOST if is_lost else f"a worker failed: {type(error).__name__}: {error}")]
+            return [
+                Failure(
+                    sent.task,
+                    LOST
+                    if is_lost
+                    else f"a worker failed: {type(error).__name__}: {error}",
+                )
+            ]
         future.cancel()
         if sent.losses + 1 == TRIES:
             return [Failure(sent.task, LOST)]
@@ -169,23 +209,35 @@ class Work:
         return []
 
 
-def run(tasks: Iterable[Task], address: str, needed: str, way: str) -> Iterator[Result | Failure]:
-    """The results of tasks as they come, one for each function; or a Failure for a task.
+def run(
+    tasks: Iterable[Task], address: str, needed: str, way: str
+) -> Iterator[Result | Failure]:
+    """The results of tasks as they come, one for each function; or a Failure for a
+    task.
 
-    `needed` is the isolation of the course.  Raises Refusal if the scheduler does not answer, or if no worker may
-    grade.
+    `needed` is the isolation of the course.  Raises Refusal if the scheduler does not
+    answer, or if no worker may grade.
     """
     try:
         client = Client(address, timeout=REACH_SECONDS)
     except (OSError, ValueError) as error:
         raise Refusal(f"SCHEDULER={address} does not answer: {error}") from None
     with client:
-        client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", TRIES - 1))
+        client.run_on_scheduler(
+            lambda dask_scheduler: setattr(
+                dask_scheduler, "allowed_failures", TRIES - 1
+            )
+        )
         crew = Crew(client, Needs(digest_of_everything(), needed, way))
         crew.look()
         if not crew.threads:
-            raise Refusal(f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder")
-        print(f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better", flush=True)
+            raise Refusal(
+                f"SCHEDULER={address} has no worker that may grade; start one in a copy of this folder"
+            )
+        print(
+            f"{plural(len(crew.threads), 'worker')} may grade; isolation of each: {needed} or better",
+            flush=True,
+        )
         yield from _all(Work(crew, iter(tasks)))
 
 
@@ -206,7 +258,8 @@ def _all(work: Work) -> Iterator[Result | Failure]:
 def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
     """Send a task to one of these workers.
 
-    It goes as bytes, with a function that finds the kit on the worker: so the scheduler itself needs no kit.
+    It goes as bytes, with a function that finds the kit on the worker: so the scheduler
+    itself needs no kit.
     """
     return crew.client.submit(
         lambda data: importlib.import_module("staff.gradebook.cluster").graded(*pickle.loads(data)),
@@ -216,7 +269,9 @@ def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
 
 def _workers(client: Client) -> Mapping[str, Mapping[str, Any]]:
     """The workers of the scheduler, by their addresses."""
-    workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info(n_workers=-1)["workers"]
+    workers: Mapping[str, Mapping[str, Any]] = client.scheduler_info(n_workers=-1)[
+        "workers"
+    ]
     return workers
 
 
@@ -253,7 +308,9 @@ def _level(way: str) -> str:
 
 
 def graded(task: Task, needs: Needs) -> tuple[str, list[Result] | Unfit]:
-    """On a worker: its address, and the verdicts on one lab.py, or why it gives none."""
+    """On a worker: its address, and the verdicts on one lab.py, or why it gives
+    none.
+    """
     from distributed import get_worker
 
     address: str = get_worker().address

@@ -1,4 +1,6 @@
-"""`make collect FROM=downloads/ ROSTER=roster.csv`: who has handed in what, before anything is graded."""
+"""`make collect FROM=downloads/ ROSTER=roster.csv`: who has handed in what, before
+anything is graded.
+"""
 
 import hashlib
 from collections import defaultdict
@@ -52,22 +54,37 @@ Groups = defaultdict[str, list[str]]
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Collect, and say what was found.  Raises Refusal or BadFile before anything is changed."""
-    origin, table, times = (_path(options[name]) for name in ("FROM", "ROSTER", "TIMES"))
+    """Collect, and say what was found.  Raises Refusal or BadFile before anything is
+    changed.
+    """
+    origin, table, times = (
+        _path(options[name]) for name in ("FROM", "ROSTER", "TIMES")
+    )
     course = read_course()
     with store.db:
         roster = _roster(store, course, table)
         ever = names_ever(store)
         never = [id for id in course.left if id not in ever]
-        course = replace(course, left={id: why for id, why in course.left.items() if id in ever})
-        gathered = gather(origin, [table, times], roster, course.assignment) if origin else Gathered()
+        course = replace(
+            course, left={id: why for id, why in course.left.items() if id in ever}
+        )
+        gathered = (
+            gather(origin, [table, times], roster, course.assignment)
+            if origin
+            else Gathered()
+        )
         ids, zone = {*roster.students, *course.left}, course.due.tzinfo
         edits = take_edits(store, GRADES / FORM, ids, zone)
         keep_edits(store, edits)
         new = Keeper(store, roster).keep(gathered)
         filled = Filling()
         if times:
-            filled = filling(store, read_times(times, ids, zone), handed_in(store, course, roster), zone)
+            filled = filling(
+                store,
+                read_times(times, ids, zone),
+                handed_in(store, course, roster),
+                zone,
+            )
             keep_edits(store, filled.edits)
         files = handed_in(store, course, roster)
         form = form_of(store, files, course)
@@ -99,7 +116,9 @@ def _path(word: str) -> Path | None:
 
 
 def _roster(store: Store, course: Course, table: Path | None) -> Roster:
-    """The class, by a new table if there is one.  Raises Refusal for one that loses an id that something hangs on."""
+    """The class, by a new table if there is one.  Raises Refusal for one that loses an
+    id that something hangs on.
+    """
     before = names_before(store)
     keep_encoding(store, course.encoding)
     keep_field(store)
@@ -111,16 +130,30 @@ def _roster(store: Store, course: Course, table: Path | None) -> Roster:
 
 
 def _to_look_at(
-    course: Course, roster: Roster, files: list[Handed], standings: list[Standing], gathered: Gathered, never: list[str]
+    course: Course,
+    roster: Roster,
+    files: list[Handed],
+    standings: list[Standing],
+    gathered: Gathered,
+    never: list[str],
 ) -> dict[str, list[str]]:
-    """What a person should look at, by why: first the students without an id, then files, then slips of the pen.
+    """What a person should look at, by why: first the students without an id, then
+    files, then slips of the pen.
 
     `never` has those whom `left` names, and who were never on a roster.
     """
-    unknown = {*course.extensions, *course.excused, *never} - roster.students.keys() - course.left.keys()
+    unknown = (
+        {*course.extensions, *course.excused, *never}
+        - roster.students.keys()
+        - course.left.keys()
+    )
     return {
         "no id yet, and left out": without_id_in_words(roster),
-        SEVERAL: [with_files(each.student, each.unsettled) for each in standings if each.unsettled],
+        SEVERAL: [
+            with_files(each.student, each.unsettled)
+            for each in standings
+            if each.unsettled
+        ],
         **_problems(course, files),
         "not understood": gathered.left,
         "in course.yaml, and not on the roster": sorted(unknown),
@@ -132,7 +165,11 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
     groups = Groups(list)
     owners = dict(store.db.execute("SELECT source, owners FROM submission").fetchall())
     for file in files:
-        candidates = () if file.students else owners_of(from_text(owners[file.source]), roster).candidates
+        candidates = (
+            ()
+            if file.students
+            else owners_of(from_text(owners[file.source]), roster).candidates
+        )
         if candidates:
             groups[f"perhaps of {' or '.join(candidates)}"].append(file.source)
     return groups
@@ -142,8 +179,9 @@ def _perhaps(store: Store, roster: Roster, files: list[Handed]) -> Groups:
 class Keeper:
     """Keeps in the store what was handed in.
 
-    A path with other bytes than before is a file of its own, with `(2)` behind its path.  `known` are the files by
-    path; `seen` is the number that a path got which appeared in this run, and not before it.
+    A path with other bytes than before is a file of its own, with `(2)` behind its
+    path.  `known` are the files by path; `seen` is the number that a path got which
+    appeared in this run, and not before it.
     """
 
     store: Store
@@ -153,7 +191,9 @@ class Keeper:
 
     def keep(self, gathered: Gathered) -> int:
         """Keep all that was handed in; how many files are new."""
-        rows = self.store.db.execute("SELECT source, sha256, size FROM submission").fetchall()
+        rows = self.store.db.execute(
+            "SELECT source, sha256, size FROM submission"
+        ).fetchall()
         self.known = {source: (sha256, size) for source, sha256, size in rows}
         for found, lab in gathered.handed:
             self._keep_file(found, lab)
@@ -169,9 +209,12 @@ class Keeper:
         said = ", ".join(filter(None, (found.system, found.said, time)))
         number = found.number
         if source not in self.known:
-            # Nothing says which of two files under one path is the later one if both come in the same run.
+            # Nothing says which of two files under one path is the later one if both
+            # come in the same run.
             number = number or self.seen.setdefault(found.item.path, version)
-            self.store.db.execute("INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data))
+            self.store.db.execute(
+                "INSERT OR IGNORE INTO lab VALUES (?, ?)", (digest, lab.data)
+            )
             self.store.db.execute(_ADD, (source, *facts, found.family, number))
             self.store.log(f"file {source}", new=digest)
         else:
@@ -181,7 +224,9 @@ class Keeper:
         self.known[source] = facts
 
     def _source(self, path: str, facts: tuple[str, int]) -> tuple[str, int]:
-        """Under which name a file is kept, and which version of its path it is: a known one has the same bytes."""
+        """Under which name a file is kept, and which version of its path it is: a known
+        one has the same bytes.
+        """
         version, source = 1, path
         while self.known.get(source, facts) != facts:
             version += 1
@@ -196,7 +241,9 @@ class Keeper:
 
     def _log_owners(self, source: str, now: tuple[str, ...]) -> None:
         """Log it if a known file is read as somebody else's than before."""
-        row = self.store.db.execute("SELECT owners FROM submission WHERE source = ?", (source,)).fetchone()
+        row = self.store.db.execute(
+            "SELECT owners FROM submission WHERE source = ?", (source,)
+        ).fetchone()
         before = owners_of(from_text(row["owners"]), self.roster).ids
         if before != now:
             self.store.log(f"owners of {source}", ", ".join(before), ", ".join(now))
@@ -206,15 +253,22 @@ def _standings(course: Course, roster: Roster, files: list[Handed]) -> list[Stan
     """What each student who is here would have if all that can be graded were."""
     own, nothing = by_student(files), Sum(Fraction(0))
     here = [student for student in roster.students if student not in course.left]
-    return [standing(course, student, own[student], lambda _: nothing, Fraction(0)) for student in here]
+    return [
+        standing(course, student, own[student], lambda _: nothing, Fraction(0))
+        for student in here
+    ]
 
 
 def _states(course: Course, standings: list[Standing]) -> Groups:
     """The students by what they would have, and those who have left."""
     groups = Groups(list)
-    for each in sorted(standings, key=lambda each: (each.state not in (GRADED, UNGRADED), each.begun)):
+    for each in sorted(
+        standings, key=lambda each: (each.state not in (GRADED, UNGRADED), each.begun)
+    ):
         time = time_in_words(course, each)
-        groups[{GRADED: time, UNGRADED: "unsettled"}.get(each.state, each.state)].append(each.student)
+        groups[
+            {GRADED: time, UNGRADED: "unsettled"}.get(each.state, each.state)
+        ].append(each.student)
     if course.left:
         groups[LEFT] += sorted(course.left)
     return groups
@@ -226,7 +280,15 @@ def _problems(course: Course, files: Iterable[Handed]) -> Groups:
     for each in files:
         for problem in each.problems:
             groups[problem].append(each.source)
-        on_time = each.ready and each.submitted and not any(lateness(course, name, each) for name in each.students)
+        on_time = (
+            each.ready
+            and each.submitted
+            and not any(lateness(course, name, each) for name in each.students)
+        )
         if LATE in each.found and (on_time or not each.submitted):
-            groups["marked LATE, and on time here" if on_time else "marked LATE, time unknown"].append(each.source)
+            groups[
+                "marked LATE, and on time here"
+                if on_time
+                else "marked LATE, time unknown"
+            ].append(each.source)
     return groups

@@ -1,7 +1,8 @@
 """A public case in disguise: the same question with other names, numbers and boards.
 
-What makes a case hard stays: which leaves are equal, which value lies inside a window, which move is the last one.
-So whoever understood the public case passes this one, and a table of the public answers does not.
+What makes a case hard stays: which leaves are equal, which value lies inside a window,
+which move is the last one.  So whoever understood the public case passes this one, and
+a table of the public answers does not.
 """
 
 import random
@@ -14,14 +15,23 @@ from boards.reading import GAMES, read_boards, read_trees, read_yaml
 _WORD = re.compile(r"[A-Za-z_]\w*|-?\d+(?:\.\d+(?:e\+\d+)?)?")
 _KEYWORDS = {"WIN", "TIE", "LOSE"}
 _WINDOW = ("alpha", "beta")
-_SYMMETRIES = ("630741852", "876543210", "258147036", "210543876", "678345012", "036147258", "852741630")
+_SYMMETRIES = (
+    "630741852",
+    "876543210",
+    "258147036",
+    "210543876",
+    "678345012",
+    "036147258",
+    "852741630",
+)
 Written = dict[str, Any]
 
 
 def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Written]:
     """The calls of a case in disguise, without what they expect.
 
-    One disguise serves all calls of a case, so that two which spoke of one thing still do.
+    One disguise serves all calls of a case, so that two which spoke of one thing still
+    do.
     """
     drawn = [_drawn(dict(call)) for call in calls]
     disguise = Disguise(drawn, rng)
@@ -29,12 +39,18 @@ def disguised(calls: Sequence[Mapping[str, Any]], rng: random.Random) -> list[Wr
 
 
 def _drawn(value: Any) -> Any:
-    """What a call says, without `expect`, and with drawings in place of the names of boards, trees and games."""
+    """What a call says, without `expect`, and with drawings in place of the names of
+    boards, trees and games.
+    """
     if isinstance(value, list):
         return [_drawn(inner) for inner in value]
     if not isinstance(value, dict):
         return value
-    data = {key: _drawn(inner) for key, inner in value.items() if key not in ("expect", "id", "says")}
+    data = {
+        key: _drawn(inner)
+        for key, inner in value.items()
+        if key not in ("expect", "id", "says")
+    }
     if "tree" in data and "\n" not in data["tree"]:
         named = read_trees()[data["tree"]]
         data["tree"] = named["tree"]
@@ -60,7 +76,9 @@ class Disguise:
             elif key in ("n", "removals"):
                 sizes.add(value)
         numbers = {word for word in words if word[0] in "-0123456789"}
-        self._words = _renamed(words - numbers - _KEYWORDS, rng) | _stretched(numbers, rng)
+        self._words = _renamed(words - numbers - _KEYWORDS, rng) | _stretched(
+            numbers, rng
+        )
         self._sizes = _enlarged(sizes, rng)
         self._symmetry = rng.choice(_SYMMETRIES)
         self._fewer = rng.choice((1, 2))
@@ -108,12 +126,18 @@ def _renamed(labels: set[str], rng: random.Random) -> dict[str, str]:
     """For each label another one, in the same alphabetical order."""
     new = set[str]()
     while len(new) < len(labels):
-        new.add("".join(rng.choice(letters) for letters in ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")))
+        new.add(
+            "".join(
+                rng.choice(letters)
+                for letters in ("bdfgklmnprst", "aeiou", "bdfgklmnprst", "aeiou")
+            )
+        )
     return dict(zip(sorted(labels), sorted(new), strict=True))
 
 
 def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
-    """For each number another one: the signs and the order stay, and so does what lies close together.
+    """For each number another one: the signs and the order stay, and so does what lies
+    close together.
 
     >>> _stretched({"3", "-3", "0", "0.5"}, random.Random(1))
     {'0': '0', '0.5': '0.5', '-3': '-4', '3': '4'}
@@ -130,7 +154,9 @@ def _stretched(numbers: set[str], rng: random.Random) -> dict[str, str]:
 
 
 def _enlarged(sizes: set[int], rng: random.Random) -> dict[int, int]:
-    """For each whole number one that is as large or a little larger; their order stays."""
+    """For each whole number one that is as large or a little larger; their order
+    stays.
+    """
     found, added = {}, 0
     for size in sorted(sizes):
         added += rng.randint(0, 2)

@@ -1,7 +1,8 @@
 """What is in downloads: the files that were handed in, read, and what is left over.
 
-How systems name files is in naming.py, and what they say in files of their own in facts.py.  The whole of a folder or
-zip is one system's, so that no name that a student chose makes a file somebody else's.
+How systems name files is in naming.py, and what they say in files of their own in
+facts.py.  The whole of a folder or zip is one system's, so that no name that a student
+chose makes a file somebody else's.
 """
 
 import re
@@ -24,7 +25,15 @@ from staff.gradebook.archives import (
     typed_lab,
 )
 from staff.gradebook.facts import Fact, Facts, facts_of
-from staff.gradebook.naming import OF_SYSTEMS, PLAIN, Format, Place, person_of, place_of, title_of
+from staff.gradebook.naming import (
+    OF_SYSTEMS,
+    PLAIN,
+    Format,
+    Place,
+    person_of,
+    place_of,
+    title_of,
+)
 from staff.gradebook.owners import Person, Reading, students_of
 from staff.gradebook.roster import Roster
 
@@ -34,10 +43,11 @@ _NUMBERED_BY_CANVAS = re.compile(r"lab(-\d+)?\.py", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Found:
-    """A file as its place names it: `name` is what a student called it, and `people` are those who handed it in.
+    """A file as its place names it: `name` is what a student called it, and `people`
+    are those who handed it in.
 
-    `stated` is the time that the system states, `said` what else it says.  `number` orders the files of
-    one `family` whose times are unknown; 0 if nothing does.
+    `stated` is the time that the system states, `said` what else it says.  `number`
+    orders the files of one `family` whose times are unknown; 0 if nothing does.
     """
 
     system: str
@@ -52,9 +62,11 @@ class Found:
 
 @dataclass
 class Gathered:
-    """The files handed in, and what each holds; the formats recognized; and what is left over.
+    """The files handed in, and what each holds; the formats recognized; and what is
+    left over.
 
-    `beside` are files that were handed in together with one that is kept, `left` those that no system names like this.
+    `beside` are files that were handed in together with one that is kept, `left` those
+    that no system names like this.
     """
 
     handed: list[tuple[Found, Lab]] = field(default_factory=list)
@@ -81,19 +93,26 @@ class Tree:
 
     def without(self, folders: set[str]) -> "Tree":
         """The same without some of the folders at its top."""
-        return Tree(self.name, [item for item in self.items if item.path.partition("/")[0] not in folders])
+        return Tree(
+            self.name,
+            [item for item in self.items if item.path.partition("/")[0] not in folders],
+        )
 
 
 @dataclass(frozen=True)
 class Reader:
-    """What is needed to read downloads: the roster, and the name of the assignment as course.yaml has it."""
+    """What is needed to read downloads: the roster, and the name of the assignment as
+    course.yaml has it.
+    """
 
     roster: Roster
     assignment: str
     gathered: Gathered = field(default_factory=Gathered)
 
     def read(self, tree: Tree, depth: int = 0) -> None:
-        """Add what a folder or zip holds: all of it as one system names files, or else folder by folder."""
+        """Add what a folder or zip holds: all of it as one system names files, or else
+        folder by folder.
+        """
         way = recognized(tree)
         if way:
             self._read_as(way, tree)
@@ -106,23 +125,39 @@ class Reader:
             self._read_as(PLAIN, rest)
 
     def _is_of_students(self, tree: Tree) -> bool:
-        """Whether a folder at the top is a student's, or may be: then all folders beside it are students' as well."""
+        """Whether a folder at the top is a student's, or may be: then all folders
+        beside it are students' as well.
+        """
         return any(is_of_a_student(name, self.roster) for name in tree.folders())
 
     def _downloads_in(self, tree: Tree, depth: int) -> dict[str, Tree]:
         """The folders at the top that hold a download."""
-        return {name: inner for name, inner in tree.folders().items() if self._is_download(inner, depth + 1)}
+        return {
+            name: inner
+            for name, inner in tree.folders().items()
+            if self._is_download(inner, depth + 1)
+        }
 
     def _is_download(self, tree: Tree, depth: int) -> bool:
-        if recognized(tree) or self._is_of_students(tree) or self._files_of_students(tree):
+        if (
+            recognized(tree)
+            or self._is_of_students(tree)
+            or self._files_of_students(tree)
+        ):
             return True
-        return depth < DEEPEST and any(self._is_download(inner, depth + 1) for inner in tree.folders().values())
+        return depth < DEEPEST and any(
+            self._is_download(inner, depth + 1) for inner in tree.folders().values()
+        )
 
     def _files_of_students(self, tree: Tree) -> bool:
         """Whether a file at the top is named by the id of a student."""
         for item in tree.items:
             place = place_of(PLAIN, tree.name, item.path)
-            if place and "whole" in place.parts and is_of_a_student(place.who, self.roster):
+            if (
+                place
+                and "whole" in place.parts
+                and is_of_a_student(place.who, self.roster)
+            ):
                 return True
         return False
 
@@ -142,27 +177,54 @@ class Reader:
         for group in groups.values():
             self._add(way, group)
         if groups:
-            number = sum(1 for group in groups.values() for _, place in group if "typed" not in place.parts)
-            is_known = way is not PLAIN or any(self._is_known(group[0][0]) for group in groups.values())
-            system = way.system if is_known else "no system is recognized, and no folder is named by an id"
-            self.gathered.formats.append(f"{tree.name}: {system}, {plural(number, 'file')}")
+            number = sum(
+                1
+                for group in groups.values()
+                for _, place in group
+                if "typed" not in place.parts
+            )
+            is_known = way is not PLAIN or any(
+                self._is_known(group[0][0]) for group in groups.values()
+            )
+            system = (
+                way.system
+                if is_known
+                else "no system is recognized, and no folder is named by an id"
+            )
+            self.gathered.formats.append(
+                f"{tree.name}: {system}, {plural(number, 'file')}"
+            )
 
     def _is_known(self, found: Found) -> bool:
         return any(students_of(person, self.roster) for person in found.people)
 
-    def _title(self, way: Format, tree: Tree, places: list[Place], facts: Facts) -> str | None:
+    def _title(
+        self, way: Format, tree: Tree, places: list[Place], facts: Facts
+    ) -> str | None:
         """What is written in front of the logins; None if nobody can be sure of it."""
         if not way.cut:
             return ""
-        known = [facts.titles, {tree.name.removesuffix("-submissions")}, {self.assignment}]
+        known = [
+            facts.titles,
+            {tree.name.removesuffix("-submissions")},
+            {self.assignment},
+        ]
         title = title_of(way, [place.who for place in places], known, self.roster)
         if len(facts.titles) > 1:
-            self.gathered.formats.append(f"{tree.name}: several assignments: {', '.join(sorted(facts.titles))}")
-        elif title is None and any(facts.of.get(place.who, Fact()).people is None for place in places):
-            self.gathered.formats.append(f"{tree.name}: nothing says for sure where the logins begin")
+            self.gathered.formats.append(
+                f"{tree.name}: several assignments: {', '.join(sorted(facts.titles))}"
+            )
+        elif title is None and any(
+            facts.of.get(place.who, Fact()).people is None for place in places
+        ):
+            self.gathered.formats.append(
+                f"{tree.name}: nothing says for sure where the logins begin"
+            )
         return title
 
-    def _found(self, way: Format, place: Place, item: Item, facts: Facts, title: str | None) -> Found:
+    def _found(
+        self, way: Format, place: Place, item: Item, facts: Facts, title: str | None
+    ) -> Found:
         """The file at a place that says so much."""
         fact = facts.of.get(place.who)
         people = [person_of(way, place, title)]
@@ -176,27 +238,48 @@ class Reader:
         number = int(place.parts.get("number", 0))
         family = f"{way.system} {place.parts['user']}" if number else item.path
         time = place.parts.get("stated") or (fact.time if fact else "")
-        return Found(way.system, name, item, people, time, LATE if place.is_late else "", family, number)
+        return Found(
+            way.system,
+            name,
+            item,
+            people,
+            time,
+            LATE if place.is_late else "",
+            family,
+            number,
+        )
 
     def _add(self, way: Format, group: list[tuple[Found, Place]]) -> None:
         """Add what was handed in together."""
         files = [found for found, place in group if "typed" not in place.parts]
         typed = [found for found, place in group if "typed" in place.parts]
         if not files:
-            self.gathered.handed.append((typed[0], typed_lab(typed[0].name, way.system)))
+            self.gathered.handed.append(
+                (typed[0], typed_lab(typed[0].name, way.system))
+            )
             self.gathered.beside += [found.item.path for found in typed[1:]]
             return
         labs = _labs_of(files)
         kept = {found.item.path for found, _ in labs}
         others = files if way.receipts else [*files, *typed]
-        self.gathered.beside += [found.item.path for found in others if found.item.path not in kept]
-        self.gathered.handed += _of_one_attempt(labs) if way.system == "Canvas" else labs
+        self.gathered.beside += [
+            found.item.path for found in others if found.item.path not in kept
+        ]
+        self.gathered.handed += (
+            _of_one_attempt(labs) if way.system == "Canvas" else labs
+        )
 
 
-def gather(origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str) -> Gathered:
-    """Read a folder or zip of downloads; the tables that were named beside it are no submissions.  Raises Refusal."""
+def gather(
+    origin: Path, tables: Iterable[Path | None], roster: Roster, assignment: str
+) -> Gathered:
+    """Read a folder or zip of downloads; the tables that were named beside it are no
+    submissions.  Raises Refusal.
+    """
     if not origin.exists() or (origin.is_file() and origin.suffix.lower() != ".zip"):
-        raise Refusal(f"there is no folder or zip {origin}; FROM= is the folder or zip that was downloaded")
+        raise Refusal(
+            f"there is no folder or zip {origin}; FROM= is the folder or zip that was downloaded"
+        )
     reader = Reader(roster, assignment)
     archives = sorted(_archives(origin, roster)) if origin.is_dir() else [origin]
     for archive in archives:
@@ -206,17 +289,25 @@ def gather(origin: Path, tables: Iterable[Path | None], roster: Roster, assignme
             reader.gathered.left.append(f"{harmless(archive.name)} {error}")
     if origin.is_dir():
         taken = {file.resolve() for file in (*archives, *tables) if file}
-        rest = (item for item in items_of(origin) if (origin / item.path).resolve() not in taken)
+        rest = (
+            item
+            for item in items_of(origin)
+            if (origin / item.path).resolve() not in taken
+        )
         reader.read(_tree(origin.resolve().name, rest))
     return reader.gathered
 
 
 def _archives(folder: Path, roster: Roster) -> Iterator[Path]:
-    """The zips at the top of a folder that are downloads, and not what a student handed in."""
+    """The zips at the top of a folder that are downloads, and not what a student handed
+    in.
+    """
     for file in folder.iterdir():
         if file.suffix.lower() != ".zip" or not file.is_file():
             continue
-        is_named_by_a_system = any(place_of(way, folder.name, file.name) for way in OF_SYSTEMS)
+        is_named_by_a_system = any(
+            place_of(way, folder.name, file.name) for way in OF_SYSTEMS
+        )
         if not is_named_by_a_system and not is_of_a_student(file.stem, roster):
             yield file
 
@@ -227,15 +318,21 @@ def is_of_a_student(name: str, roster: Roster) -> bool:
 
 
 def _tree(name: str, items: Iterator[Item]) -> Tree:
-    return Tree(harmless(name), [replace(item, path=harmless(item.path)) for item in items])
+    return Tree(
+        harmless(name), [replace(item, path=harmless(item.path)) for item in items]
+    )
 
 
 def recognized(tree: Tree) -> Format | None:
-    """The system that names files like most of a folder or zip; None if that is not half of them."""
+    """The system that names files like most of a folder or zip; None if that is not
+    half of them.
+    """
     best, most = None, 0
     for way in OF_SYSTEMS:
         fitting = sum(1 for item in tree.items if place_of(way, tree.name, item.path))
-        has_beside = not way.beside or any(item.path == way.beside for item in tree.items)
+        has_beside = not way.beside or any(
+            item.path == way.beside for item in tree.items
+        )
         if has_beside and fitting * 2 >= len(tree.items) and fitting > most:
             best, most = way, fitting
     return best
@@ -243,17 +340,25 @@ def recognized(tree: Tree) -> Format | None:
 
 def _doubted(person: Person) -> Person:
     """The same person, of whom nobody can be sure."""
-    return Person(tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings))
+    return Person(
+        tuple(Reading(reading.claims, is_doubt=True) for reading in person.readings)
+    )
 
 
 def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
     """Which of the files that were handed in together are a lab.py.
 
-    If none is, one of the files with why it is none: rather one that a person may say it of.
+    If none is, one of the files with why it is none: rather one that a person may say
+    it of.
     """
     named = [found for found in files if is_lab(found.name) and "/" not in found.name]
-    named = named or [found for found in files if is_lab(found.name) or found.name == found.item.path]
-    read = [(found, read_lab(found.item, found.name, bool(named))) for found in named or files]
+    named = named or [
+        found for found in files if is_lab(found.name) or found.name == found.item.path
+    ]
+    read = [
+        (found, read_lab(found.item, found.name, bool(named)))
+        for found in named or files
+    ]
     sound = [(found, lab) for found, lab in read if not lab.reason]
     if sound:
         return sound
@@ -263,8 +368,12 @@ def _labs_of(files: list[Found]) -> list[tuple[Found, Lab]]:
 
 
 def _of_one_attempt(labs: list[tuple[Found, Lab]]) -> list[tuple[Found, Lab]]:
-    """The files of one attempt in Canvas: only names that Canvas itself has numbered say which one is the last."""
-    if len(labs) < 2 or all(_NUMBERED_BY_CANVAS.fullmatch(found.name) for found, _ in labs):
+    """The files of one attempt in Canvas: only names that Canvas itself has numbered
+    say which one is the last.
+    """
+    if len(labs) < 2 or all(
+        _NUMBERED_BY_CANVAS.fullmatch(found.name) for found, _ in labs
+    ):
         return labs
     last = max(found.number for found, _ in labs)
     return [(replace(found, number=last), lab) for found, lab in labs]

@@ -1,4 +1,6 @@
-"""What GitHub answers.  GitHub's own command line `gh` asks, since it knows who is signed in."""
+"""What GitHub answers.  GitHub's own command line `gh` asks, since it knows who is
+signed in.
+"""
 
 import json
 import os
@@ -21,13 +23,21 @@ ERROR = 400  # and every status above
 JSON, RAW = "application/vnd.github+json", "application/vnd.github.raw"
 _REPLY = re.compile(rb"HTTP/[\d.]+ (\d{3})([^\r\n]*)\r?\n((?:[^\r\n]+\r?\n)*)\r?\n")
 _NEXT_PAGE = re.compile(r'<([^<>]+)>; *rel="next"')
-_NUMBER = re.compile(r"\d{1,10}", re.ASCII)  # of seconds, and no longer than a date can hold
-_PLAIN = {"NO_COLOR": "1", "CLICOLOR_FORCE": "0", "GH_PROMPT_DISABLED": "1"}  # for gh, so that a program can read it
+_NUMBER = re.compile(
+    r"\d{1,10}", re.ASCII
+)  # of seconds, and no longer than a date can hold
+_PLAIN = {
+    "NO_COLOR": "1",
+    "CLICOLOR_FORCE": "0",
+    "GH_PROMPT_DISABLED": "1",
+}  # for gh, so that a program can read it
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What GitHub answers to one request; the names of the headers are in small letters."""
+    """What GitHub answers to one request; the names of the headers are in small
+    letters.
+    """
 
     status: int
     reason: str
@@ -36,7 +46,9 @@ class Reply:
 
 
 class Failed(Exception):
-    """GitHub did not give what was asked for.  The text says why, as the end of a sentence."""
+    """GitHub did not give what was asked for.  The text says why, as the end of a
+    sentence.
+    """
 
 
 class Missing(Failed):
@@ -63,21 +75,28 @@ def read_list(address: str) -> Iterator[Any]:
 def ask(address: str, accept: str = JSON) -> Reply:
     """The answer to one request.  Raises Refusal, Limited, Missing or Failed.
 
-    It is a Refusal if gh is missing or nobody is signed in: no other request can succeed then.
+    It is a Refusal if gh is missing or nobody is signed in: no other request can
+    succeed then.
     """
     program = shutil.which("gh")
     if program is None:
-        raise Refusal("`gh` is not on this machine: install GitHub's command line, https://cli.github.com")
+        raise Refusal(
+            "`gh` is not on this machine: install GitHub's command line, https://cli.github.com"
+        )
     command = [program, "api", "--include", "-H", f"Accept: {accept}", address]
     try:
-        done = subprocess.run(command, capture_output=True, env={**os.environ, **_PLAIN}, timeout=SECONDS)
+        done = subprocess.run(
+            command, capture_output=True, env={**os.environ, **_PLAIN}, timeout=SECONDS
+        )
     except subprocess.TimeoutExpired:
         raise Failed(f"gh gives no answer within {SECONDS} seconds") from None
     reply = _reply(done.stdout)
     if reply is None and done.returncode == NOT_SIGNED_IN:
         raise Refusal("nobody is signed in to GitHub here: type gh auth login")
     if reply is None:
-        lines = done.stderr.decode("utf-8", "replace").splitlines() or ["gh prints nothing that can be read"]
+        lines = done.stderr.decode("utf-8", "replace").splitlines() or [
+            "gh prints nothing that can be read"
+        ]
         raise Failed(harmless(lines[0], LONGEST))
     _raise_for(reply)
     return reply
@@ -101,16 +120,22 @@ def _raise_for(reply: Reply) -> None:
     if reply.status < ERROR:
         return
     if reply.status == UNAUTHORIZED:
-        raise Refusal("GitHub does not accept the token that gh has: type gh auth login")
+        raise Refusal(
+            "GitHub does not accept the token that gh has: type gh auth login"
+        )
     until = _limited_until(reply)
     if until:
         raise Limited(until)
     kind = Missing if reply.status == NOT_FOUND else Failed
-    raise kind(f"GitHub answers {reply.status} {harmless(reply.reason, LONGEST)}".rstrip())
+    raise kind(
+        f"GitHub answers {reply.status} {harmless(reply.reason, LONGEST)}".rstrip()
+    )
 
 
 def _limited_until(reply: Reply) -> datetime | None:
-    """When GitHub answers again, if an answer says that there were too many requests."""
+    """When GitHub answers again, if an answer says that there were too many
+    requests.
+    """
     if reply.status not in (FORBIDDEN, TOO_MANY):
         return None
     now = datetime.now(UTC)

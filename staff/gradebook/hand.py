@@ -40,16 +40,22 @@ Changes = dict[str, dict[str, Change]]
 
 
 def read_hand(ids: Collection[str], bank: Bank) -> Changes:
-    """The changes by hand for students with these ids, none without a file.  Raises Refusal, with the line."""
+    """The changes by hand for students with these ids, none without a file.  Raises
+    Refusal, with the line.
+    """
     changes: Changes = {id: {} for id in ids}
     worths = {case.id: bank.worth(case) for case in bank.cases}
     worths |= {f"part {part.number}": part.points for part in bank.parts}
     worths[TOTAL] = sum(part.points for part in bank.parts)
-    for where, row in lines_of(FILE.read_bytes(), NAME, COLUMNS, OPTIONAL) if FILE.exists() else []:
+    for where, row in (
+        lines_of(FILE.read_bytes(), NAME, COLUMNS, OPTIONAL) if FILE.exists() else []
+    ):
         change = _change(where, row, worths)
         for student in ids_of(row["id"], ids, where):
             if change.what in changes[student]:
-                raise Refusal(f"{where}: {student} has a line for {change.what} already; keep one")
+                raise Refusal(
+                    f"{where}: {student} has a line for {change.what} already; keep one"
+                )
             changes[student][change.what] = change
     return changes
 
@@ -58,11 +64,19 @@ def _change(where: str, row: dict[str, str], worths: dict[str, int]) -> Change:
     """The change that a line states.  Raises Refusal."""
     what, points = word_of(row["what"], worths), points_of(row["points"])
     if what is None:
-        raise Refusal(f"{where}: there is no {row['what']!r}{like(row['what'], worths, OTHERWISE)}")
+        raise Refusal(
+            f"{where}: there is no {row['what']!r}{like(row['what'], worths, OTHERWISE)}"
+        )
     if points is None:
-        raise Refusal(f"{where}: points are {row['points']!r}; write a number such as 2.5")
+        raise Refusal(
+            f"{where}: points are {row['points']!r}; write a number such as 2.5"
+        )
     if points * 100 > worths[what]:
-        raise Refusal(f"{where}: {what} is worth {worths[what] / 100:g} points, and not {row['points']}")
+        raise Refusal(
+            f"{where}: {what} is worth {worths[what] / 100:g} points, and not {row['points']}"
+        )
     if not (row["id"] and row["reason"] and row["by"]):
-        raise Refusal(f"{where}: a change has an id, a reason, and somebody who made it")
+        raise Refusal(
+            f"{where}: a change has an id, a reason, and somebody who made it"
+        )
     return Change(what, int(points * 100), row["reason"], row["by"], row["note"])

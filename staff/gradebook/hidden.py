@@ -1,8 +1,9 @@
-"""`make hidden SEED=word`: writes hidden cases into staff/hidden/, a public case in disguise each.
+"""`make hidden SEED=word`: writes hidden cases into staff/hidden/, a public case in
+disguise each.
 
-The same seed gives the same bytes.  Files that somebody wrote there by hand stay.  What the cases expect comes from the
-model solution.  Every right lab must keep full marks on them; a wrong lab that the public cases catch and these do not
-is listed.
+The same seed gives the same bytes.  Files that somebody wrote there by hand stay.  What
+the cases expect comes from the model solution.  Every right lab must keep full marks on
+them; a wrong lab that the public cases catch and these do not is listed.
 """
 
 import contextlib
@@ -39,11 +40,16 @@ RIGHT_LABS = Path(__file__).parent.parent / "right_labs"
 
 
 def main(words: list[str]) -> int:
-    """Write the cases, fill them in, and try them on the kit's right and wrong labs; the exit status."""
+    """Write the cases, fill them in, and try them on the kit's right and wrong labs;
+    the exit status.
+    """
     parser = Parser(prog="make hidden", usage="make hidden [SEED=word]")
     parser.add_argument("--seed", default="")
     seed = parser.parse_args(words).seed or secrets.token_hex(8)
-    print(f"The seed is {seed}. Keep it, and staff/hidden/, out of every public place.", flush=True)
+    print(
+        f"The seed is {seed}. Keep it, and staff/hidden/, out of every public place.",
+        flush=True,
+    )
     files = write(seed)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         status = expectations.main([])
@@ -56,22 +62,34 @@ def main(words: list[str]) -> int:
         tell("a right lab loses points: delete these cases, or take another seed")
         return 1
     missed = list(wrong_labs_that_pass(bank))
-    print(f"{len(bank.cases)} hidden cases in {len(files)} files; every right lab passes them.")
-    print(f"{len(missed)} wrong labs pass them and are caught by public cases alone:", *missed, sep="\n  ")
+    print(
+        f"{len(bank.cases)} hidden cases in {len(files)} files; every right lab passes them."
+    )
+    print(
+        f"{len(missed)} wrong labs pass them and are caught by public cases alone:",
+        *missed,
+        sep="\n  ",
+    )
     return 0
 
 
 def write(seed: str) -> list[Path]:
-    """Write staff/hidden/ without expectations; the files, in the order of the public ones."""
+    """Write staff/hidden/ without expectations; the files, in the order of the public
+    ones.
+    """
     texts = {}
     for file in case_files():
         if text := in_disguise(read_yaml(file), random.Random(f"{seed} {file.stem}")):
             texts[HIDDEN / f"{file.stem}{SUFFIX}.yaml"] = text
     HIDDEN.mkdir(exist_ok=True)
-    by_hand = [file for file in hidden_files() if not file.read_text("utf-8").startswith(MADE)]
+    by_hand = [
+        file for file in hidden_files() if not file.read_text("utf-8").startswith(MADE)
+    ]
     for file in by_hand:
         if file in texts:
-            raise Refusal(f"{file.name} was written by hand; rename it, and run this again")
+            raise Refusal(
+                f"{file.name} was written by hand; rename it, and run this again"
+            )
     for old in set(hidden_files()).difference(by_hand):
         old.unlink()
     for file, text in texts.items():
@@ -81,20 +99,39 @@ def write(seed: str) -> list[Path]:
 
 
 def in_disguise(root: Block, rng: random.Random) -> str:
-    """The text of a hidden file for a public one; empty if none of its cases can be disguised."""
-    functions = {function.name: function for part in read_points() for function in part.graded.values()}
+    """The text of a hidden file for a public one; empty if none of its cases can be
+    disguised.
+    """
+    functions = {
+        function.name: function
+        for part in read_points()
+        for function in part.graded.values()
+    }
     entries, orders = [], {yes_and_no(calls) for _, _, calls in case_blocks(root)}
     for name, block, calls in case_blocks(root):
         function = functions[name]
-        if block.get("advice") or block.get("void") or not writing_of(function).can_be_disguised(function):
+        if (
+            block.get("advice")
+            or block.get("void")
+            or not writing_of(function).can_be_disguised(function)
+        ):
             continue
         kept = {
-            key: block[key] for key in ("function", "weight", "seconds", "process", "order", "opposite") if key in block
+            key: block[key]
+            for key in ("function", "weight", "seconds", "process", "order", "opposite")
+            if key in block
         }
         says = f"The public case {block['id']} with other names, numbers or boards."
         ordered = in_a_new_order(calls, orders, rng)
         if ordered:
-            entries.append({"id": block["id"], "says": says, **kept, "calls": disguised(ordered, rng)})
+            entries.append(
+                {
+                    "id": block["id"],
+                    "says": says,
+                    **kept,
+                    "calls": disguised(ordered, rng),
+                }
+            )
     if not entries:
         return ""
     top = {key: root[key] for key in ("part", "function") if key in root}
@@ -103,12 +140,17 @@ def in_disguise(root: Block, rng: random.Random) -> str:
 
 def yes_and_no(calls: Sequence[Block]) -> tuple[bool, ...]:
     """The answers of a case whose calls all ask for yes and no; empty for another."""
-    answers = [call["expect"].get("value", call["expect"].get("refused")) for call in calls]
+    answers = [
+        call["expect"].get("value", call["expect"].get("refused")) for call in calls
+    ]
     return tuple(answers) if all(isinstance(answer, bool) for answer in answers) else ()
 
 
-def in_a_new_order(calls: list[Block], orders: set[tuple[bool, ...]], rng: random.Random) -> list[Block]:
-    """The calls of a case; if they ask for yes and no, in an order that gives none of the known orders of answers.
+def in_a_new_order(
+    calls: list[Block], orders: set[tuple[bool, ...]], rng: random.Random
+) -> list[Block]:
+    """The calls of a case; if they ask for yes and no, in an order that gives none of
+    the known orders of answers.
 
     Empty if there is no such order (staff/strict/shapes.py says why it has to be new).
     """
@@ -130,7 +172,9 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _in_lines(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", text, style="|" if "\n" in text else None
+    )
 
 
 _Dumper.add_representer(str, _in_lines)
@@ -138,7 +182,11 @@ _Dumper.add_representer(str, _in_lines)
 
 def right_labs_that_lose(bank: Bank) -> Iterator[str]:
     """The right labs that fail one of these cases, each with the cases."""
-    labs = [lab for lab in [MODEL, *sorted(RIGHT_LABS.glob("*.py"))] if "try_it" in lab.read_text("utf-8")]
+    labs = [
+        lab
+        for lab in [MODEL, *sorted(RIGHT_LABS.glob("*.py"))]
+        if "try_it" in lab.read_text("utf-8")
+    ]
     for number, lab in enumerate(labs, start=1):
         progress(f"trying {lab.name}", number, len(labs))
         if failed := failed_by(lab, bank, bank.cases):
@@ -146,14 +194,18 @@ def right_labs_that_lose(bank: Bank) -> Iterator[str]:
 
 
 def wrong_labs_that_pass(bank: Bank) -> Iterator[str]:
-    """The wrong labs that pass all these cases of their function, though the public cases catch them."""
+    """The wrong labs that pass all these cases of their function, though the public
+    cases catch them.
+    """
     source, wrong_labs = MODEL.read_text("utf-8"), load_wrong_labs()
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
         for number, wrong_lab in enumerate(wrong_labs, start=1):
             progress(f"trying the wrong lab {wrong_lab.id}", number, len(wrong_labs))
             lab.write_text(build(wrong_lab, source), "utf-8")
-            if (cases := bank.of(wrong_lab.function)) and not failed_by(lab, bank, cases):
+            if (cases := bank.of(wrong_lab.function)) and not failed_by(
+                lab, bank, cases
+            ):
                 yield wrong_lab.id
 
 
@@ -161,7 +213,9 @@ def failed_by(lab: Path, bank: Bank, cases: Sequence[Case]) -> list[str]:
     """The ids of those cases that a lab does not pass."""
     with Session(lab, bank) as session:
         session.begin(cases)
-        return [case.id for case in cases if session.verdict(case).status is not Status.PASS]
+        return [
+            case.id for case in cases if session.verdict(case).status is not Status.PASS
+        ]
 
 
 if __name__ == "__main__":

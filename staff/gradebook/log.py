@@ -6,4 +6,10 @@ from staff.gradebook.store import Store
 
 def main(store: Store, _options: dict[str, str]) -> None:
     """Print the log."""
-    print(*(harmless(line, 1000) for (line,) in store.db.execute("SELECT line FROM log_lines")), sep="\n")
+    print(
+        *(
+            harmless(line, 1000)
+            for (line,) in store.db.execute("SELECT line FROM log_lines")
+        ),
+        sep="\n",
+    )

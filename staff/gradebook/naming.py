@@ -1,4 +1,6 @@
-"""How systems name what is handed in (systems.yaml), and what the name of a file says about who it was."""
+"""How systems name what is handed in (systems.yaml), and what the name of a file says
+about who it was.
+"""
 
 import re
 from collections.abc import Iterable
@@ -25,13 +27,17 @@ class Format:
 
 @dataclass(frozen=True)
 class Place:
-    """What the path of a file says: its parts by the names of the groups in `at`, without the empty ones."""
+    """What the path of a file says: its parts by the names of the groups in `at`,
+    without the empty ones.
+    """
 
     parts: dict[str, str]
 
     @property
     def who(self) -> str:
-        """How the system names whoever handed it in, together with what it writes in front."""
+        """How the system names whoever handed it in, together with what it writes in
+        front.
+        """
         return self.parts.get("who", "")
 
     @property
@@ -42,7 +48,10 @@ class Place:
     @property
     def together(self) -> tuple[str, ...]:
         """What the files that somebody handed in together have in common."""
-        return tuple(self.parts.get(name, "") for name in ("slug", "who", "login", "user", "stated", "whole"))
+        return tuple(
+            self.parts.get(name, "")
+            for name in ("slug", "who", "login", "user", "stated", "whole")
+        )
 
 
 FORMATS = [Format(**row) for row in SYSTEMS["downloads"]]
@@ -51,23 +60,38 @@ OF_SYSTEMS = FORMATS[:-1]
 
 
 def place_of(way: Format, name: str, path: str) -> Place | None:
-    """What a path says in a folder or zip of this name; None if the system does not name files like this."""
+    """What a path says in a folder or zip of this name; None if the system does not
+    name files like this.
+    """
     match = re.match(way.at, f"{name.removesuffix('.zip')}/{path}")
-    return Place({part: text for part, text in match.groupdict().items() if text}) if match else None
+    return (
+        Place({part: text for part, text in match.groupdict().items() if text})
+        if match
+        else None
+    )
 
 
 def person_of(way: Format, place: Place, title: str | None) -> Person:
-    """Who handed in a file, as its name says; `title` is what is written in front of a login, None if nobody knows."""
+    """Who handed in a file, as its name says; `title` is what is written in front of a
+    login, None if nobody knows.
+    """
     parts, is_sure = place.parts, True
     if way.cut:
         is_sure = title is not None and begins_with(place.who, title)
-        parts = {**parts, "login": place.who[len(title or "") :] if is_sure else place.who}
-    readings = [_reading(claims, parts, is_doubt=not is_sure) for claims in way.readings]
+        parts = {
+            **parts,
+            "login": place.who[len(title or "") :] if is_sure else place.who,
+        }
+    readings = [
+        _reading(claims, parts, is_doubt=not is_sure) for claims in way.readings
+    ]
     readings += [_reading(claims, parts, is_doubt=True) for claims in way.doubts]
     return Person(tuple(reading for reading in readings if reading.claims))
 
 
-def _reading(claims: dict[str, str], parts: dict[str, str], is_doubt: bool = False) -> Reading:
+def _reading(
+    claims: dict[str, str], parts: dict[str, str], is_doubt: bool = False
+) -> Reading:
     """The claims whose part a name has."""
     made = []
     for name, template in claims.items():
@@ -82,17 +106,24 @@ def begins_with(name: str, title: str) -> bool:
     return name.casefold().startswith(title.casefold()) and len(name) > len(title)
 
 
-def title_of(way: Format, names: Iterable[str], known: list[set[str]], roster: Roster) -> str | None:
-    """What is written in front of the logins in the names of a download; None if nobody can be sure of it.
+def title_of(
+    way: Format, names: Iterable[str], known: list[set[str]], roster: Roster
+) -> str | None:
+    """What is written in front of the logins in the names of a download; None if nobody
+    can be sure of it.
 
-    That is the name of the assignment, where names begin with it: the first of `known` decides in which there is one.
-    Without that, nothing but this is sure: all names have exactly one beginning in common that ends with a separator,
-    behind it a name is a login of the roster, and no whole name is one; or they have no beginning in common.
+    That is the name of the assignment, where names begin with it: the first of `known`
+    decides in which there is one.  Without that, nothing but this is sure: all names
+    have exactly one beginning in common that ends with a separator, behind it a name is
+    a login of the roster, and no whole name is one; or they have no beginning in
+    common.
     """
     names = sorted(set(names))
     for titles in known:
         whole = {f"{title}{way.cut}" for title in titles if title}
-        fitting = [title for title in whole if any(begins_with(name, title) for name in names)]
+        fitting = [
+            title for title in whole if any(begins_with(name, title) for name in names)
+        ]
         if fitting:
             return fitting[0] if len(fitting) == 1 else None
     beginnings = common_beginnings(names, way.cut)
@@ -106,11 +137,21 @@ def title_of(way: Format, names: Iterable[str], known: list[set[str]], roster: R
     return None if is_unsure else beginnings[0]
 
 
-def _leaves_a_login(way: Format, names: list[str], beginning: str, roster: Roster) -> bool:
+def _leaves_a_login(
+    way: Format, names: list[str], beginning: str, roster: Roster
+) -> bool:
     """Whether behind a beginning one of the names is a login of the roster."""
-    field_name = next(name for claims in way.readings for name, value in claims.items() if value == "{login}")
+    field_name = next(
+        name
+        for claims in way.readings
+        for name, value in claims.items()
+        if value == "{login}"
+    )
     for own in roster.fields_for(field_name):
-        if any(comparable(own, name[len(beginning) :]) in roster.values.get(own, ()) for name in names):
+        if any(
+            comparable(own, name[len(beginning) :]) in roster.values.get(own, ())
+            for name in names
+        ):
             return True
     return False
 
@@ -123,4 +164,8 @@ def common_beginnings(names: list[str], separator: str) -> list[str]:
     """
     first = min(names, key=len, default="")
     ends = [place + 1 for place, letter in enumerate(first) if letter == separator]
-    return [first[:end] for end in ends if all(begins_with(name, first[:end]) for name in names)]
+    return [
+        first[:end]
+        for end in ends
+        if all(begins_with(name, first[:end]) for name in names)
+    ]

@@ -1,9 +1,10 @@
 """Whose a file is: the one rule.
 
-The place of a file, and what the system says beside it, can be read in one way or in several.  A reading makes claims,
-such as that the student's login is `ada`.  A file belongs to a student only if exactly one student fits what is read,
-and if nothing that is read speaks against that.  Every other file belongs to nobody, with the students it may belong
-to, and a person decides.
+The place of a file, and what the system says beside it, can be read in one way or in
+several.  A reading makes claims, such as that the student's login is `ada`.  A file
+belongs to a student only if exactly one student fits what is read, and if nothing that
+is read speaks against that.  Every other file belongs to nobody, with the students it
+may belong to, and a person decides.
 """
 
 import json
@@ -20,7 +21,9 @@ _LOGINS = ("id", "github", "username")  # of which the end of a longer name may 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a reading says about a person: a field, such as `github` or `name`, and its value as it is written."""
+    """What a reading says about a person: a field, such as `github` or `name`, and its
+    value as it is written.
+    """
 
     field: str
     value: str
@@ -28,7 +31,8 @@ class Claim:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read who a person is: claims that must all be true of the same student.
+    """One way to read who a person is: claims that must all be true of the same
+    student.
 
     A doubt gives nobody the file, but it keeps the file from anybody else.
     """
@@ -46,9 +50,11 @@ class Person:
 
 @dataclass(frozen=True)
 class Owners:
-    """The ids of the students whose file it is; and what is open about that, as the ends of sentences.
+    """The ids of the students whose file it is; and what is open about that, as the
+    ends of sentences.
 
-    `candidates` are the students whose file it may be, as one names them, if it is nobody's.
+    `candidates` are the students whose file it may be, as one names them, if it is
+    nobody's.
     """
 
     ids: tuple[str, ...]
@@ -77,8 +83,14 @@ def owners_of(people: list[Person], roster: Roster) -> Owners:
     strangers = 0
     for person in people:
         fitting = students_of(person, roster)
-        near = fitting or [student for student in roster.everybody if may_be(person, student, roster)]
-        if len(fitting) == 1 and fitting[0].id and is_certain(person, fitting[0], roster):
+        near = fitting or [
+            student for student in roster.everybody if may_be(person, student, roster)
+        ]
+        if (
+            len(fitting) == 1
+            and fitting[0].id
+            and is_certain(person, fitting[0], roster)
+        ):
             ids[fitting[0].id] = None
         elif len(fitting) > 1:
             problems.append(f"fits {' and '.join(map(_shown, fitting))}")
@@ -97,16 +109,24 @@ def owners_of(people: list[Person], roster: Roster) -> Owners:
 
 def students_of(person: Person, roster: Roster) -> list[Student]:
     """The students whom a reading fits, also one that is a doubt."""
-    return [student for student in roster.everybody if any(fits(each, student, roster) for each in person.readings)]
+    return [
+        student
+        for student in roster.everybody
+        if any(fits(each, student, roster) for each in person.readings)
+    ]
 
 
 def is_certain(person: Person, student: Student, roster: Roster) -> bool:
     """Whether a reading fits a student that is no doubt."""
-    return any(fits(each, student, roster) for each in person.readings if not each.is_doubt)
+    return any(
+        fits(each, student, roster) for each in person.readings if not each.is_doubt
+    )
 
 
 def fits(reading: Reading, student: Student, roster: Roster) -> bool:
-    """Whether a reading is about a student: one of its claims is true of the student, and none is false."""
+    """Whether a reading is about a student: one of its claims is true of the student,
+    and none is false.
+    """
     answers = [answer(claim, student, roster) for claim in reading.claims]
     return Answer.YES in answers and Answer.NO not in answers
 
@@ -114,13 +134,23 @@ def fits(reading: Reading, student: Student, roster: Roster) -> bool:
 def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
     """Whether a claim is true of a student."""
     if claim.field == NAME:
-        return Answer.YES if comparable(NAME, claim.value) in student.facts.get(NAME, ()) else Answer.NO
+        return (
+            Answer.YES
+            if comparable(NAME, claim.value) in student.facts.get(NAME, ())
+            else Answer.NO
+        )
     if claim.field == NAME_BEHIND_A_GROUP:
         return Answer.OPEN if _is_behind_a_group(claim.value, student) else Answer.NO
     fields = roster.fields_for(claim.field)
-    if any(comparable(field, claim.value) in student.facts.get(field, ()) for field in fields):
+    if any(
+        comparable(field, claim.value) in student.facts.get(field, ())
+        for field in fields
+    ):
         return Answer.YES
-    is_somebody_elses = any(comparable(field, claim.value) in roster.values.get(field, ()) for field in fields)
+    is_somebody_elses = any(
+        comparable(field, claim.value) in roster.values.get(field, ())
+        for field in fields
+    )
     has_another = claim.field in student.facts
     return Answer.NO if is_somebody_elses or has_another else Answer.OPEN
 
@@ -128,7 +158,9 @@ def answer(claim: Claim, student: Student, roster: Roster) -> Answer:
 def _is_behind_a_group(text: str, student: Student) -> bool:
     """Whether a text ends with a student's name, behind a group's name and a dash."""
     parts = text.split("-")
-    endings = [comparable(NAME, "-".join(parts[start:])) for start in range(1, len(parts))]
+    endings = [
+        comparable(NAME, "-".join(parts[start:])) for start in range(1, len(parts))
+    ]
     return not student.facts.get(NAME, frozenset()).isdisjoint(endings)
 
 
@@ -139,19 +171,27 @@ def may_be(person: Person, student: Student, roster: Roster) -> bool:
 
 
 def _points_to(claim: Claim, student: Student, roster: Roster) -> bool:
-    """Whether a claim, or a part of a claim about several people, is true of a student, or has the student's login."""
+    """Whether a claim, or a part of a claim about several people, is true of a student,
+    or has the student's login.
+    """
     if answer(claim, student, roster) is Answer.YES:
         return True
     if claim.field == NAME:
         names = student.facts.get(NAME, frozenset())
-        return any(comparable(NAME, part) in names for part in _BETWEEN_NAMES.split(claim.value))
+        return any(
+            comparable(NAME, part) in names
+            for part in _BETWEEN_NAMES.split(claim.value)
+        )
     return claim.field in _LOGINS and any(
-        _has_login(claim.value, login) for field in _LOGINS for login in student.facts.get(field, ())
+        _has_login(claim.value, login)
+        for field in _LOGINS
+        for login in student.facts.get(field, ())
     )
 
 
 def _has_login(text: str, login: str) -> bool:
-    """Whether a login stands in a text, with a separator on each side of it that is not an end of the text.
+    """Whether a login stands in a text, with a separator on each side of it that is not
+    an end of the text.
 
     >>> [_has_login(text, "ada") for text in ("bob,ada", "Ada_bob", "ada", "adam-bob", "lambada")]
     [True, True, True, False, False]
@@ -176,11 +216,16 @@ def _shown(student: Student) -> str:
 
 def as_text(people: list[Person]) -> str:
     """People as they are kept in the store."""
-    return json.dumps([[_as_data(reading) for reading in person.readings] for person in people])
+    return json.dumps(
+        [[_as_data(reading) for reading in person.readings] for person in people]
+    )
 
 
 def _as_data(reading: Reading) -> dict[str, Any]:
-    return {"claims": [[claim.field, claim.value] for claim in reading.claims], "is_doubt": reading.is_doubt}
+    return {
+        "claims": [[claim.field, claim.value] for claim in reading.claims],
+        "is_doubt": reading.is_doubt,
+    }
 
 
 def from_text(text: str) -> list[Person]:
@@ -193,17 +238,25 @@ def _person(readings: list[Any]) -> Person:
         return Person((_reading_of_keys(readings),))
     kept = []
     for reading in readings:
-        kept.append(Reading(tuple(Claim(*claim) for claim in reading["claims"]), reading["is_doubt"]))
+        kept.append(
+            Reading(
+                tuple(Claim(*claim) for claim in reading["claims"]), reading["is_doubt"]
+            )
+        )
     return Person(tuple(kept))
 
 
 def _reading_of_keys(keys: list[list[str]]) -> Reading:
-    """What an earlier kit kept: keys, of which the first one decided.  Now all of them are claims of one reading.
+    """What an earlier kit kept: keys, of which the first one decided.  Now all of them
+    are claims of one reading.
 
-    Such a kit cut a login off the end of a name; now nobody fits such a name until the downloads are collected again.
+    Such a kit cut a login off the end of a name; now nobody fits such a name until the
+    downloads are collected again.
     """
     claims = [Claim(kind.removesuffix(" at the end"), value) for kind, value in keys]
     fields = {claim.field for claim in claims}
     if fields == {"id", "name"}:
         return Reading(tuple(claim for claim in claims if claim.field == "id"))
-    return Reading(tuple(claim for claim in claims if claim.field != "id" or fields == {"id"}))
+    return Reading(
+        tuple(claim for claim in claims if claim.field != "id" or fields == {"id"})
+    )

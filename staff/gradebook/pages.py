@@ -27,57 +27,114 @@ _TEMPLATES = jinja2.Environment(
 
 
 def in_lines(names: Sequence[str], common: str) -> str:
-    """How many these are, what they have in common, and as many of them as three lines hold."""
+    """How many these are, what they have in common, and as many of them as three lines
+    hold.
+    """
     text = f"{len(names):5} {common}: {', '.join(names)}"
-    return fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more", break_on_hyphens=False)
+    return fill(
+        text,
+        79,
+        subsequent_indent=" " * 6,
+        max_lines=3,
+        placeholder=" and more",
+        break_on_hyphens=False,
+    )
 
 
 def in_lines_of_text(text: str) -> str:
     """A sentence on as many as three lines."""
-    return fill(text, 79, subsequent_indent=" " * 6, max_lines=3, placeholder=" and more", break_on_hyphens=False)
+    return fill(
+        text,
+        79,
+        subsequent_indent=" " * 6,
+        max_lines=3,
+        placeholder=" and more",
+        break_on_hyphens=False,
+    )
 
 
 _TEMPLATES.filters |= {
-    each.__name__: each for each in (as_typed, decimals, fenced, in_lines, in_lines_of_text, inert, percent, plural)
+    each.__name__: each
+    for each in (
+        as_typed,
+        decimals,
+        fenced,
+        in_lines,
+        in_lines_of_text,
+        inert,
+        percent,
+        plural,
+    )
 }
 _TEMPLATES.globals["Timing"] = Timing
 
 
 def rendered(template: str, **values: Any) -> bytes:
     """A template of pages/, filled in; in an .html all that is filled in is escaped."""
-    return _TEMPLATES.get_template(template).render(values).encode("utf-8", "backslashreplace")
+    return (
+        _TEMPLATES.get_template(template)
+        .render(values)
+        .encode("utf-8", "backslashreplace")
+    )
 
 
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
-    """The state, the file, its time, and the exact sum; students do not read which hidden cases there are."""
-    secret = {case.id for case in account.book.bank.cases if case.hidden and not is_staff}
-    text = rendered("account.txt", account=account, secret=secret, is_staff=is_staff).decode()
+    """The state, the file, its time, and the exact sum; students do not read which
+    hidden cases there are.
+    """
+    secret = {
+        case.id for case in account.book.bank.cases if case.hidden and not is_staff
+    }
+    text = rendered(
+        "account.txt", account=account, secret=secret, is_staff=is_staff
+    ).decode()
     return [harmless(line, LONGEST_LINE) for line in text.splitlines()]
 
 
 def files_in_lines(account: Account) -> list[str]:
-    """Each file that came in from a student, with its time, its digest, and why it counts or does not; for staff."""
+    """Each file that came in from a student, with its time, its digest, and why it
+    counts or does not; for staff.
+    """
     lines = ["Files that came in:"]
     for file, why in account.files:
-        time = account.book.course.in_words(file.submitted) if file.submitted else "no time"
+        time = (
+            account.book.course.in_words(file.submitted)
+            if file.submitted
+            else "no time"
+        )
         digest = f"SHA-256 {file.sha256[:12]}" if file.sha256 else "nothing kept"
-        lines.append(harmless(f"  {file.source} ({time}; {digest}): {why}", LONGEST_LINE))
+        lines.append(
+            harmless(f"  {file.source} ({time}; {digest}): {why}", LONGEST_LINE)
+        )
     return lines if account.files else ["Files that came in: none"]
 
 
 def feedback(account: Account) -> dict[str, bytes]:
     """What a student reads, as .html and as .md."""
     blocks = list(lost_points(account, account.lost, is_staff=False))
-    values = {"account": account, "lines": arithmetic(account, is_staff=False), "blocks": blocks}
-    return {ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")}
+    values = {
+        "account": account,
+        "lines": arithmetic(account, is_staff=False),
+        "blocks": blocks,
+    }
+    return {
+        ending: rendered(f"feedback.{ending}", **values) for ending in ("html", "md")
+    }
 
 
-def lost_points(account: Account, cases: list[Case], is_staff: bool) -> Iterator[tuple[str, list[str]]]:
-    """For each function of these cases the known cause, and each case with call, expected, yours and place.
+def lost_points(
+    account: Account, cases: list[Case], is_staff: bool
+) -> Iterator[tuple[str, list[str]]]:
+    """For each function of these cases the known cause, and each case with call,
+    expected, yours and place.
 
     A student reads as much as the course says, and of a hidden case only how it failed.
     """
-    sheet = account.sheet if is_staff else _as_shown(account.sheet, account.book.course.feedback)
+    sheet = (
+        account.sheet
+        if is_staff
+        else _as_shown(account.sheet, account.book.course.feedback)
+    )
     if sheet.import_failure:
         yield "lab.py", [sheet.import_failure]
         return
@@ -85,12 +142,21 @@ def lost_points(account: Account, cases: list[Case], is_staff: bool) -> Iterator
     found = [case for case in sheet.bank.cases if case.id in ids]
     for function in dict.fromkeys(case.function for case in found):
         blocks = [[*known_mistakes(sheet, function), *hint(sheet, function)]]
-        blocks += [_explained(sheet, case, is_staff) for case in found if case.function == function]
-        yield function, "\n\n".join("\n".join(block) for block in blocks if block).splitlines()
+        blocks += [
+            _explained(sheet, case, is_staff)
+            for case in found
+            if case.function == function
+        ]
+        yield (
+            function,
+            "\n\n".join("\n".join(block) for block in blocks if block).splitlines(),
+        )
 
 
 def _as_shown(sheet: ScoreSheet, level: str) -> ScoreSheet:
-    hidden = {case.id: concealed(sheet.verdict(case)) for case in sheet.graded if case.hidden}
+    hidden = {
+        case.id: concealed(sheet.verdict(case)) for case in sheet.graded if case.hidden
+    }
     return with_feedback(replace(sheet, verdicts=sheet.verdicts | hidden), level)
 
 

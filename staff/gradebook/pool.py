@@ -1,7 +1,7 @@
 """Runs submissions on all cores: a kit process each, one submission at a time.
 
-If a process dies with a submission, that gets one more try in a new one, and is ungraded then.  Whoever stops reading
-the results ends all processes.
+If a process dies with a submission, that gets one more try in a new one, and is
+ungraded then.  Whoever stops reading the results ends all processes.
 """
 
 import contextlib
@@ -21,7 +21,9 @@ from grader.kit import KIT
 from staff.gradebook.kit_process import WALL_SECONDS
 
 TRIES = 2
-MOST_WAITING = 100 * (os.cpu_count() or 1)  # functions: no more are held in memory, however large the class is
+MOST_WAITING = 100 * (
+    os.cpu_count() or 1
+)  # functions: no more are held in memory, however large the class is
 SECONDS_TO_END = 1.0  # for a process that is asked to end; then it is killed
 LOOK_SECONDS = 0.5  # so that Ctrl-C is heard on every system
 DIED = "The process that grades died with this submission, twice."
@@ -29,7 +31,9 @@ DIED = "The process that grades died with this submission, twice."
 
 @dataclass(frozen=True)
 class Task:
-    """A lab.py, and the functions of it that have no verdict yet, with their digests."""
+    """A lab.py, and the functions of it that have no verdict yet, with their
+    digests.
+    """
 
     sha256: str
     source: bytes = field(repr=False)
@@ -38,7 +42,9 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """The verdicts on a function, as the kit process wrote them; or `fault`, which says why there are none."""
+    """The verdicts on a function, as the kit process wrote them; or `fault`, which says
+    why there are none.
+    """
 
     task: Task
     function: str
@@ -47,7 +53,9 @@ class Result:
 
 @dataclass(frozen=True)
 class Failure:
-    """A task that met what has nothing to do with the lab.py: nothing is stored, and `why` is told."""
+    """A task that met what has nothing to do with the lab.py: nothing is stored, and
+    `why` is told.
+    """
 
     task: Task
     why: str
@@ -60,12 +68,16 @@ class Ended(Exception):
 def run(tasks: Iterable[Task]) -> Iterator[Result]:
     """The results of tasks as they come, one for each function.
 
-    Raises what a process could not be started for.  Closing this iterator ends all processes.
+    Raises what a process could not be started for.  Closing this iterator ends all
+    processes.
     """
     waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
     arrived: queue.SimpleQueue[Result | Exception] = queue.SimpleQueue()
     processes = [KitProcess() for _ in range(os.cpu_count() or 1)]
-    threads = [threading.Thread(target=_work, args=(each, waiting, arrived), daemon=True) for each in processes]
+    threads = [
+        threading.Thread(target=_work, args=(each, waiting, arrived), daemon=True)
+        for each in processes
+    ]
     expected = 0
     try:
         for thread in threads:
@@ -86,7 +98,9 @@ def run(tasks: Iterable[Task]) -> Iterator[Result]:
 
 
 def _work(
-    process: "KitProcess", waiting: "queue.SimpleQueue[Task]", arrived: "queue.SimpleQueue[Result | Exception]"
+    process: "KitProcess",
+    waiting: "queue.SimpleQueue[Task]",
+    arrived: "queue.SimpleQueue[Result | Exception]",
 ) -> None:
     """In a thread: grade what waits, until nobody wants results any more."""
     with contextlib.suppress(Ended):
@@ -112,7 +126,9 @@ def _next(arrived: "queue.SimpleQueue[Result | Exception]") -> Result:
 
 
 def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
-    """The results of a task, which is tried again if the process dies; faults for what is left then."""
+    """The results of a task, which is tried again if the process dies; faults for what
+    is left then.
+    """
     left = list(task.functions)
     for _ in range(TRIES):
         for result in process.grade(task, left):
@@ -125,9 +141,11 @@ def attempts(task: Task, process: "KitProcess") -> Iterator[Result]:
 
 
 class KitProcess:
-    """A process that grades (kit_process.py), started when there is something to do, and anew after it has died.
+    """A process that grades (kit_process.py), started when there is something to do,
+    and anew after it has died.
 
-    It is in a session of its own, so that Ctrl-C reaches this process alone, which then ends the other.
+    It is in a session of its own, so that Ctrl-C reaches this process alone, which then
+    ends the other.
     """
 
     def __init__(self) -> None:
@@ -136,7 +154,9 @@ class KitProcess:
         self._starting = threading.Lock()
 
     def grade(self, task: Task, functions: Sequence[str]) -> Iterator[Result]:
-        """The results for these functions of a lab.py, up to where the process dies.  Raises OSError and Ended."""
+        """The results for these functions of a lab.py, up to where the process dies.
+        Raises OSError and Ended.
+        """
         process = self._started()
         assert process.stdin and process.stdout
         watchdog = threading.Timer(WALL_SECONDS, process.kill)
@@ -162,7 +182,9 @@ class KitProcess:
         self._process = None
 
     def ask_to_end(self) -> None:
-        """Let the process end what it has started, and then itself; no other is started any more."""
+        """Let the process end what it has started, and then itself; no other is started
+        any more.
+        """
         with self._starting:
             self._has_ended = True
             if self._process:
@@ -179,20 +201,28 @@ class KitProcess:
             process.wait()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        """The process.  Raises OSError if the system starts none, and Ended after the end."""
+        """The process.  Raises OSError if the system starts none, and Ended after the
+        end.
+        """
         with self._starting:
             if self._has_ended:
                 raise Ended
             if not self._process:
                 command = [sys.executable, "-m", "staff.gradebook.kit_process"]
                 self._process = subprocess.Popen(
-                    command, cwd=KIT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+                    command,
+                    cwd=KIT,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    start_new_session=True,
                 )
             return self._process
 
 
 def _send(process: "subprocess.Popen[bytes]", line: bytes) -> None:
-    """Send a task; a process that has died between two tasks gives no results, which is seen then."""
+    """Send a task; a process that has died between two tasks gives no results, which is
+    seen then.
+    """
     assert process.stdin
     with contextlib.suppress(BrokenPipeError):
         process.stdin.write(line)

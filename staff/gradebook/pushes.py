@@ -1,8 +1,10 @@
-"""`make pushes ORG=… BEFORE=…`: lab.py of every student, as the last push before a moment left it on GitHub.
+"""`make pushes ORG=… BEFORE=…`: lab.py of every student, as the last push before a
+moment left it on GitHub.
 
-A student can forge the time of a commit.  Nobody can forge the times in GitHub's own list of pushes, the activity of a
-repository, so that this list decides.  Each lab.py that is fetched is kept at once, with its line of pushes.csv: the
-command can be stopped at any time, and goes on when it is typed again.
+A student can forge the time of a commit.  Nobody can forge the times in GitHub's own
+list of pushes, the activity of a repository, so that this list decides.  Each lab.py
+that is fetched is kept at once, with its line of pushes.csv: the command can be stopped
+at any time, and goes on when it is typed again.
 """
 
 import re
@@ -29,7 +31,9 @@ FOLDER = "pushes"  # in grades/
 FILE, LAB = "pushes.csv", "lab.py"
 FETCHED, KEPT, WITHOUT, FAILED = "fetched", "already here", f"without {LAB}", "failed"
 _ORGANIZATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-_PREFIX = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*")  # no folder of this name lies elsewhere
+_PREFIX = re.compile(
+    r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
+)  # no folder of this name lies elsewhere
 _REPOSITORY = re.compile(r"[A-Za-z0-9._-]+")
 _COMMIT = re.compile(r"[0-9a-f]{40,64}")
 _WITH_SECONDS = re.compile(r":\d\d:\d\d")
@@ -37,7 +41,9 @@ _WITH_SECONDS = re.compile(r":\d\d:\d\d")
 
 @dataclass(frozen=True)
 class Row:
-    """A line of pushes.csv: a repository, and its last push before the moment `before`."""
+    """A line of pushes.csv: a repository, and its last push before the moment
+    `before`.
+    """
 
     repository: str
     login: str
@@ -66,7 +72,9 @@ class Push:
 
 
 class Nothing(Exception):
-    """A repository has no lab.py to fetch.  The text says why, as the end of a sentence."""
+    """A repository has no lab.py to fetch.  The text says why, as the end of a
+    sentence.
+    """
 
 
 def main(options: dict[str, str]) -> int:
@@ -77,17 +85,26 @@ def main(options: dict[str, str]) -> int:
     try:
         listed = repositories(organization)
         title = _title(listed, options["PREFIX"], course, organization)
-        fetcher = Fetcher(organization, title, before, Folder.opened(GRADES / FOLDER / organization / title))
+        fetcher = Fetcher(
+            organization,
+            title,
+            before,
+            Folder.opened(GRADES / FOLDER / organization / title),
+        )
         own = [each for each in listed if begins_with(each.name, f"{title}-")]
         return _report(fetcher, _fetch_all(fetcher, own), course)
     except Limited as limit:
         again = shown(limit.until, course.due.tzinfo)
-        tell(f"GitHub answers no more requests before {again}: type the command again then, and it goes on")
+        tell(
+            f"GitHub answers no more requests before {again}: type the command again then, and it goes on"
+        )
         return 1
 
 
 def _fetch_all(fetcher: "Fetcher", own: list[Repository]) -> Counter[str]:
-    """How many repositories had which outcome.  Why one cannot be fetched is said, and the next one is fetched."""
+    """How many repositories had which outcome.  Why one cannot be fetched is said, and
+    the next one is fetched.
+    """
     count = Counter[str]()
     for number, repository in enumerate(own, start=1):
         show_progress(f"{number} of {len(own)}: {repository.name}")
@@ -127,43 +144,66 @@ def moment_before(text: str, course: Course) -> datetime:
         moment += timedelta(minutes=1)
     if moment > datetime.now(UTC):
         when = shown(moment, course.due.tzinfo)
-        raise Refusal(f"BEFORE: students can still push before {when}; wait until then, or write an earlier time")
+        raise Refusal(
+            f"BEFORE: students can still push before {when}; wait until then, or write an earlier time"
+        )
     return moment
 
 
 def _checked(name: str, text: str, pattern: re.Pattern[str]) -> str:
     """A name that was typed.  Raises Refusal for one that GitHub cannot have."""
     if not pattern.fullmatch(text):
-        raise Refusal(f"{name}: GitHub has no name such as {text!r}; write it as it stands behind github.com/")
+        raise Refusal(
+            f"{name}: GitHub has no name such as {text!r}; write it as it stands behind github.com/"
+        )
     return text
 
 
 def repositories(organization: str) -> list[Repository]:
-    """The repositories of an organization that this person sees.  Raises Refusal or Limited."""
+    """The repositories of an organization that this person sees.  Raises Refusal or
+    Limited.
+    """
     try:
-        return [_repository(entry) for entry in read_list(f"orgs/{organization}/repos?per_page=100")]
+        return [
+            _repository(entry)
+            for entry in read_list(f"orgs/{organization}/repos?per_page=100")
+        ]
     except Missing:
-        raise Refusal(f"GitHub shows no organization {organization} to whoever is signed in with gh") from None
+        raise Refusal(
+            f"GitHub shows no organization {organization} to whoever is signed in with gh"
+        ) from None
     except Failed as failure:
-        raise Refusal(f"the repositories of {organization} are not listed: {failure}; type the command again") from None
+        raise Refusal(
+            f"the repositories of {organization} are not listed: {failure}; type the command again"
+        ) from None
 
 
 def _repository(entry: Any) -> Repository:
     """An entry of the list of repositories.  Raises Failed."""
     match entry:
-        case {"name": str(name), "default_branch": str(branch)} if _REPOSITORY.fullmatch(name):
+        case {"name": str(name), "default_branch": str(branch)} if (
+            _REPOSITORY.fullmatch(name)
+        ):
             return Repository(name, branch)
     raise Failed("GitHub's answer is not a list of repositories")
 
 
-def _title(listed: list[Repository], prefix: str, course: Course, organization: str) -> str:
-    """What is written in front of the logins, without the `-`.  Raises Refusal if nobody can be sure of it."""
+def _title(
+    listed: list[Repository], prefix: str, course: Course, organization: str
+) -> str:
+    """What is written in front of the logins, without the `-`.  Raises Refusal if
+    nobody can be sure of it.
+    """
     names = [each.name for each in listed]
-    wanted = "write PREFIX=, with what the names of the students' repositories begin with"
+    wanted = (
+        "write PREFIX=, with what the names of the students' repositories begin with"
+    )
     if prefix:
         title = _checked("PREFIX", prefix.removesuffix("-"), _PREFIX)
         if not any(begins_with(name, f"{title}-") for name in names):
-            raise Refusal(f"no repository of {organization} begins with {title}-: {wanted}")
+            raise Refusal(
+                f"no repository of {organization} begins with {title}-: {wanted}"
+            )
         return title
     titles = titles_of(names, course.assignment)
     if not titles:
@@ -171,19 +211,24 @@ def _title(listed: list[Repository], prefix: str, course: Course, organization: 
         raise Refusal(f"no repository of {organization} is named {named}: {wanted}")
     if len(titles) > 1:
         several = " and ".join(f"{title}-" for title in titles)
-        raise Refusal(f"the repositories of {organization} begin with {several}: {wanted}")
+        raise Refusal(
+            f"the repositories of {organization} begin with {several}: {wanted}"
+        )
     return titles[0]
 
 
 def titles_of(names: Iterable[str], assignment: str) -> list[str]:
-    """What is written in front of the logins: the assignment, or the classroom and the assignment in Classroom 50.
+    """What is written in front of the logins: the assignment, or the classroom and the
+    assignment in Classroom 50.
 
     >>> titles_of(["games-lab-ada", "Games-Lab-bob", "ai-games-lab-ada", "games-lab", "quiz-ada"], "games-lab")
     ['ai-games-lab', 'games-lab']
     """
     titles = dict[str, str]()
     for name in sorted(names):
-        classroom, found, login = f"-{name}".casefold().partition(f"-{assignment.casefold()}-")
+        classroom, found, login = f"-{name}".casefold().partition(
+            f"-{assignment.casefold()}-"
+        )
         if found and login:
             title = name[: len(classroom) + len(assignment)]
             titles[title.casefold()] = title
@@ -199,7 +244,9 @@ class Folder:
 
     @classmethod
     def opened(cls, place: Path) -> "Folder":
-        """A folder with the rows that an earlier command left.  Raises Refusal for a pushes.csv with other columns."""
+        """A folder with the rows that an earlier command left.  Raises Refusal for a
+        pushes.csv with other columns.
+        """
         GRADES.mkdir(mode=0o700, exist_ok=True)
         place.mkdir(parents=True, exist_ok=True)
         rows = dict[str, Row]()
@@ -211,11 +258,19 @@ class Folder:
         return cls(place, rows)
 
     def has(self, name: str, before: str) -> bool:
-        """Whether lab.py of a repository is here already, as it was before the same moment."""
-        return name in self.rows and self.rows[name].before == before and (self.place / name / LAB).is_file()
+        """Whether lab.py of a repository is here already, as it was before the same
+        moment.
+        """
+        return (
+            name in self.rows
+            and self.rows[name].before == before
+            and (self.place / name / LAB).is_file()
+        )
 
     def put(self, row: Row, lab: bytes) -> None:
-        """Keep a lab.py, and then its row: no row ever stands beside a lab.py that it does not describe."""
+        """Keep a lab.py, and then its row: no row ever stands beside a lab.py that it
+        does not describe.
+        """
         if row.repository in self.rows:
             self.drop(row.repository)
         (self.place / row.repository).mkdir(exist_ok=True)
@@ -236,7 +291,9 @@ class Folder:
 
 @dataclass(frozen=True)
 class Fetcher:
-    """Fetches, of the repositories of an organization that begin with a title, what was there before a moment."""
+    """Fetches, of the repositories of an organization that begin with a title, what was
+    there before a moment.
+    """
 
     organization: str
     title: str
@@ -263,30 +320,48 @@ class Fetcher:
         return _in_utc(self.before)
 
     def _fetch(self, repository: Repository) -> tuple[Row, bytes]:
-        """The row of a repository, and its lab.py.  Raises Nothing, or as `ask` does."""
+        """The row of a repository, and its lab.py.  Raises Nothing, or as `ask`
+        does.
+        """
         name, branch = repository.name, repository.branch
         address = f"repos/{self.organization}/{name}"
-        activity = read_list(f"{address}/activity?ref={quote(f'refs/heads/{branch}', safe='')}&per_page=100")
-        pushes = [push for push in map(_push, activity) if push and push.moment < self.before]
+        activity = read_list(
+            f"{address}/activity?ref={quote(f'refs/heads/{branch}', safe='')}&per_page=100"
+        )
+        pushes = [
+            push for push in map(_push, activity) if push and push.moment < self.before
+        ]
         if not pushes:
             raise Nothing(f"nothing was pushed to {branch} before {self._before}")
-        last = max(pushes, key=lambda push: push.moment)  # the first of several, since the newest stands first
+        last = max(
+            pushes, key=lambda push: push.moment
+        )  # the first of several, since the newest stands first
         try:
             lab = ask(f"{address}/contents/{LAB}?ref={last.commit}", RAW).body
         except Missing:
             raise Nothing(
                 f"there is no {LAB} in commit {last.commit[:7]}, the last one before {self._before}"
             ) from None
-        return Row(name, name[len(self.title) + 1 :], last.commit, _in_utc(last.moment), self._before), lab
+        return Row(
+            name,
+            name[len(self.title) + 1 :],
+            last.commit,
+            _in_utc(last.moment),
+            self._before,
+        ), lab
 
 
 def _push(entry: Any) -> Push | None:
-    """An entry of a repository's activity; None if it deletes the branch.  Raises Failed."""
+    """An entry of a repository's activity; None if it deletes the branch.  Raises
+    Failed.
+    """
     try:
         match entry:
             case {"activity_type": "branch_deletion"}:
                 return None
-            case {"timestamp": str(time), "after": str(commit)} if _COMMIT.fullmatch(commit):
+            case {"timestamp": str(time), "after": str(commit)} if _COMMIT.fullmatch(
+                commit
+            ):
                 return Push(datetime.fromisoformat(time).astimezone(UTC), commit)
     except (ValueError, OverflowError):
         pass

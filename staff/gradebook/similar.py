@@ -1,7 +1,8 @@
-"""`make similar`: which pairs of submissions share so much code that a person should look at them.
+"""`make similar`: which pairs of submissions share so much code that a person should
+look at them.
 
-Only the staff read what comes out, grades/similar.csv and grades/similar/; nothing is published of it, and no score
-depends on it.
+Only the staff read what comes out, grades/similar.csv and grades/similar/; nothing is
+published of it, and no score depends on it.
 """
 
 import io
@@ -36,7 +37,9 @@ _LONGEST_NAME = 60  # of a folder, without its number; a letter may take four by
 
 @dataclass(frozen=True)
 class Submission:
-    """A submission to compare: `students` are those of this class whose it is; one of an earlier term has none."""
+    """A submission to compare: `students` are those of this class whose it is; one of
+    an earlier term has none.
+    """
 
     name: str
     data: bytes
@@ -56,14 +59,25 @@ class Comparison:
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Compare what counts, and write what comes of it.  Raises Refusal and BadFile; then nothing is written."""
+    """Compare what counts, and write what comes of it.  Raises Refusal and BadFile;
+    then nothing is written.
+    """
     comparison = Comparison()
     add(comparison, CLASS, counting(open_book(store)))
     refuse_none_of_class(comparison)
     if options["WITH"]:
         earlier = read_earlier(Path(options["WITH"]))
-        add(comparison, EARLIER, (Submission(f"earlier: {name}", data) for data, name in earlier.files.items()))
-        comparison.left_out.extend((f"earlier: {name}", why) for name, why in earlier.unreadable)
+        add(
+            comparison,
+            EARLIER,
+            (
+                Submission(f"earlier: {name}", data)
+                for data, name in earlier.files.items()
+            ),
+        )
+        comparison.left_out.extend(
+            (f"earlier: {name}", why) for name, why in earlier.unreadable
+        )
     refuse_fewer_than_two(comparison)
     compare50.set_up()
     for leftover in GRADES.glob(f"{_ASIDE}*"):  # of a command that was killed
@@ -72,7 +86,11 @@ def main(store: Store, options: dict[str, str]) -> None:
         folder = Path(aside)
         lay_out(folder, comparison)
         print(f"comparing {plural(len(comparison.texts), 'submission')}", flush=True)
-        pairs = [pair for pair in compare50.ranked(folder) if not _is_of_one_student(comparison, pair)]
+        pairs = [
+            pair
+            for pair in compare50.ranked(folder)
+            if not _is_of_one_student(comparison, pair)
+        ]
         shutil.rmtree(PAGES, ignore_errors=True)
         if pairs:
             (folder / compare50.PAGE).rename(PAGES)
@@ -83,7 +101,8 @@ def main(store: Store, options: dict[str, str]) -> None:
 def counting(book: Book) -> Iterator[Submission]:
     """The submissions that count.
 
-    If several files of a student may count and nothing decides which one does, each of them is compared.
+    If several files of a student may count and nothing decides which one does, each of
+    them is compared.
     """
     files = dict[str, Handed]()
     for id, student in book.students.items():
@@ -93,7 +112,9 @@ def counting(book: Book) -> Iterator[Submission]:
             own = [now.handed] if now.state == GRADED and now.handed else own
         files |= {file.source: file for file in own}
     for file in sorted(files.values(), key=lambda file: (file.students, file.source)):
-        yield Submission(", ".join(file.students), book.source(file.sha256), frozenset(file.students))
+        yield Submission(
+            ", ".join(file.students), book.source(file.sha256), frozenset(file.students)
+        )
 
 
 def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -> None:
@@ -111,7 +132,9 @@ def add(comparison: Comparison, place: str, submissions: Iterable[Submission]) -
 def refuse_none_of_class(comparison: Comparison) -> None:
     """Raise Refusal if there is nothing of this class to compare."""
     if not comparison.texts:
-        raise Refusal("no submission of this class can be compared; nothing was written")
+        raise Refusal(
+            "no submission of this class can be compared; nothing was written"
+        )
 
 
 def refuse_fewer_than_two(comparison: Comparison) -> None:
@@ -129,7 +152,8 @@ def lay_out(folder: Path, comparison: Comparison) -> None:
 
 
 def text_of(source: bytes) -> tuple[bytes, str]:
-    """A file in UTF-8; and why it cannot be compared, as the end of a sentence, which is empty if it can.
+    """A file in UTF-8; and why it cannot be compared, as the end of a sentence, which
+    is empty if it can.
 
     >>> text_of("# coding: latin-1\\nx = 'é'".encode("latin-1"))[0].decode()[-3:], text_of(b" ")[1]
     ("'é'", 'is empty')
@@ -143,14 +167,23 @@ def text_of(source: bytes) -> tuple[bytes, str]:
         data = text.encode()
     except (SyntaxError, ValueError, LookupError):
         return b"", "is not in the encoding that it names"
-    return (b"", "repeats itself too often for compare50") if compare50.repeats_itself(text) else (data, "")
+    return (
+        (b"", "repeats itself too often for compare50")
+        if compare50.repeats_itself(text)
+        else (data, "")
+    )
 
 
 def given() -> dict[str, bytes]:
-    """What no submission has of its own: the stub, the model solution, and api/, by place."""
+    """What no submission has of its own: the stub, the model solution, and api/, by
+    place.
+    """
     model = KIT / "lab.py"
     stub = without_solutions(model.read_text("utf-8"), model)
-    of_api = {f"api/{file.name}": file.read_bytes() for file in sorted((KIT / "api").glob("*.py"))}
+    of_api = {
+        f"api/{file.name}": file.read_bytes()
+        for file in sorted((KIT / "api").glob("*.py"))
+    }
     return {"stub/lab.py": stub.encode(), "model/lab.py": model.read_bytes()} | of_api
 
 
@@ -169,9 +202,15 @@ def _table(comparison: Comparison, pairs: Sequence[Pair]) -> bytes:
     """The pairs, those that share most first; then what was not compared."""
     rows: list[tuple[object, ...]] = [HEADS]
     for rank, pair in enumerate(pairs, start=1):
-        names = [_shown(comparison.submissions[name].name) for name in (pair.first, pair.second)]
+        names = [
+            _shown(comparison.submissions[name].name)
+            for name in (pair.first, pair.second)
+        ]
         rows.append((rank, f"{pair.score:.1f}", *names, f"similar/{pair.page}", ""))
-    rows += [("", "", _shown(name), "", "", f"not compared: it {why}") for name, why in comparison.left_out]
+    rows += [
+        ("", "", _shown(name), "", "", f"not compared: it {why}")
+        for name, why in comparison.left_out
+    ]
     return as_csv(rows)
 
 
@@ -186,7 +225,13 @@ def _tell(comparison: Comparison, pairs: Sequence[Pair]) -> None:
         names = [_shown(name) for name, _ in comparison.left_out]
         print(in_lines(names, "not compared, and grades/similar.csv says why"))
     if not pairs:
-        print("no two submissions share code of their own", "grades/: similar.csv", sep="\n")
+        print(
+            "no two submissions share code of their own",
+            "grades/: similar.csv",
+            sep="\n",
+        )
         return
-    print(f"{plural(len(pairs), 'pair')} to look at; a person decides what a pair means")
+    print(
+        f"{plural(len(pairs), 'pair')} to look at; a person decides what a pair means"
+    )
     print("grades/: similar.csv, similar/index.html")

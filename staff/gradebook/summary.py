@@ -1,4 +1,6 @@
-"""The numbers of summary.html: what a person should look at, and what the class has answered."""
+"""The numbers of summary.html: what a person should look at, and what the class has
+answered.
+"""
 
 import hashlib
 import sys
@@ -32,10 +34,11 @@ TENTHS = 10
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case that a student's file does not pass: without a __dict__, as a class has many.
+    """A case that a student's file does not pass: without a __dict__, as a class has
+    many.
 
-    `lost` is hundredths of a point.  `answer` is a digest of what the file answers, empty if it gives no answer.
-    `known` is what the known mistake does, if one fits.
+    `lost` is hundredths of a point.  `answer` is a digest of what the file answers,
+    empty if it gives no answer.  `known` is what the known mistake does, if one fits.
     """
 
     case: str
@@ -48,9 +51,11 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Gleaned:
-    """What the summary needs of a student; the sheet itself is too large to keep for a whole class.
+    """What the summary needs of a student; the sheet itself is too large to keep for a
+    whole class.
 
-    `public` and `hidden` are the shares of these points that were earned, None if there are none.
+    `public` and `hidden` are the shares of these points that were earned, None if there
+    are none.
     """
 
     standing: Standing
@@ -64,7 +69,9 @@ class Gleaned:
 
 @dataclass(frozen=True)
 class FailedCase:
-    """A case that somebody fails: how many do, and the points that are lost on average, of so many."""
+    """A case that somebody fails: how many do, and the points that are lost on average,
+    of so many.
+    """
 
     name: str
     students: int
@@ -74,7 +81,9 @@ class FailedCase:
 
 @dataclass(frozen=True)
 class PartOfClass:
-    """A part of the lab: the points lost on average, the cases that somebody fails, and the others."""
+    """A part of the lab: the points lost on average, the cases that somebody fails, and
+    the others.
+    """
 
     number: int
     title: str
@@ -86,7 +95,9 @@ class PartOfClass:
 
 @dataclass(frozen=True)
 class Group:
-    """Students who have something in common: a function, and what it does, or the first case where they show it."""
+    """Students who have something in common: a function, and what it does, or the first
+    case where they show it.
+    """
 
     function: str
     what: str
@@ -104,7 +115,9 @@ class Bar:
 
 @dataclass(frozen=True)
 class Summary:
-    """All that summary.html shows of the class; `scored` students have a score, and `labs` files count."""
+    """All that summary.html shows of the class; `scored` students have a score, and
+    `labs` files count.
+    """
 
     look_at: dict[str, list[str]]
     states: dict[str, int]
@@ -142,7 +155,9 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
         names = sheet.diagnoses.get(case.function, NOTHING_KNOWN).names
         answer = ""
         if verdict.status in ANSWERED:
-            digest = hashlib.sha256(f"{verdict.message} {verdict.rows}".encode("utf-8", "replace")).hexdigest()
+            digest = hashlib.sha256(
+                f"{verdict.message} {verdict.rows}".encode("utf-8", "replace")
+            ).hexdigest()
             answer = sys.intern(digest)  # many students answer alike
         lost = points.out_of - points.score
         known = sys.intern(" or it ".join(each.name for each in names))
@@ -150,7 +165,9 @@ def _wrong(sheet: ScoreSheet) -> Iterable[Wrong]:
 
 
 def _share(account: Account, hidden: bool) -> Fraction | None:
-    """The share of the points of public or of hidden cases that was earned; None if there are no such points."""
+    """The share of the points of public or of hidden cases that was earned; None if
+    there are no such points.
+    """
     cases = [case for case in account.sheet.graded if case.hidden == hidden]
     out_of = sum(account.sheet.bank.worth(case) for case in cases)
     earned = sum(account.earned(account.sheet, case) for case in cases)
@@ -160,7 +177,11 @@ def _share(account: Account, hidden: bool) -> Fraction | None:
 def summary_of(class_: list[Gleaned], bank: Bank) -> Summary:
     """The summary of a class that was graded with these cases."""
     scores = [each.standing.score for each in class_ if each.standing.score is not None]
-    labs = [each for each in class_ if each.lab and each.standing.handed and each.standing.handed.ready]
+    labs = [
+        each
+        for each in class_
+        if each.lab and each.standing.handed and each.standing.handed.ready
+    ]
     states = dict[str, int]()
     for each in sorted(class_, key=lambda each: each.standing.state):
         states[each.standing.state] = states.get(each.standing.state, 0) + 1
@@ -181,7 +202,9 @@ def summary_of(class_: list[Gleaned], bank: Bank) -> Summary:
 
 
 def is_far_above(student: Gleaned) -> bool:
-    """Whether somebody has a far larger share of the public points than of the hidden ones: a table of answers?"""
+    """Whether somebody has a far larger share of the public points than of the hidden
+    ones: a table of answers?
+    """
     if student.public is None or student.hidden is None:
         return False
     return student.public - student.hidden >= FAR
@@ -190,11 +213,17 @@ def is_far_above(student: Gleaned) -> bool:
 REASONS: dict[str, Callable[[Gleaned], bool]] = {
     "refused": lambda each: each.standing.state == REFUSED,
     f"{SEVERAL}: {SETTLE}": lambda each: bool(each.standing.unsettled),
-    "ungraded": lambda each: each.standing.state == UNGRADED and not each.standing.unsettled,
-    "the file cannot be imported": lambda each: each.has_no_import and each.standing.state == GRADED,
+    "ungraded": lambda each: (
+        each.standing.state == UNGRADED and not each.standing.unsettled
+    ),
+    "the file cannot be imported": lambda each: (
+        each.has_no_import and each.standing.state == GRADED
+    ),
     "0 points": lambda each: each.standing.score == 0,
     "far more public points than hidden ones": is_far_above,
-    "marked LATE, time unknown": lambda each: each.standing.timing is Timing.LATE_WITHOUT_TIME,
+    "marked LATE, time unknown": lambda each: (
+        each.standing.timing is Timing.LATE_WITHOUT_TIME
+    ),
     "no time known": lambda each: each.standing.timing is Timing.UNKNOWN,
     "missing": lambda each: each.standing.state == MISSING,
     "left": lambda each: each.standing.state == LEFT,
@@ -203,7 +232,9 @@ REASONS: dict[str, Callable[[Gleaned], bool]] = {
 
 
 def look_at(class_: Iterable[Gleaned]) -> dict[str, list[str]]:
-    """The students at whom a person should look, by why; with the files of which nothing says which one counts."""
+    """The students at whom a person should look, by why; with the files of which
+    nothing says which one counts.
+    """
     found = dict[str, list[str]]()
     for reason, holds in REASONS.items():
         students = [_in_words(each.standing) for each in class_ if holds(each)]
@@ -218,12 +249,22 @@ def _in_words(now: Standing) -> str:
 
 
 def _bars(scores: list[Fraction], maximum: Fraction) -> list[Bar]:
-    """The scores by tenths of the maximum, the highest first; what is above it belongs to the last tenth."""
+    """The scores by tenths of the maximum, the highest first; what is above it belongs
+    to the last tenth.
+    """
     bars = []
     for tenth in reversed(range(TENTHS)):
         low = maximum * tenth / TENTHS
         high = maximum * (tenth + 1) / TENTHS if tenth < TENTHS - 1 else None
-        bars.append(Bar(low, high, sum(low <= score and (high is None or score < high) for score in scores)))
+        bars.append(
+            Bar(
+                low,
+                high,
+                sum(
+                    low <= score and (high is None or score < high) for score in scores
+                ),
+            )
+        )
     return bars
 
 
@@ -235,18 +276,40 @@ def _parts(class_: Iterable[Gleaned], bank: Bank, labs: int) -> list[PartOfClass
             lost[wrong.case].append(wrong.lost)
     parts = []
     for part in bank.parts:
-        cases = [case for case in bank.cases if case.part == part.number and not case.advice]
-        failed = [_failed_case(case, lost[case.id], bank, labs) for case in cases if case.id in lost]
+        cases = [
+            case for case in bank.cases if case.part == part.number and not case.advice
+        ]
+        failed = [
+            _failed_case(case, lost[case.id], bank, labs)
+            for case in cases
+            if case.id in lost
+        ]
         of_part = sum((case.lost for case in failed), Fraction(0))
         right = [case.id for case in cases if case.id not in lost]
-        parts.append(PartOfClass(part.number, part.title, Fraction(part.points, 100), of_part, failed, right))
+        parts.append(
+            PartOfClass(
+                part.number,
+                part.title,
+                Fraction(part.points, 100),
+                of_part,
+                failed,
+                right,
+            )
+        )
     return parts
 
 
 def _failed_case(case: Case, lost: list[int], bank: Bank, labs: int) -> FailedCase:
     """A case in which these hundredths were lost, each by another student."""
-    name = f"{case.id}{' (hidden)' if case.hidden else ''}{' (void)' if case.void else ''}"
-    return FailedCase(name, len(lost), Fraction(sum(lost), 100 * labs), Fraction(bank.worth(case), 100))
+    name = (
+        f"{case.id}{' (hidden)' if case.hidden else ''}{' (void)' if case.void else ''}"
+    )
+    return FailedCase(
+        name,
+        len(lost),
+        Fraction(sum(lost), 100 * labs),
+        Fraction(bank.worth(case), 100),
+    )
 
 
 def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
@@ -256,12 +319,19 @@ def _mistakes(class_: Iterable[Gleaned]) -> list[Group]:
         for wrong in student.wrong:
             if wrong.known:
                 who[wrong.function, wrong.known][student.standing.student] = None
-    return _by_size(Group(function, known, tuple(students)) for (function, known), students in who.items())
+    return _by_size(
+        Group(function, known, tuple(students))
+        for (function, known), students in who.items()
+    )
 
 
 def _alike(class_: Iterable[Gleaned]) -> list[Group]:
-    """Students with different files that answer alike wherever they fail in a function, and no known mistake fits."""
-    together: dict[tuple[str, tuple[tuple[str, str], ...]], list[Gleaned]] = defaultdict(list)
+    """Students with different files that answer alike wherever they fail in a function,
+    and no known mistake fits.
+    """
+    together: dict[tuple[str, tuple[tuple[str, str], ...]], list[Gleaned]] = (
+        defaultdict(list)
+    )
     for student in class_:
         for function, own in _by_function(student).items():
             answers = tuple((wrong.case, wrong.answer) for wrong in own)
@@ -270,7 +340,13 @@ def _alike(class_: Iterable[Gleaned]) -> list[Group]:
     groups = []
     for (function, answers), students in together.items():
         if len({student.lab for student in students}) > 1:
-            groups.append(Group(function, answers[0][0], tuple(each.standing.student for each in students)))
+            groups.append(
+                Group(
+                    function,
+                    answers[0][0],
+                    tuple(each.standing.student for each in students),
+                )
+            )
     return _by_size(groups)
 
 
@@ -285,7 +361,9 @@ def _hidden_only(class_: Iterable[Gleaned]) -> list[Group]:
 
 
 def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
-    """The cases that a student's file does not pass, by function, in the order of their names."""
+    """The cases that a student's file does not pass, by function, in the order of their
+    names.
+    """
     functions: dict[str, list[Wrong]] = defaultdict(list)
     for wrong in sorted(student.wrong, key=lambda wrong: wrong.case):
         functions[wrong.function].append(wrong)
@@ -293,7 +371,9 @@ def _by_function(student: Gleaned) -> dict[str, list[Wrong]]:
 
 
 def _by_size(groups: Iterable[Group]) -> list[Group]:
-    return sorted(groups, key=lambda group: (-len(group.students), group.function, group.what))
+    return sorted(
+        groups, key=lambda group: (-len(group.students), group.function, group.what)
+    )
 
 
 def _survey(class_: Iterable[Gleaned]) -> dict[str, list[tuple[str, str]]]:

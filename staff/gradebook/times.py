@@ -1,10 +1,12 @@
-"""TIMES=times.csv: when students handed in, as staff have read it in a system whose downloads state no times.
+"""TIMES=times.csv: when students handed in, as staff have read it in a system whose
+downloads state no times.
 
 id         of the roster
 submitted  a time, as in collected.csv; an empty cell says nothing
 
-A time becomes a decision about the last file of a student, as if somebody had typed it into collected.csv.  It only
-fills in what is open: a time that the system states, and a cell that somebody has filled in, stay as they are.
+A time becomes a decision about the last file of a student, as if somebody had typed it
+into collected.csv.  It only fills in what is open: a time that the system states, and a
+cell that somebody has filled in, stay as they are.
 """
 
 from collections import defaultdict
@@ -26,13 +28,17 @@ OTHERWISE = "collected.csv says otherwise, and that stays"
 
 @dataclass
 class Filling:
-    """What a table of times fills in; and the students whose time it does not, by why not."""
+    """What a table of times fills in; and the students whose time it does not, by why
+    not.
+    """
 
     edits: Edits = field(default_factory=dict)
     unused: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
 
 
-def read_times(file: Path, ids: Collection[str], zone: tzinfo | None) -> dict[str, datetime]:
+def read_times(
+    file: Path, ids: Collection[str], zone: tzinfo | None
+) -> dict[str, datetime]:
     """The times in a table, by student.  Raises Refusal, with the line."""
     try:
         data = file.read_bytes()
@@ -50,12 +56,16 @@ def read_times(file: Path, ids: Collection[str], zone: tzinfo | None) -> dict[st
             raise Refusal(f"{where}: {row['submitted']!r} {error}") from None
         for id in ids_of(row["id"], ids, where):
             if id in times:
-                raise Refusal(f"{where}: {id} has a time in another line already; keep one")
+                raise Refusal(
+                    f"{where}: {id} has a time in another line already; keep one"
+                )
             times[id] = moment
     return times
 
 
-def filling(store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None) -> Filling:
+def filling(
+    store: Store, times: dict[str, datetime], files: list[Handed], zone: tzinfo | None
+) -> Filling:
     """What the times of students fill in, of all files that were handed in."""
     rows = store.db.execute("SELECT source FROM decision WHERE column = 'submitted'")
     decided = {row["source"] for row in rows}
@@ -78,7 +88,9 @@ def filling(store: Store, times: dict[str, datetime], files: list[Handed], zone:
 
 def _is_of(file: Handed, moment: datetime) -> bool:
     """Whether a file was handed in at a moment."""
-    return file.submitted is not None and file.submitted.timestamp() == moment.timestamp()
+    return (
+        file.submitted is not None and file.submitted.timestamp() == moment.timestamp()
+    )
 
 
 def _fill_in(result: Filling, student: str, source: str, time: str) -> None:

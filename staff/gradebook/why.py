@@ -1,6 +1,8 @@
-"""`make why WHO=id`: what came in, how a score comes about, and where points were lost, hidden cases included.
+"""`make why WHO=id`: what came in, how a score comes about, and where points were lost,
+hidden cases included.
 
-With `OUT=` it writes one of the files that came in: the one that counts, or the one that `FILE=` names.
+With `OUT=` it writes one of the files that came in: the one that counts, or the one
+that `FILE=` names.
 """
 
 from pathlib import Path
@@ -18,26 +20,46 @@ LEAST_DIGITS = 4  # of a SHA-256, to name a file
 
 
 def main(store: Store, options: dict[str, str]) -> None:
-    """Print it, of one case if that is named; nothing is run.  Raises Refusal and BadFile."""
+    """Print it, of one case if that is named; nothing is run.  Raises Refusal and
+    BadFile.
+    """
     book = open_book(store)
-    cases = [find_call({"case": options["CASE"]}, book.bank, "")[0]] if options["CASE"] else []
-    accounts = [Account(book, book.students[id]) for id in ids_of(options["WHO"], book.students, "WHO")]
+    cases = (
+        [find_call({"case": options["CASE"]}, book.bank, "")[0]]
+        if options["CASE"]
+        else []
+    )
+    accounts = [
+        Account(book, book.students[id])
+        for id in ids_of(options["WHO"], book.students, "WHO")
+    ]
     if options["OUT"]:
         if options["CASE"]:
-            raise Refusal("CASE= is of what is printed, and OUT= of a file that is written; name one of them")
+            raise Refusal(
+                "CASE= is of what is printed, and OUT= of a file that is written; name one of them"
+            )
         print(retrieve(book, accounts, options["FILE"], Path(options["OUT"])))
         return
     if options["FILE"]:
         raise Refusal("FILE= names the file that OUT= writes; say OUT= as well")
     for account in accounts:
         lines = [*arithmetic(account, is_staff=True), *files_in_lines(account)]
-        print(f"{account.student.id} {account.student.name}".rstrip(), *lines, "", sep="\n")
-        for function, explained in lost_points(account, cases or account.lost, is_staff=True):
+        print(
+            f"{account.student.id} {account.student.name}".rstrip(),
+            *lines,
+            "",
+            sep="\n",
+        )
+        for function, explained in lost_points(
+            account, cases or account.lost, is_staff=True
+        ):
             print(function, "", *explained, "", sep="\n")
 
 
 def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
-    """Write one file of a student's; a line that says which.  Raises Refusal if several may be meant."""
+    """Write one file of a student's; a line that says which.  Raises Refusal if several
+    may be meant.
+    """
     if len(accounts) != 1:
         raise Refusal("OUT= writes a file of one student; name one in WHO=")
     file = _chosen(accounts[0], name)
@@ -47,12 +69,16 @@ def retrieve(book: Book, accounts: list[Account], name: str, out: Path) -> str:
         _refuse_place(out)
         write_whole(out, book.source(file.sha256))
     except OSError as error:
-        raise Refusal(f"OUT={out} cannot be written ({error.strerror}); name another place") from None
+        raise Refusal(
+            f"OUT={out} cannot be written ({error.strerror}); name another place"
+        ) from None
     return f"{out}: {file.source}, SHA-256 {file.sha256}"
 
 
 def _chosen(account: Account, name: str) -> Handed:
-    """The file that FILE= names, or without it the one that counts.  Raises Refusal if that is not one file."""
+    """The file that FILE= names, or without it the one that counts.  Raises Refusal if
+    that is not one file.
+    """
     id, files = account.student.id, [file for file, _ in account.files]
     if not files:
         raise Refusal(f"{id} has handed in nothing, so that OUT= has no file to write")
@@ -72,15 +98,23 @@ def _chosen(account: Account, name: str) -> Handed:
 
 
 def _refuse_place(out: Path) -> None:
-    """Raise Refusal if a file cannot be written where nothing stands yet: a folder that is not there may be a slip."""
+    """Raise Refusal if a file cannot be written where nothing stands yet: a folder that
+    is not there may be a slip.
+    """
     if out.is_dir():
-        raise Refusal(f"OUT={out} is a folder; name a file in it, such as OUT={out / 'lab.py'}")
+        raise Refusal(
+            f"OUT={out} is a folder; name a file in it, such as OUT={out / 'lab.py'}"
+        )
     if out.exists():
         raise Refusal(f"{out} is there already; name another file in OUT=")
     if not out.parent.is_dir():
-        raise Refusal(f"there is no folder {out.parent}; make it first, or name another place in OUT=")
+        raise Refusal(
+            f"there is no folder {out.parent}; make it first, or name another place in OUT="
+        )
 
 
 def _is_named(file: Handed, name: str) -> bool:
     """Whether a name is that of a file, or how its SHA-256 begins."""
-    return name == file.source or (len(name) >= LEAST_DIGITS and file.sha256.startswith(name.casefold()))
+    return name == file.source or (
+        len(name) >= LEAST_DIGITS and file.sha256.startswith(name.casefold())
+    )

@@ -1,4 +1,5 @@
-"""`make gradescope`: build/gradescope.zip, to be uploaded as the autograder of an assignment there.
+"""`make gradescope`: build/gradescope.zip, to be uploaded as the autograder of an
+assignment there.
 
 kit/          a release without its lab.py, and hidden cases: the pristine files that a submission is graded with
 kit/reports/  what grades there
@@ -16,7 +17,12 @@ from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
 from staff.course import Course, read_course
 from staff.parser import refuse_words
 from staff.release.leaks import check_for_leaks
-from staff.release.shares import course_bank, functions_of, hidden_shares, notes_on_cases
+from staff.release.shares import (
+    course_bank,
+    functions_of,
+    hidden_shares,
+    notes_on_cases,
+)
 from staff.release.tree import KIT, Tree, release_tree
 from staff.strict.bank import case_files, check_everything, hidden_files
 
@@ -37,13 +43,21 @@ def main(words: list[str]) -> int:
         tell(error)
         return 2
     write_zip(tree, FILE)
-    cases = f"{plural(len(hidden), 'file')} of hidden cases: keep it private" if hidden else "no hidden cases"
+    cases = (
+        f"{plural(len(hidden), 'file')} of hidden cases: keep it private"
+        if hidden
+        else "no hidden cases"
+    )
     print(f"{FILE}: {len(tree)} files, {cases}; the model solution gets everything")
     for note in notes_on_cases(bank):
         tell(f"note: {note}")
     points = sum(part.points for part in bank.parts)
-    print(f"1. On Gradescope, make a Programming Assignment with {shown(points)} points.")
-    print("2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer.")
+    print(
+        f"1. On Gradescope, make a Programming Assignment with {shown(points)} points."
+    )
+    print(
+        "2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer."
+    )
     print("3. Run Test Autograder with lab.py of the master copy: it gets everything.")
     return 0
 
@@ -57,14 +71,17 @@ def bundle(course: Course, hidden: Tree) -> Tree:
     del kit["lab.py"]
     kit |= reports_with("gradescope.py")
     tree = {f"{KIT_IN_BUNDLE}/{name}": data for name, data in kit.items()}
-    tree |= {name: (HERE / name).read_bytes() for name in ("setup.sh", "run_autograder")}
+    tree |= {
+        name: (HERE / name).read_bytes() for name in ("setup.sh", "run_autograder")
+    }
     check_for_leaks(tree, KIT / "lab.py")
     return tree
 
 
 def hidden_cases(course: Course) -> Tree:
-    """The case files that decide what a release leaves open: those of staff/hidden/, and the questions if their
-    answers are not shown."""
+    """The case files that decide what a release leaves open: those of staff/hidden/,
+    and the questions if their answers are not shown.
+    """
     shares = hidden_shares(course)
     tree = {}
     for file in hidden_files() if course.hidden_share else []:
@@ -77,14 +94,18 @@ def hidden_cases(course: Course) -> Tree:
 
 
 def write_zip(tree: Tree, file: Path) -> None:
-    """Write the files of a tree, with the same bytes every time; what starts with #! is executable."""
+    """Write the files of a tree, with the same bytes every time; what starts with #! is
+    executable.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in sorted(tree.items()):
             entry = zipfile.ZipInfo(name, _FIRST_MOMENT)
             entry.create_system = _UNIX
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = (0o100755 if data.startswith(b"#!") else 0o100644) << 16
+            entry.external_attr = (
+                0o100755 if data.startswith(b"#!") else 0o100644
+            ) << 16
             archive.writestr(entry, data)
 
 

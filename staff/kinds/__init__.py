@@ -1,1 +1,3 @@
-"""What staff know of each kind of function: each module has the WRITING of a kind, as strict/kind.py describes it."""
+"""What staff know of each kind of function: each module has the WRITING of a kind, as
+strict/kind.py describes it.
+"""

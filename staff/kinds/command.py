@@ -11,12 +11,18 @@ SHORT_OUTPUT = 30
 
 
 class CommandCases(Writing):
-    """A `command`, and in which way it is typed, where it is not just run in a process that is there."""
+    """A `command`, and in which way it is typed, where it is not just run in a process
+    that is there.
+    """
 
-    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    def fill(
+        self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
+    ) -> dict[str, Any]:
         output = ask(function.name, {"command": inputs["command"]})
         if output.status:
-            call.fail(f'{call.get("id", function.name)}: make run ARGS="{inputs["command"]}": {output.complaint}')
+            call.fail(
+                f'{call.get("id", function.name)}: make run ARGS="{inputs["command"]}": {output.complaint}'
+            )
         if output.lines <= SHORT_OUTPUT:
             return {"stdout": output.text}
         return {"lines": output.lines, "digest": output.digest}

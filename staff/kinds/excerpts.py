@@ -1,4 +1,5 @@
-"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py), as the model solution plays it.
+"""Writes the excerpts of Connect Four that cases carry (boards/excerpts.py), as the
+model solution plays it.
 
 Never ships.
 """
@@ -17,7 +18,8 @@ MOST_BOARDS, AT_ONCE = 2_000, 200
 
 
 def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
-    """The excerpt from a board on, so many plies deep; `ask` has the model answer calls of a function.
+    """The excerpt from a board on, so many plies deep; `ask` has the model answer calls
+    of a function.
 
     Raises ValueError if too many boards lie below it.
     """
@@ -31,7 +33,9 @@ def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
                 "data; take a board with fewer empty squares"
             )
         known = [
-            word for start in range(0, len(layer), AT_ONCE) for word in _words_for(layer[start : start + AT_ONCE], ask)
+            word
+            for start in range(0, len(layer), AT_ONCE)
+            for word in _words_for(layer[start : start + AT_ONCE], ask)
         ]
         words += known
         after = (
@@ -45,12 +49,19 @@ def write_excerpt(drawing: Drawing, plies: int, ask: AskAll) -> str:
 
 
 def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
-    """A word for each board: the columns of its moves, or the scores of a finished game."""
+    """A word for each board: the columns of its moves, or the scores of a finished
+    game.
+    """
     if not boards:
         return []
-    inputs = [{"board": rows_of(board), "players": list(board.players)} for board in boards]
+    inputs = [
+        {"board": rows_of(board), "players": list(board.players)} for board in boards
+    ]
     successors = ask(_rule("moves"), inputs)
-    words = ["".join(map(str, columns_of(board, after))) for board, after in zip(boards, successors, strict=True)]
+    words = [
+        "".join(map(str, columns_of(board, after)))
+        for board, after in zip(boards, successors, strict=True)
+    ]
     over = [given for given, word in zip(inputs, words, strict=True) if not word]
     flagged = [{**given, "maximizer": flag} for given in over for flag in (True, False)]
     scores = iter(ask(_rule("score"), flagged) if flagged else [])
@@ -59,12 +70,23 @@ def _words_for(boards: list[ConnectFourBoard], ask: AskAll) -> list[str]:
 
 def _rule(returns: str) -> str:
     """The name of the function on boards that returns this."""
-    functions = (function for part in read_points() for function in part.graded.values())
-    return next(one.name for one in functions if (one.kind, one.returns) == ("board", returns))
+    functions = (
+        function for part in read_points() for function in part.graded.values()
+    )
+    return next(
+        one.name for one in functions if (one.kind, one.returns) == ("board", returns)
+    )
 
 
-def columns_of(before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]) -> list[int]:
-    """The columns of the moves that lead from a board to others, given as the child encodes them."""
+def columns_of(
+    before: ConnectFourBoard, after: Sequence[Mapping[str, Any]]
+) -> list[int]:
+    """The columns of the moves that lead from a board to others, given as the child
+    encodes them.
+    """
     heights = [before.get_column_height(column) for column in range(7)]
     open_columns = [column for column in range(7) if heights[column] < 6]
-    return [next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".") for board in after]
+    return [
+        next(c for c in open_columns if board["$board"][5 - heights[c]][c] != ".")
+        for board in after
+    ]

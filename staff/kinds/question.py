@@ -12,21 +12,31 @@ from staff.strict.reading import Block
 
 
 class Questions(Writing):
-    """Nothing but an explanation, which is written as `expect: {explain: why this answer is right}`."""
+    """Nothing but an explanation, which is written as `expect: {explain: why this
+    answer is right}`.
+    """
 
     def is_filled(self, call: Block) -> bool:
         return "digest" in call.get("expect", {})
 
-    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    def fill(
+        self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
+    ) -> dict[str, Any]:
         """A salted hash, and the explanation in code."""
         old = call.get("expect", {})
         explanation = old.get("explanation")
         if "explain" in old:
             explanation = base64.b64encode(old["explain"].strip().encode()).decode()
         if not explanation:
-            call.fail("write `expect: {explain: why this answer is right}`; the rest is filled in")
+            call.fail(
+                "write `expect: {explain: why this answer is right}`; the rest is filled in"
+            )
         salt = old.get("salt") or hashlib.sha256(function.name.encode()).hexdigest()[:8]
-        return {"salt": salt, "digest": hash_answer(salt, ask(function.name, {})), "explanation": explanation}
+        return {
+            "salt": salt,
+            "digest": hash_answer(salt, ask(function.name, {})),
+            "explanation": explanation,
+        }
 
 
 WRITING = Questions()

@@ -20,11 +20,17 @@ class SolverCases(Writing):
     def can_be_disguised(self, function: Function) -> bool:
         return True
 
-    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    def fill(
+        self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
+    ) -> dict[str, Any]:
         table = ask(function.name, inputs)
         if isinstance(table, Totals):
             return {"totals": dict(table.numbers), "digest": table.digest}
-        return {"values": {position: value["$value"] for position, value in table.entries.items()}}
+        return {
+            "values": {
+                position: value["$value"] for position, value in table.entries.items()
+            }
+        }
 
 
 WRITING = SolverCases()

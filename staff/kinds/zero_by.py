@@ -9,15 +9,25 @@ from staff.strict.reading import Block
 
 
 class ZeroByCases(Writing):
-    """`n` items and a list of `removals`; `another` is a second game, made before the first is asked anything."""
+    """`n` items and a list of `removals`; `another` is a second game, made before the
+    first is asked anything.
+    """
 
     def can_be_disguised(self, function: Function) -> bool:
         return True
 
-    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    def fill(
+        self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
+    ) -> dict[str, Any]:
         graph = ask(function.name, inputs)
-        ends = {position: value["$value"] for position, value in _from_above(graph.ends)}
-        return {"start": graph.start, "leads_to": dict(_from_above(graph.leads_to)), "ends": ends}
+        ends = {
+            position: value["$value"] for position, value in _from_above(graph.ends)
+        }
+        return {
+            "start": graph.start,
+            "leads_to": dict(_from_above(graph.leads_to)),
+            "ends": ends,
+        }
 
 
 def _from_above(positions: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -1,4 +1,6 @@
-"""`make release`: cuts the student release, proves it, and writes it to build/release (or OUT=folder)."""
+"""`make release`: cuts the student release, proves it, and writes it to build/release
+(or OUT=folder).
+"""
 
 import shlex
 import sys
@@ -29,12 +31,18 @@ def main(words: list[str]) -> int:
         course = read_course()
         bank = course_bank(course)
         check_folder(out, course.version)
-        progress("cutting the release, and looking for lines of the solution in it", 2, 4)
+        progress(
+            "cutting the release, and looking for lines of the solution in it", 2, 4
+        )
         tree = release_tree(course, read_release(out))
         searched = check_for_leaks(tree, KIT / "lab.py")
         progress("grading the model solution with the hidden cases", 3, 4)
         hidden = prove_hidden(bank, KIT / "lab.py")
-        progress("grading the stub and the model solution in a scratch copy of the release", 4, 4)
+        progress(
+            "grading the stub and the model solution in a scratch copy of the release",
+            4,
+            4,
+        )
         proved = prove(tree, KIT / "lab.py")
         replace_folder(out, tree)
     except (ValueError, OSError) as error:
@@ -42,12 +50,18 @@ def main(words: list[str]) -> int:
         return 2
     for note in notes(course, bank):
         tell(f"note: {note}")
-    print(f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files")
+    print(
+        f"{out}: release {course.version} of {course.title}, {course.term}; {len(tree)} files"
+    )
     since = read_release(out).since
     new = [name for name, version in since.items() if version == course.version]
     if 0 < len(new) < len(since):
         print(f"new in {course.version}: {', '.join(new)}")
-    proved += f", and passes {plural(hidden, 'hidden case')}, of which none ships" if hidden else ""
+    proved += (
+        f", and passes {plural(hidden, 'hidden case')}, of which none ships"
+        if hidden
+        else ""
+    )
     print(f"proved: {proved}; none of {searched} lines of the solution stands in it")
     print("\n".join(next_steps(out, course)))
     return 0

@@ -1,4 +1,5 @@
-"""Does anything that ships answer the lab?  `python -m staff.release.answers`, a step of `make check`.
+"""Does anything that ships answer the lab?  `python -m staff.release.answers`, a step
+of `make check`.
 
 leaks.py looks for lines of the solution; this looks at what code does.
 """
@@ -23,7 +24,9 @@ def main() -> int:
         write_tree(release_tree(read_course()), Path(folder))
         found = found_in(Path(folder))
     if found:
-        tell(f"no file that ships may answer the lab: {', '.join(found)}; move it to staff/")
+        tell(
+            f"no file that ships may answer the lab: {', '.join(found)}; move it to staff/"
+        )
     return int(bool(found))
 
 
@@ -31,7 +34,9 @@ def found_in(release: Path) -> list[str]:
     """What answers the lab in a release, each with the function that it answers."""
     environment = {**os.environ, "PYTHONPATH": str(release)}
     words = [sys.executable, "-B", "-P", str(STAND_INS), str(release)]
-    return subprocess.run(words, stdout=subprocess.PIPE, text=True, check=True, env=environment).stdout.splitlines()
+    return subprocess.run(
+        words, stdout=subprocess.PIPE, text=True, check=True, env=environment
+    ).stdout.splitlines()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The folder that a release is written to: it has nothing that no release has put there."""
+"""The folder that a release is written to: it has nothing that no release has put
+there.
+"""
 
 import subprocess
 from pathlib import Path
@@ -14,25 +16,39 @@ class Refused(ValueError):
 
 
 def check_folder(out: Path, version: str) -> None:
-    """Raises Refused if a folder holds a file that no release has put there, or this version as a tag."""
+    """Raises Refused if a folder holds a file that no release has put there, or this
+    version as a tag.
+    """
     if out.is_relative_to(KIT) and not out.is_relative_to(KIT / "build"):
-        raise Refused(f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder")
+        raise Refused(
+            f"{out} lies in the master copy, and would be in the next release; take another: OUT=folder"
+        )
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Refused(f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder") from None
+        raise Refused(
+            f"{out} cannot be written ({error.strerror}); name a folder: make release OUT=folder"
+        ) from None
     names = files_in(out)
     if names and RELEASE not in names:
-        raise Refused(f"{out} was not made by make release; give another folder: make release OUT=folder")
+        raise Refused(
+            f"{out} was not made by make release; give another folder: make release OUT=folder"
+        )
     for name in sorted(names - {*read_release(out).names, RELEASE, "lab.py"}):
-        raise Refused(f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder")
+        raise Refused(
+            f"{out} holds {name}, which make release did not put there; move it away, or give OUT=folder"
+        )
     if in_git(out, "tag", "--list", f"v{version}"):
-        raise Refused(f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml")
+        raise Refused(
+            f"version {version} is a tag in {out} already; raise `version` in staff/course.yaml"
+        )
 
 
 def files_in(out: Path) -> set[str]:
     """The files in a folder, but for what git, Python and a grade leave there."""
-    names = {file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()}
+    names = {
+        file.relative_to(out).as_posix() for file in out.rglob("*") if not file.is_dir()
+    }
     return {name for name in names if not LEFT_ALONE & set(name.split("/"))}
 
 
@@ -45,7 +61,9 @@ def write_tree(tree: Tree, folder: Path) -> None:
 
 
 def replace_folder(out: Path, tree: Tree) -> None:
-    """Put the release in place of the one that is there.  What git keeps in the folder stays."""
+    """Put the release in place of the one that is there.  What git keeps in the folder
+    stays.
+    """
     for name in files_in(out) - tree.keys():
         (out / name).unlink()
     write_tree(tree, out)
@@ -55,4 +73,6 @@ def in_git(folder: Path, *words: str) -> str:
     """What git prints in a folder; nothing in one without a repository of its own."""
     if not (folder / ".git").exists():
         return ""
-    return subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        ["git", *words], cwd=folder, capture_output=True, text=True
+    ).stdout.strip()

@@ -1,4 +1,6 @@
-"""The proof of a release, in a scratch copy of it: the stub scores nothing, and the model everything."""
+"""The proof of a release, in a scratch copy of it: the stub scores nothing, and the
+model everything.
+"""
 
 import dataclasses
 import json
@@ -37,7 +39,8 @@ def prove(tree: Tree, model: Path) -> str:
 
 
 def prove_hidden(bank: Bank, model: Path) -> int:
-    """How many hidden cases there are, all of which the model solution passes.  Raises Unproved.
+    """How many hidden cases there are, all of which the model solution passes.  Raises
+    Unproved.
 
     They run as if they were not hidden, since nobody need keep anything from the model.
     """
@@ -54,19 +57,28 @@ def prove_hidden(bank: Bank, model: Path) -> int:
 
 def unhidden(bank: Bank) -> Bank:
     """The same cases, none of them hidden."""
-    return Bank(bank.parts, tuple(dataclasses.replace(case, hidden=False) for case in bank.cases))
+    return Bank(
+        bank.parts,
+        tuple(dataclasses.replace(case, hidden=False) for case in bank.cases),
+    )
 
 
 def _results(copy: Path) -> dict[str, Any]:
     """The results.json of the release's own `make test`."""
     results = copy / "build" / "results.json"
     results.unlink(missing_ok=True)
-    environment = {name: value for name, value in os.environ.items() if name not in ("LAB", "PYTHONPATH")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("LAB", "PYTHONPATH")
+    }
     done = subprocess.run(
         [sys.executable, "-B", "-m", "grader", "test"], cwd=copy, env=environment, capture_output=True, text=True
     )  # fmt: skip
     if not results.exists():
-        raise Unproved(f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}")
+        raise Unproved(
+            f"the release cannot grade: {' '.join((done.stderr or done.stdout).split())[-300:]}"
+        )
     return cast(dict[str, Any], json.loads(results.read_text("utf-8")))
 
 
@@ -74,13 +86,21 @@ def _prove_stub(results: dict[str, Any]) -> None:
     if results["import_failure"]:
         raise Unproved(f"the stub lab.py does not import: {results['import_failure']}")
     if results["score"]:
-        functions = ", ".join(dict.fromkeys(case["function"] for case in results["cases"] if case["score"]))
+        functions = ", ".join(
+            dict.fromkeys(
+                case["function"] for case in results["cases"] if case["score"]
+            )
+        )
         advice = "put each solution between `# BEGIN SOLUTION` and `# END SOLUTION`"
-        raise Unproved(f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}")
+        raise Unproved(
+            f"the stub lab.py scores {results['score']:g} points, in {functions}; {advice}"
+        )
     _expect("the stub lab.py", results, NOT_YET)
 
 
 def _expect(lab: str, results: dict[str, Any], statuses: tuple[str, ...]) -> None:
     for case in results["cases"]:
         if case["status"] not in statuses and not case["advice"]:
-            raise Unproved(f"{lab} gets `{case['status']}` in {case['id']}: {case['message']}")
+            raise Unproved(
+                f"{lab} gets `{case['status']}` in {case['id']}: {case['message']}"
+            )

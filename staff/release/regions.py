@@ -1,11 +1,12 @@
-"""The regions of the master copy's text: solutions, which are cut out, and parts, which a course may drop.
+"""The regions of the master copy's text: solutions, which are cut out, and parts, which
+a course may drop.
 
     # BEGIN SOLUTION ... # END SOLUTION     becomes a stub; `### BEGIN SOLUTION` is the same
     # STUB: text                            inside a solution: a line of the stub that it becomes
     # BEGIN PART 2 ... # END PART 2         stays only if part 2 is chosen; parts may nest
 
-Without a STUB line, a solution in a function becomes `raise NotImplementedError`, and one elsewhere becomes nothing.
-`# STUB:` alone asks for nothing.
+Without a STUB line, a solution in a function becomes `raise NotImplementedError`, and
+one elsewhere becomes nothing.  `# STUB:` alone asks for nothing.
 """
 
 import ast
@@ -41,18 +42,34 @@ def solutions(text: str, file: Path) -> list[Solution]:
             continue
         if marker[1].upper() == "BEGIN":
             if begin is not None:
-                raise BadFile(file, number + 1, f"a solution in the solution of line {begin + 1}; end that one first")
+                raise BadFile(
+                    file,
+                    number + 1,
+                    f"a solution in the solution of line {begin + 1}; end that one first",
+                )
             begin = number
         elif begin is None:
-            raise BadFile(file, number + 1, "this solution ends here, but it has not begun; write `# BEGIN SOLUTION`")
+            raise BadFile(
+                file,
+                number + 1,
+                "this solution ends here, but it has not begun; write `# BEGIN SOLUTION`",
+            )
         else:
             inside = tuple(lines[begin + 1 : number])
-            if all(not line.strip() or line.lstrip().startswith("#") for line in inside):
-                raise BadFile(file, begin + 1, "this solution is empty; write the solution, or take the markers out")
+            if all(
+                not line.strip() or line.lstrip().startswith("#") for line in inside
+            ):
+                raise BadFile(
+                    file,
+                    begin + 1,
+                    "this solution is empty; write the solution, or take the markers out",
+                )
             found.append(Solution(begin, number, inside))
             begin = None
     if begin is not None:
-        raise BadFile(file, begin + 1, "this solution has no end; write `# END SOLUTION`")
+        raise BadFile(
+            file, begin + 1, "this solution has no end; write `# END SOLUTION`"
+        )
     return found
 
 
@@ -70,20 +87,35 @@ def without_solutions(text: str, file: Path) -> str:
         stub = [match[1] + match[2] for match in stubs if match[2]]
         if not stubs and _is_in_function(solution, text, file):
             marker = lines[solution.begin]
-            stub = [marker[: len(marker) - len(marker.lstrip())] + "raise NotImplementedError"]
+            stub = [
+                marker[: len(marker) - len(marker.lstrip())]
+                + "raise NotImplementedError"
+            ]
         lines[solution.begin : solution.end + 1] = stub
     return "\n".join(lines) + "\n"
 
 
 def _is_in_function(solution: Solution, text: str, file: Path) -> bool:
-    """Whether a solution stands in a function's body, and not in a class's or at the top."""
+    """Whether a solution stands in a function's body, and not in a class's or at the
+    top.
+    """
     try:
         tree = ast.parse(text)
     except SyntaxError as error:
         raise BadFile(file, error.lineno or 1, f"not Python: {error.msg}") from None
-    definitions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
-    around = [node for node in definitions if node.lineno <= solution.begin < (node.end_lineno or 0)]
-    return bool(around) and isinstance(max(around, key=lambda node: node.lineno), ast.FunctionDef)
+    definitions = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
+    around = [
+        node
+        for node in definitions
+        if node.lineno <= solution.begin < (node.end_lineno or 0)
+    ]
+    return bool(around) and isinstance(
+        max(around, key=lambda node: node.lineno), ast.FunctionDef
+    )
 
 
 def only_parts(text: str, parts: Collection[int], file: Path) -> str:
@@ -101,7 +133,11 @@ def only_parts(text: str, parts: Collection[int], file: Path) -> str:
         elif marker[1].upper() == "BEGIN":
             inside.append(int(marker[2]))
         elif not inside or inside.pop() != int(marker[2]):
-            raise BadFile(file, number, f"part {marker[2]} ends here, but it is not the part that began last")
+            raise BadFile(
+                file,
+                number,
+                f"part {marker[2]} ends here, but it is not the part that began last",
+            )
     if inside:
         raise BadFile(file, number, f"part {inside[-1]} begins and does not end")
     return "\n".join(kept) + "\n"

@@ -1,4 +1,6 @@
-"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden cases carry; and what is odd."""
+"""Who earns what in a course: the chosen parts, rescaled, and the share that hidden
+cases carry; and what is odd.
+"""
 
 import dataclasses
 from datetime import UTC, datetime
@@ -44,18 +46,27 @@ def hidden_shares(course: Course) -> dict[str, Fraction]:
 
 
 def course_bank(course: Course) -> Bank:
-    """The cases and points that decide a grade in this course, with those that no release contains."""
+    """The cases and points that decide a grade in this course, with those that no
+    release contains.
+    """
     everything = make_bank([*case_files(), *hidden_files()], read_points())
     shares = hidden_shares(course)
     chosen = [part for part in everything.parts if part.number in course.parts]
     if course.scaled_to is not None:
         chosen = list(rescaled(chosen, int(course.scaled_to * 100)))
     parts = tuple(
-        dataclasses.replace(part, hidden={name: shares[name] for name in part.functions if name in shares})
+        dataclasses.replace(
+            part,
+            hidden={name: shares[name] for name in part.functions if name in shares},
+        )
         for part in chosen
     )
     functions = {name for part in chosen for name in part.functions}
-    cases = [case for case in everything.cases if functions.issuperset({case.function, *case.graded.needs})]
+    cases = [
+        case
+        for case in everything.cases
+        if functions.issuperset({case.function, *case.graded.needs})
+    ]
     graded = tuple(
         dataclasses.replace(case, hidden=case.hidden or shares.get(case.function) == 1)
         for case in cases
@@ -77,7 +88,9 @@ def notes(course: Course, bank: Bank) -> list[str]:
 
 
 def notes_on_cases(bank: Bank) -> list[str]:
-    """What is easily had, and what costs much: a case that carries more than three points of a hundred."""
+    """What is easily had, and what costs much: a case that carries more than three
+    points of a hundred.
+    """
     total = sum(part.points for part in bank.parts)
     found = [
         f"{case.id} alone carries {shown(bank.worth(case))} points; write more cases of {case.function}"

@@ -1,10 +1,12 @@
-"""Classroom 50: result.json, with a test for each function, and the two pages for the student.
+"""Classroom 50: result.json, with a test for each function, and the two pages for the
+student.
 
-Scores are whole numbers there, so they are hundredths of a point: 6543 of 10000 is 65.43 of 100.  What hidden cases
-decide later is in neither number.
+Scores are whole numbers there, so they are hundredths of a point: 6543 of 10000 is
+65.43 of 100.  What hidden cases decide later is in neither number.
 
-result.json is written last, and only if every case has a verdict.  The service takes any other exit status than 0 as a
-fault of its own, and gives no score.  It puts the date of the commit in the place of `datetime`.
+result.json is written last, and only if every case has a verdict.  The service takes
+any other exit status than 0 as a fault of its own, and gives no score.  It puts the
+date of the commit in the place of `datetime`.
 
     python -m reports.classroom50 CHECKOUT FOLDER     in the environment that Classroom 50 sets
 """
@@ -47,10 +49,13 @@ MOST_BODY, MOST_MESSAGE = 2_000, 500  # characters
 MORE = "\n\nThe rest does not fit on this page. `make test` shows all of it.\n"
 
 
-def result(sheet: ScoreSheet, variables: Mapping[str, str], now: datetime) -> dict[str, Any]:
+def result(
+    sheet: ScoreSheet, variables: Mapping[str, str], now: datetime
+) -> dict[str, Any]:
     """The result for a score sheet on which every case has a verdict.
 
-    Raises ValueError if it breaks a rule of the service: a variable is not set, for example.
+    Raises ValueError if it breaks a rule of the service: a variable is not set, for
+    example.
     """
     report = {
         "schema": "classroom50/result/v1",
@@ -58,9 +63,14 @@ def result(sheet: ScoreSheet, variables: Mapping[str, str], now: datetime) -> di
         "datetime": f"{now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
         "score": sheet.total.score,
         "max-score": sheet.total.out_of,
-        "tests": [_test(sheet, function) for function in dict.fromkeys(case.function for case in sheet.graded)],
+        "tests": [
+            _test(sheet, function)
+            for function in dict.fromkeys(case.function for case in sheet.graded)
+        ],
     }
-    errors = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text("utf-8"))).iter_errors(report)
+    errors = jsonschema.Draft202012Validator(
+        json.loads(SCHEMA.read_text("utf-8"))
+    ).iter_errors(report)
     for error in errors:
         place = str(error.absolute_path[0]) if error.absolute_path else "the result"
         variable = f" (${FACTS[place]})" if place in FACTS else ""
@@ -81,7 +91,9 @@ def _test(sheet: ScoreSheet, function: str) -> dict[str, Any]:
 
 
 def _message(sheet: ScoreSheet, function: str) -> str:
-    """How many cases of a function pass, and what is wrong with the first that does not."""
+    """How many cases of a function pass, and what is wrong with the first that does
+    not.
+    """
     if sheet.import_failure:
         return sheet.import_failure
     cases = [case for case in sheet.graded if case.function == function]
@@ -90,7 +102,9 @@ def _message(sheet: ScoreSheet, function: str) -> str:
         return "Passes."
     first = sheet.verdict(failing[0])
     passing = f"{len(cases) - len(failing)} of {plural(len(cases), 'case')} right."
-    return f"{passing} {failing[0].id}, {first.status.value}: {first.message}".rstrip(": ")
+    return f"{passing} {failing[0].id}, {first.status.value}: {first.message}".rstrip(
+        ": "
+    )
 
 
 def shortened(markdown: str, most: int) -> str:
@@ -120,7 +134,8 @@ def shortened(markdown: str, most: int) -> str:
 
 
 def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
-    """The score sheet of a checkout's lab.py, which is copied out first: what else is there is not its business.
+    """The score sheet of a checkout's lab.py, which is copied out first: what else is
+    there is not its business.
 
     A lab.py that cannot be read is left where it is, and the sheet says why.
     """
@@ -145,7 +160,9 @@ def main(words: list[str], variables: Mapping[str, str] = os.environ) -> int:
             report = as_json(result(sheet, variables, datetime.now(UTC)))
             with contextlib.suppress(Exception):  # the page is not worth a verdict
                 write_report(sheet, out / "report.html")
-        write_whole(out / "release-body.md", shortened(summary(sheet), MOST_BODY).encode())
+        write_whole(
+            out / "release-body.md", shortened(summary(sheet), MOST_BODY).encode()
+        )
         write_whole(out / "result.json", report)
     except Exception as fault:
         say_why(fault)

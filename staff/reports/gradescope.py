@@ -1,14 +1,18 @@
 """Gradescope: results/results.json, with a test for each case.
 
-Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total as long as any test is hidden.
-So with hidden cases a student sees the total when the grades are published; until then the points of the public cases,
-which stand in the output.  The output therefore never speaks of hidden cases but by the points that they carry.
+Public cases are visible; hidden ones are `after_published`.  Gradescope hides the total
+as long as any test is hidden.  So with hidden cases a student sees the total when the
+grades are published; until then the points of the public cases, which stand in the
+output.  The output therefore never speaks of hidden cases but by the points that they
+carry.
 
-The scores of the tests, in hundredths, add up to the score of the whole, which counts.  The answers of the survey stand
-in `extra_data`, which staff downloads with the submissions.
+The scores of the tests, in hundredths, add up to the score of the whole, which counts.
+The answers of the survey stand in `extra_data`, which staff downloads with the
+submissions.
 
-If a person must look, no score stands anywhere, neither of the whole nor of a test: the sum of the others would count
-as the score.  Gradescope then shows the submission as not graded.
+If a person must look, no score stands anywhere, neither of the whole nor of a test: the
+sum of the others would count as the score.  Gradescope then shows the submission as not
+graded.
 
     python -m reports.gradescope /autograder
 """
@@ -51,7 +55,10 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
         "execution_time": int(seconds),
         "output": _output(sheet),
         **_FORMATS,
-        "extra_data": {key: sheet.data[key] for key in ("version", "lab_sha256", "cases_sha256", "survey")},
+        "extra_data": {
+            key: sheet.data[key]
+            for key in ("version", "lab_sha256", "cases_sha256", "survey")
+        },
         "tests": [_whole_lab(sheet)] if sheet.import_failure else _tests(sheet),
     }
     return report if sheet.ungraded else {"score": sheet.total.score / 100, **report}
@@ -59,7 +66,12 @@ def result(sheet: ScoreSheet, seconds: float) -> dict[str, Any]:
 
 def needs_human() -> dict[str, Any]:
     """The result if there is no score sheet."""
-    return {"output": NEEDS_HUMAN, **_FORMATS, "extra_data": {"needs_human": True}, "tests": []}
+    return {
+        "output": NEEDS_HUMAN,
+        **_FORMATS,
+        "extra_data": {"needs_human": True},
+        "tests": [],
+    }
 
 
 def _output(sheet: ScoreSheet) -> str:
@@ -70,9 +82,13 @@ def _output(sheet: ScoreSheet) -> str:
     later = sheet.total.out_of + sheet.total.later - points.out_of
     lines = [f"**{points} points** for the cases that are shown."]
     if later:
-        lines.append(f"{shown(later)} more are decided by cases that are not shown before the grades are published.")
+        lines.append(
+            f"{shown(later)} more are decided by cases that are not shown before the grades are published."
+        )
     if sheet.unfilled:
-        lines.append(f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points).")
+        lines.append(
+            f"The survey in lab.py still asks for {', '.join(sheet.unfilled)} (no points)."
+        )
     return "\n\n".join([NEEDS_HUMAN, *lines] if sheet.ungraded else lines)
 
 
@@ -118,19 +134,30 @@ def plain(text: str, most: int) -> str:
 def explanation(sheet: ScoreSheet, case: Case) -> str:
     """What a student may read about a case, in lines.
 
-    It is what `make test` shows; of a hidden case, which nobody can run at home, only how it failed.
+    It is what `make test` shows; of a hidden case, which nobody can run at home, only
+    how it failed.
     """
     verdict = sheet.verdict(case)
     if verdict.passed:
         return "\n".join(wrapped(case.says))
     if case.hidden:
-        return "\n".join([*wrapped(case.says), *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": "))])
+        return "\n".join(
+            [
+                *wrapped(case.says),
+                *wrapped(f"{verdict.status.value}: {verdict.message}".rstrip(": ")),
+            ]
+        )
     return "\n".join(explain(sheet, case, _PLAIN, named=False))
 
 
 def _whole_lab(sheet: ScoreSheet) -> dict[str, Any]:
     """The one test of a lab.py that is missing or does not import."""
-    test = {"score": 0, "max_score": sheet.total.out_of / 100, "status": "failed", "name": "lab.py"}
+    test = {
+        "score": 0,
+        "max_score": sheet.total.out_of / 100,
+        "status": "failed",
+        "name": "lab.py",
+    }
     return test | {"output": _why(sheet), "visibility": "visible"}
 
 

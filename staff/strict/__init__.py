@@ -1,1 +1,3 @@
-"""Strict reading of all that staff write in YAML: each mistake is one line with file, line and what to do."""
+"""Strict reading of all that staff write in YAML: each mistake is one line with file,
+line and what to do.
+"""

@@ -1,4 +1,6 @@
-"""The cases of the master copy: the files that hold them, and all checks on them before something is made of them."""
+"""The cases of the master copy: the files that hold them, and all checks on them before
+something is made of them.
+"""
 
 import re
 from pathlib import Path
@@ -12,19 +14,27 @@ _NAME = r"[a-z0-9]+(-[a-z0-9]+)+\.yaml"
 
 
 def public_bank() -> Bank:
-    """All public cases, as they are, without a look at how they are written.  Raises BadFile."""
+    """All public cases, as they are, without a look at how they are written.  Raises
+    BadFile.
+    """
     return check_shares(make_bank(case_files(), read_points()))
 
 
 def checked_bank() -> Bank:
-    """All public cases, and what they share, once everything has been checked.  Raises BadFile."""
+    """All public cases, and what they share, once everything has been checked.  Raises
+    BadFile.
+    """
     check_everything()
     return public_bank()
 
 
 def check_everything() -> None:
-    """Raise BadFile for a mistake in the case files, in what they name, or in points.yaml."""
-    from staff.strict.cases import check_files  # with jsonschema, which takes long to import
+    """Raise BadFile for a mistake in the case files, in what they name, or in
+    points.yaml.
+    """
+    from staff.strict.cases import (
+        check_files,
+    )  # with jsonschema, which takes long to import
     from staff.strict.points import check_points
 
     check_points()
@@ -41,7 +51,9 @@ def case_files(folder: Path = CASES) -> list[Path]:
     for file in sorted((*folder.glob("*.yml"), *folder.glob("*.yaml"))):
         if not re.fullmatch(_NAME, file.name):
             expected = "order, dash, what it is about, in small letters and digits with - between words"
-            raise BadFile(file, 1, f"a case file has a name such as 2f-endings.yaml: {expected}")
+            raise BadFile(
+                file, 1, f"a case file has a name such as 2f-endings.yaml: {expected}"
+            )
     return sorted(folder.glob("*.yaml"))
 
 
@@ -50,21 +62,31 @@ def hidden_files() -> list[Path]:
     files = case_files(HIDDEN)
     for file in files:
         if read_yaml(file).get("hidden") is not True:
-            raise BadFile(file, 1, "a file in staff/hidden/ must say `hidden: true`; write that line at its top")
+            raise BadFile(
+                file,
+                1,
+                "a file in staff/hidden/ must say `hidden: true`; write that line at its top",
+            )
         if (CASES / file.name).exists():
-            raise BadFile(file, 1, f"boards/cases/ has a {file.name} too; rename this one")
+            raise BadFile(
+                file, 1, f"boards/cases/ has a {file.name} too; rename this one"
+            )
     return files
 
 
 def check_shares(bank: Bank) -> Bank:
-    """The bank, in which every point has a case but for those that are left to hidden cases elsewhere.
+    """The bank, in which every point has a case but for those that are left to hidden
+    cases elsewhere.
 
     Raises BadFile for another.
     """
     hidden = {name: share for part in bank.parts for name, share in part.hidden.items()}
     for case in bank.cases:
         if hidden.get(case.function) == 1 and not case.hidden and not case.advice:
-            raise BadFile(*place_of(case.id), f"points.yaml leaves all points of {case.function} to hidden cases")
+            raise BadFile(
+                *place_of(case.id),
+                f"points.yaml leaves all points of {case.function} to hidden cases",
+            )
     return complete(bank)
 
 

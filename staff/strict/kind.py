@@ -1,7 +1,8 @@
 """Writing: what staff know of a kind of function, in its module of staff/kinds/.
 
-The schema.json of the kind says what a case and an expectation may hold.  What no schema can say is checked in that
-module, and `make expectations` asks it what to fill in.
+The schema.json of the kind says what a case and an expectation may hold.  What no
+schema can say is checked in that module, and `make expectations` asks it what to fill
+in.
 """
 
 import importlib
@@ -22,7 +23,9 @@ class Ask(Protocol):
     """Asks the model solution."""
 
     def __call__(self, function: str, inputs: Mapping[str, Any]) -> Any:
-        """The model's answer to a call of a function, read and typed.  Raises ModelFailure."""
+        """The model's answer to a call of a function, read and typed.  Raises
+        ModelFailure.
+        """
 
 
 AskAll = Callable[[str, Sequence[dict[str, Any]]], list[Any]]
@@ -40,26 +43,39 @@ class Writing(ABC):
         return "expect" in call
 
     def compares(self, function: Function) -> bool:
-        """Whether a case may compare the scores of several calls, with `order` and `opposite`."""
+        """Whether a case may compare the scores of several calls, with `order` and
+        `opposite`.
+        """
         return False
 
-    def excerpt(self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll) -> str:
-        """Connect Four below the board of a call, as data; empty if the call needs none.
+    def excerpt(
+        self, function: Function, inputs: Mapping[str, Any], ask_all: AskAll
+    ) -> str:
+        """Connect Four below the board of a call, as data; empty if the call needs
+        none.
 
         Raises ValueError if it is too large, and ModelFailure.
         """
         return ""
 
-    def trace(self, case: Case, inputs: dict[str, Any], model: Model) -> dict[str, Any] | None:
-        """The reference trace of a call with these inputs, if the kind is traced; None if none is stored of it."""
+    def trace(
+        self, case: Case, inputs: dict[str, Any], model: Model
+    ) -> dict[str, Any] | None:
+        """The reference trace of a call with these inputs, if the kind is traced; None
+        if none is stored of it.
+        """
         return None
 
     def can_be_disguised(self, function: Function) -> bool:
-        """Whether `make hidden` may disguise a case, and the model then says what is right."""
+        """Whether `make hidden` may disguise a case, and the model then says what is
+        right.
+        """
         return False
 
     @abstractmethod
-    def fill(self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    def fill(
+        self, function: Function, call: Block, inputs: Mapping[str, Any], ask: Ask
+    ) -> dict[str, Any]:
         """What the model answers to a call, in the form in which cases are judged."""
 
 
@@ -73,7 +89,9 @@ def writing_of(function: Function) -> Writing:
     with mistakes_in(KINDS / function.kind / "kind.py"):
         kind_of(function)
     with mistakes_in(staff_file(function.kind)):
-        return cast(Writing, importlib.import_module(f"staff.kinds.{function.kind}").WRITING)
+        return cast(
+            Writing, importlib.import_module(f"staff.kinds.{function.kind}").WRITING
+        )
 
 
 def staff_file(kind: str) -> Path:

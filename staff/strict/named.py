@@ -1,4 +1,6 @@
-"""Checks boards.yaml, trees.yaml and games.yaml, and what a case names of them or draws on the spot."""
+"""Checks boards.yaml, trees.yaml and games.yaml, and what a case names of them or draws
+on the spot.
+"""
 
 import graphlib
 import itertools
@@ -16,7 +18,9 @@ _POSITION = re.compile(r"\w+\s+(->(\s+\w+)+|=\s+(WIN|TIE|LOSE))")
 
 
 class Names:
-    """The boards, trees and games that a case may name.  Raises BadFile for a mistake in their files."""
+    """The boards, trees and games that a case may name.  Raises BadFile for a mistake
+    in their files.
+    """
 
     def __init__(self) -> None:
         self.boards = read_boards()
@@ -70,13 +74,19 @@ def _check_board(drawing: Drawing, block: Block, key: str, name: str) -> None:
         block.fail(f"{name}: {error}", key)
     if any(len(chain) >= 4 for chain in board.get_all_chains(current_player=True)):
         mover = board.get_current_player_name()
-        block.fail(f"{name}: no game leads there, as {mover}, who is to move, has four in a row", key)
+        block.fail(
+            f"{name}: no game leads there, as {mover}, who is to move, has four in a row",
+            key,
+        )
 
 
 def _check_name(root: Block, name: str) -> None:
     """Labs import it by this name, and their functions have small letters."""
     if not (name.isidentifier() and name.isupper()):
-        root.fail(f"{name!r} cannot be imported; use capital letters, digits and _, as in FOUR_BY_FOUR", name)
+        root.fail(
+            f"{name!r} cannot be imported; use capital letters, digits and _, as in FOUR_BY_FOUR",
+            name,
+        )
 
 
 def read_trees(file: Path = TREES) -> Collection[str]:
@@ -114,7 +124,8 @@ def read_games(file: Path = GAMES) -> Collection[str]:
 
 
 def _check_graph(drawing: str) -> None:
-    """ValueError if a drawing is not a finite game, from the position in its first line.
+    """ValueError if a drawing is not a finite game, from the position in its first
+    line.
 
     >>> _check_graph("top -> top")
     Traceback (most recent call last):
@@ -132,4 +143,6 @@ def _check_graph(drawing: str) -> None:
     try:
         graphlib.TopologicalSorter(after).prepare()
     except graphlib.CycleError as error:
-        raise ValueError(f"{error.args[1][0]!r} stands on a cycle; games must end") from None
+        raise ValueError(
+            f"{error.args[1][0]!r} stands on a cycle; games must end"
+        ) from None

@@ -1,4 +1,6 @@
-"""Checks points.yaml: the points add up, and each function is of a kind that there is."""
+"""Checks points.yaml: the points add up, and each function is of a kind that there
+is.
+"""
 
 from fractions import Fraction
 from pathlib import Path
@@ -25,13 +27,21 @@ def check_points(file: Path = POINTS) -> None:
             part.fail(f"part {part['part']} stands above already; renumber one", "part")
         numbers.append(part["part"])
         functions |= part["functions"]
-        worth = sum(Fraction(str(facts["points"])) for facts in part["functions"].values())
+        worth = sum(
+            Fraction(str(facts["points"])) for facts in part["functions"].values()
+        )
         if worth != part["points"]:
             added = f"{float(worth):.12g}"
-            part.fail(f"the functions add up to {added}, but `points` says {part['points']}; correct one", "points")
+            part.fail(
+                f"the functions add up to {added}, but `points` says {part['points']}; correct one",
+                "points",
+            )
     total = sum(part["points"] for part in root["parts"])
     if total != root["total"]:
-        root.fail(f"the parts add up to {total}, but `total` says {root['total']}; correct one of them", "total")
+        root.fail(
+            f"the parts add up to {total}, but `total` says {root['total']}; correct one of them",
+            "total",
+        )
     for name, facts in functions.items():
         _check_function(name, facts, functions)
     for name in root.get("hidden", {}):
@@ -39,15 +49,25 @@ def check_points(file: Path = POINTS) -> None:
 
 
 def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> None:
-    """Its points can be shown, it is of a kind, and what it needs, may call or prunes is a function with points."""
+    """Its points can be shown, it is of a kind, and what it needs, may call or prunes
+    is a function with points.
+    """
     if Fraction(str(facts["points"])) * 100 % 1:
-        facts.fail(f"`points` of `{name}` is {facts['points']}; write two decimals at most, as screens show", "points")
+        facts.fail(
+            f"`points` of `{name}` is {facts['points']}; write two decimals at most, as screens show",
+            "points",
+        )
     if facts["kind"] not in KINDS:
-        facts.fail(f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}", "kind")
+        facts.fail(
+            f"`{name}` is of the kind `{facts['kind']}`; grader/kinds/ has {', '.join(KINDS)}",
+            "kind",
+        )
     for file in OF_A_KIND:
         name = file.format(facts["kind"])
         if not (KIT / name).is_file():
-            facts.fail(f"there is no {name}; grader/kinds/kind.py says what that is", "kind")
+            facts.fail(
+                f"there is no {name}; grader/kinds/kind.py says what that is", "kind"
+            )
     for key in ("needs", "may_call"):
         for other in facts.get(key, ()):
             _check_known(facts, key, other, functions)
@@ -55,6 +75,11 @@ def _check_function(name: str, facts: Block, functions: dict[str, Block]) -> Non
         _check_known(facts, "prunes", facts["prunes"], functions)
 
 
-def _check_known(block: Block, key: str, name: str, functions: dict[str, Block]) -> None:
+def _check_known(
+    block: Block, key: str, name: str, functions: dict[str, Block]
+) -> None:
     if name not in functions:
-        block.fail(f"`{key}` speaks of `{name}`, which has no points; {meant(name, functions) or 'add it'}", key)
+        block.fail(
+            f"`{key}` speaks of `{name}`, which has no points; {meant(name, functions) or 'add it'}",
+            key,
+        )

@@ -1,6 +1,8 @@
-"""Reads what staff write in YAML, as the students' loader reads it (PyYAML); every mistake is a line of a file.
+"""Reads what staff write in YAML, as the students' loader reads it (PyYAML); every
+mistake is a line of a file.
 
-yamllint refuses what YAML reads otherwise than it looks: a key that stands twice, `NO` for false, `010` for 8.
+yamllint refuses what YAML reads otherwise than it looks: a key that stands twice, `NO`
+for false, `010` for 8.
 """
 
 import contextlib
@@ -31,7 +33,9 @@ _FIXES = {
     "comments": "put quotes around a text with ` #` in it, or two spaces before a comment",
     "key-duplicates": "keep one",
 }
-_IN_QUOTES = "put quotes around a text, or write a number or true or false as everybody reads it"
+_IN_QUOTES = (
+    "put quotes around a text, or write a number or true or false as everybody reads it"
+)
 
 
 class Block(dict[str, Any]):
@@ -44,8 +48,14 @@ class Block(dict[str, Any]):
         self.lines: dict[str, int] = {}
 
     def fail(self, message: str, key: str | None = None, offset: int = 0) -> NoReturn:
-        """Raise BadFile at a key's line (plus `offset` lines), or at the block's own."""
-        raise BadFile(self.file, self.lines.get(key or "", self.line) + offset, harmless(message, LONGEST))
+        """Raise BadFile at a key's line (plus `offset` lines), or at the block's
+        own.
+        """
+        raise BadFile(
+            self.file,
+            self.lines.get(key or "", self.line) + offset,
+            harmless(message, LONGEST),
+        )
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -60,7 +70,11 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         for (key_node, _), key in zip(node.value, block, strict=False):
             line = key_node.start_mark.line + 1
             if not isinstance(key, str):
-                raise BadFile(self.file, line, f"a key here reads as {key!r:.60}; put quotes around it")
+                raise BadFile(
+                    self.file,
+                    line,
+                    f"a key here reads as {key!r:.60}; put quotes around it",
+                )
             block.lines[key] = line
 
     def number(self, node: yaml.ScalarNode) -> Any:
@@ -83,11 +97,15 @@ def read_yaml(file: Path) -> Block:
         raise BadFile(file, 1, "no such file") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise BadFile(file, line, "a character here is not in UTF-8; save the file as UTF-8") from None
+        raise BadFile(
+            file, line, "a character here is not in UTF-8; save the file as UTF-8"
+        ) from None
 
 
 def parse_yaml(text: str, file: Path) -> Block:
-    """The mapping that a text in YAML holds, which stands in this file.  Raises BadFile."""
+    """The mapping that a text in YAML holds, which stands in this file.  Raises
+    BadFile.
+    """
     for line, problem in _problems(text):
         raise BadFile(file, line, problem)
     loader = _Loader(text)
@@ -95,14 +113,23 @@ def parse_yaml(text: str, file: Path) -> Block:
     try:
         block = loader.get_single_data()
     except yaml.YAMLError as error:
-        mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None) or str(error)
-        raise BadFile(file, mark.line + 1 if mark else 1, f"{' '.join(problem.split())}; {_IN_QUOTES}") from None
+        mark, problem = (
+            getattr(error, "problem_mark", None),
+            getattr(error, "problem", None) or str(error),
+        )
+        raise BadFile(
+            file,
+            mark.line + 1 if mark else 1,
+            f"{' '.join(problem.split())}; {_IN_QUOTES}",
+        ) from None
     if not isinstance(block, Block):
         raise BadFile(file, 1, "the file should hold a mapping: lines of `key: value`")
     return block
 
 
-@functools.lru_cache(maxsize=64)  # it takes long, and a file is read for more than one check
+@functools.lru_cache(
+    maxsize=64
+)  # it takes long, and a file is read for more than one check
 def _problems(text: str) -> list[tuple[int, str]]:
     """What yamllint finds in a text: lines, and what to do there."""
     found = []
@@ -114,13 +141,17 @@ def _problems(text: str) -> list[tuple[int, str]]:
 
 @contextlib.contextmanager
 def mistakes_in(file: Path) -> Iterator[None]:
-    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile that names it."""
+    """Whatever goes wrong in here is a mistake in this file of a kind, and a BadFile
+    that names it.
+    """
     try:
         yield
     except BadFile:
         raise
     except Exception as error:
-        raise BadFile(file, 1, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+        raise BadFile(
+            file, 1, f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+        ) from error
 
 
 def shown(value: Any) -> str:

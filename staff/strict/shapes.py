@@ -1,8 +1,8 @@
 """If a case is a list of yes and no, its shape must not tell the answers.
 
-A lab can see how many calls a case has, and which of them it is at.  If no two cases of a function
-differ in their number of calls, and no two have the same answers in the same order, then whoever
-goes by that alone is right in one case at most.
+A lab can see how many calls a case has, and which of them it is at.  If no two cases of
+a function differ in their number of calls, and no two have the same answers in the same
+order, then whoever goes by that alone is right in one case at most.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,19 @@ from staff.strict.reading import Block
 
 
 def check_shapes(roots: Iterable[Block]) -> None:
-    """Raise BadFile for the first case that helps those who do not look at what they are asked."""
+    """Raise BadFile for the first case that helps those who do not look at what they
+    are asked.
+    """
     earlier: dict[str, dict[tuple[bool, ...], str]] = {}
     for root in roots:
         for function, block, calls in case_blocks(root):
-            expected = [call["expect"].get("value", call["expect"].get("refused")) for call in calls]
-            if block.get("advice") or not all(isinstance(answer, bool) for answer in expected):
+            expected = [
+                call["expect"].get("value", call["expect"].get("refused"))
+                for call in calls
+            ]
+            if block.get("advice") or not all(
+                isinstance(answer, bool) for answer in expected
+            ):
                 continue
             answers = tuple(expected)
             others = earlier.setdefault(function, {})
@@ -27,7 +34,9 @@ def check_shapes(roots: Iterable[Block]) -> None:
 
 
 def _problem(answers: tuple[bool, ...], others: dict[tuple[bool, ...], str]) -> str:
-    """Why a case with these answers tells them, beside other cases by their answers; empty if it does not."""
+    """Why a case with these answers tells them, beside other cases by their answers;
+    empty if it does not.
+    """
     if len(set(answers)) == 1:
         word = "yes" if answers[0] else "no"
         return f"every answer is {word}, which is right without looking; add a call with the other answer"

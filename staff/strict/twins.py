@@ -1,7 +1,8 @@
-"""Hidden twins: a hidden case that `make hidden` has made of a public one, which shares its name.
+"""Hidden twins: a hidden case that `make hidden` has made of a public one, which shares
+its name.
 
-If the public case is void, so is the twin.  If what the public case asks has changed since, the twin is named: `make
-hidden` makes it anew.
+If the public case is void, so is the twin.  If what the public case asks has changed
+since, the twin is named: `make hidden` makes it anew.
 """
 
 import hashlib
@@ -12,13 +13,16 @@ from boards.cases import Bank
 from staff.strict.bank import HIDDEN, case_files, hidden_files
 from staff.strict.reading import Block, read_yaml
 
-SUFFIX = "-in-disguise"  # what the name of a hidden file has besides that of the public one
+SUFFIX = (
+    "-in-disguise"  # what the name of a hidden file has besides that of the public one
+)
 MADE_FROM = HIDDEN / "made_from.json"
 ANSWERS = ("expect", "says", "void")  # what does not make another case
 
 
 def public_twin(case: str) -> str:
-    """The id of the public case that a hidden case is made of; empty if it is made of none.
+    """The id of the public case that a hidden case is made of; empty if it is made of
+    none.
 
     >>> public_twin("alphabeta-in-disguise/nim"), public_twin("bounds/nim")
     ('alphabeta/nim', '')
@@ -33,14 +37,22 @@ def with_void_twins(bank: Bank) -> Bank:
     cases = []
     for case in bank.cases:
         twin = public.get(public_twin(case.id))
-        cases.append(replace(case, void=twin.void, why=twin.why) if twin and not case.void else case)
+        cases.append(
+            replace(case, void=twin.void, why=twin.why)
+            if twin and not case.void
+            else case
+        )
     return replace(bank, cases=tuple(cases))
 
 
 def void_twins(bank: Bank) -> list[str]:
     """The void hidden cases whose public twins are void."""
     void = {case.id for case in bank.cases if case.void}
-    return [case.id for case in bank.cases if case.id in void and public_twin(case.id) in void]
+    return [
+        case.id
+        for case in bank.cases
+        if case.id in void and public_twin(case.id) in void
+    ]
 
 
 def made_from() -> dict[str, str]:
@@ -54,7 +66,9 @@ def made_from() -> dict[str, str]:
 
 def write_made_from() -> None:
     """Remember what the public cases ask, of which the twins are made now."""
-    MADE_FROM.write_text(f"{json.dumps(made_from(), indent=1)}\n", "utf-8", newline="\n")
+    MADE_FROM.write_text(
+        f"{json.dumps(made_from(), indent=1)}\n", "utf-8", newline="\n"
+    )
 
 
 def twins_left_behind() -> list[str]:
@@ -76,5 +90,10 @@ def _digest(block: Block) -> str:
     """A digest of what a case asks, whatever it expects."""
     asked = {key: value for key, value in block.items() if key not in ANSWERS}
     if "calls" in asked:
-        asked["calls"] = [{key: call[key] for key in call if key not in ANSWERS} for call in asked["calls"]]
-    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()[:16]
+        asked["calls"] = [
+            {key: call[key] for key in call if key not in ANSWERS}
+            for call in asked["calls"]
+        ]
+    return hashlib.sha256(
+        json.dumps(asked, sort_keys=True, default=str).encode()
+    ).hexdigest()[:16]

@@ -1,4 +1,6 @@
-"""The api against slow and simple versions of itself, and every promise of the lab text that it makes."""
+"""The api against slow and simple versions of itself, and every promise of the lab text
+that it makes.
+"""
 
 import copy
 import random
@@ -9,7 +11,14 @@ from typing import Any
 import pytest
 
 import api
-from api import AbstractGameState, AnytimeValue, ConnectFourBoard, TicTacToe, as_game_state, move_sequence
+from api import (
+    AbstractGameState,
+    AnytimeValue,
+    ConnectFourBoard,
+    TicTacToe,
+    as_game_state,
+    move_sequence,
+)
 from boards import BOARD_REDFISH_WON_LESS_FAST, NEARLY_OVER
 
 Square = tuple[int, int]
@@ -20,7 +29,11 @@ def random_boards(number: int, seed: int = 7) -> Iterator[ConnectFourBoard]:
     for _ in range(number):
         board = ConnectFourBoard(players=("Ada", "Bob"))
         for _ in range(chooser.randrange(43)):
-            board = board.add_piece(chooser.choice([column for column in range(7) if not board.is_column_full(column)]))
+            board = board.add_piece(
+                chooser.choice(
+                    [column for column in range(7) if not board.is_column_full(column)]
+                )
+            )
         yield board
 
 
@@ -34,7 +47,12 @@ def chains_by_looking(board: ConnectFourBoard) -> list[list[int]]:
         if piece and all(at.get((row + r, col + c)) != piece for r, c in around)
     ]
     by_column = sorted(at, key=lambda square: (square[1], square[0]))
-    for (down, right), squares in (((0, 1), at), ((1, 0), by_column), ((1, -1), at), ((1, 1), at)):
+    for (down, right), squares in (
+        ((0, 1), at),
+        ((1, 0), by_column),
+        ((1, -1), at),
+        ((1, 1), at),
+    ):
         for row, col in squares:
             piece = at[row, col]
             if piece and at.get((row - down, col - right)) != piece:
@@ -64,8 +82,12 @@ def test_chains_on_random_boards() -> None:
         chains = chains_by_looking(board)
         assert board.get_all_chains() == chains
         mover = 1 + board.count_pieces() % 2
-        assert board.get_all_chains(True) == [chain for chain in chains if chain[0] == mover]
-        assert board.get_all_chains(False) == [chain for chain in chains if chain[0] != mover]
+        assert board.get_all_chains(True) == [
+            chain for chain in chains if chain[0] == mover
+        ]
+        assert board.get_all_chains(False) == [
+            chain for chain in chains if chain[0] != mover
+        ]
 
 
 def test_the_example_of_the_lab_text() -> None:
@@ -93,20 +115,32 @@ def test_a_move_changes_one_square_and_the_turn() -> None:
                 with pytest.raises(IndexError, match="full"):
                     board.add_piece(column)
                 continue
-            row, piece = 5 - board.get_column_height(column), 1 + board.count_pieces() % 2
+            row, piece = (
+                5 - board.get_column_height(column),
+                1 + board.count_pieces() % 2,
+            )
             after = board.add_piece(column)
             wanted = board.board_array
             wanted[row][column] = piece
             assert after.board_array == wanted
             assert after.players == board.players[::-1]
-            assert after.prev_move_string() == f"Put {board.get_current_player_name()}'s piece in column {column}."
+            assert (
+                after.prev_move_string()
+                == f"Put {board.get_current_player_name()}'s piece in column {column}."
+            )
 
 
 def test_who_is_who() -> None:
     array = ConnectFourBoard().add_piece(0).board_array
     assert ConnectFourBoard(array, ("Ada", "Bob")).players == ["Bob", "Ada"]
-    assert ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Ada").get_player_name(1) == "Bob"
-    assert ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Bob").get_player_name(1) == "Ada"
+    assert (
+        ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Ada").get_player_name(1)
+        == "Bob"
+    )
+    assert (
+        ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Bob").get_player_name(1)
+        == "Ada"
+    )
     with pytest.raises(ValueError, match="the players are 'Ada' and 'Bob'"):
         ConnectFourBoard(array, ("Ada", "Bob"), whose_turn="Eve")
 
@@ -123,7 +157,9 @@ def test_who_is_who() -> None:
         (lambda array: array[5].__setitem__(2, 2), "players alternate"),
     ],
 )
-def test_an_impossible_array(change: Callable[[list[list[Any]]], object], words: str) -> None:
+def test_an_impossible_array(
+    change: Callable[[list[list[Any]]], object], words: str
+) -> None:
     array = [[0] * 7 for _ in range(6)]
     change(array)
     with pytest.raises(ValueError, match=words):
@@ -139,7 +175,11 @@ def test_current_player_is_a_bool_or_none(wrong: Any) -> None:
 
 @pytest.mark.parametrize("column", [-1, 7])
 def test_no_such_column(column: int) -> None:
-    for method in (NEARLY_OVER.add_piece, NEARLY_OVER.is_column_full, NEARLY_OVER.get_column_height):
+    for method in (
+        NEARLY_OVER.add_piece,
+        NEARLY_OVER.is_column_full,
+        NEARLY_OVER.get_column_height,
+    ):
         with pytest.raises(IndexError):
             method(column)
     with pytest.raises(IndexError):
@@ -154,14 +194,20 @@ def broken_state(**functions: Callable[..., Any]) -> AbstractGameState:
         "generate_next_states_fn": lambda n: [n - 1],
         "endgame_score_fn": lambda n, is_current_player_maximizer: 5,
     }
-    return AbstractGameState(3, *(functions.get(name, rule) for name, rule in rules.items()))
+    return AbstractGameState(
+        3, *(functions.get(name, rule) for name, rule in rules.items())
+    )
 
 
 def test_a_state_that_is_not_over_has_no_endgame_score() -> None:
     with pytest.raises(ValueError, match="not over"):
         broken_state().get_endgame_score()
     end = move_sequence(broken_state(), [0, 0, 0])[-1]
-    assert end.get_endgame_score(False) == end.get_endgame_score(is_current_player_maximizer=True) == 5
+    assert (
+        end.get_endgame_score(False)
+        == end.get_endgame_score(is_current_player_maximizer=True)
+        == 5
+    )
     assert end.generate_next_states() == []
 
 

@@ -1,4 +1,6 @@
-"""What the course grades: parts, points, hidden cases; and what make test COURSE=1 says of them."""
+"""What the course grades: parts, points, hidden cases; and what make test COURSE=1 says
+of them.
+"""
 
 import dataclasses
 import os
@@ -26,8 +28,16 @@ cases:
     state: {{tree: FOUR_BY_FOUR}}
     expect: {expect}
 """
-DFS = HIDDEN.format(part=2, function="dfs_maximizing", expect="{path: [1, 3], score: 14, evaluations: 16}")
-MINIMAX = HIDDEN.format(part=2, function="minimax_search", expect="{path: [1, 0], score: 4, evaluations: 16}")
+DFS = HIDDEN.format(
+    part=2,
+    function="dfs_maximizing",
+    expect="{path: [1, 3], score: 14, evaluations: 16}",
+)
+MINIMAX = HIDDEN.format(
+    part=2,
+    function="minimax_search",
+    expect="{path: [1, 0], score: 4, evaluations: 16}",
+)
 
 
 @pytest.fixture
@@ -71,10 +81,15 @@ def test_what_is_easily_had_and_what_costs_much_is_said(hidden: Path) -> None:
     assert notes_on_cases(course_bank(course())) == [NO_HIDDEN_CASES]
     assert notes_on_cases(course_bank(course(show_answers=False))) == [NO_HIDDEN_CASES]
     (hidden / "2x-more.yaml").write_text(DFS)
-    assert notes_on_cases(course_bank(course())) == []  # 3 points of 100 are not yet much
+    assert (
+        notes_on_cases(course_bank(course())) == []
+    )  # 3 points of 100 are not yet much
     (hidden / "2y-other.yaml").write_text(MINIMAX)
     (note,) = notes_on_cases(course_bank(course()))
-    assert note == "other/secret alone carries 4.5 points; write more cases of minimax_search"
+    assert (
+        note
+        == "other/secret alone carries 4.5 points; write more cases of minimax_search"
+    )
     assert note in notes(course(), course_bank(course())), "and make release prints it"
 
 
@@ -91,7 +106,9 @@ def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> Non
 
     assert not first_and_last_line()[0].startswith("As the course grades")
     (master / "staff" / "hidden").mkdir()
-    (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("[1, 3]", "[1, 2]"))
+    (master / "staff" / "hidden" / "2x-more.yaml").write_text(
+        DFS.replace("[1, 3]", "[1, 2]")
+    )
     decide(master, parts="[2, 3]", points="50")
     plain, course = first_and_last_line(), first_and_last_line(COURSE="1")
     assert plain[1].startswith("6 of 6 points in ")
@@ -99,8 +116,12 @@ def test_make_test_in_the_master_copy_says_what_it_grades(tmp_path: Path) -> Non
     assert course[1].startswith("3.12 of 6.25 points in ")
     assert first_and_last_line("report")[0].startswith("100 of 100 points")
     report = first_and_last_line("report", COURSE="1")
-    assert report[0] == course[0] and report[1].startswith("46.87 of 50 points. As a page: ")
-    (master / "staff" / "hidden" / "2x-more.yaml").write_text(DFS.replace("FOUR_BY_FOUR", "FIVE"))
+    assert report[0] == course[0] and report[1].startswith(
+        "46.87 of 50 points. As a page: "
+    )
+    (master / "staff" / "hidden" / "2x-more.yaml").write_text(
+        DFS.replace("FOUR_BY_FOUR", "FIVE")
+    )
     assert first_and_last_line(COURSE="1")[0].startswith(
         "staff/hidden/2x-more.yaml:1: this is not as it was handed out ("
     )

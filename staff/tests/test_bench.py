@@ -1,4 +1,6 @@
-"""`make bench` on a busy machine: a stand-in for its clocks tells what other processes use, and nothing is measured."""
+"""`make bench` on a busy machine: a stand-in for its clocks tells what other processes
+use, and nothing is measured.
+"""
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -14,7 +16,9 @@ QUIET, BUSY = 0.0, 1.5  # cores that others use
 
 @dataclass
 class Clocks:
-    """The clocks of a machine on which others use so many cores between one look and the next; the last load stays."""
+    """The clocks of a machine on which others use so many cores between one look and
+    the next; the last load stays.
+    """
 
     loads: list[float]
     moment: Moment = field(default=Moment(0, 0, 0))
@@ -23,7 +27,11 @@ class Clocks:
     def now(self) -> Moment:
         before, number = self.moment, min(self.ticks // 2, len(self.loads) - 1)
         own = 1.0
-        self.moment = Moment(before.clock + 1, before.machine + own + self.loads[number], before.own + own)
+        self.moment = Moment(
+            before.clock + 1,
+            before.machine + own + self.loads[number],
+            before.own + own,
+        )
         self.ticks += 1
         return self.moment
 
@@ -33,9 +41,23 @@ def wrong() -> float:
 
 
 FIGURES = {
-    "within": Figure("within", Side("kit", lambda: 1.0), Side("floor", lambda: 1.0), at_most=2, repeats=1),
-    "over": Figure("over", Side("kit", lambda: 3.0), Side("floor", lambda: 1.0), at_most=2, repeats=1),
-    "wrong": Figure("wrong", Side("kit", wrong), Side("floor", lambda: 1.0), at_most=2, repeats=1),
+    "within": Figure(
+        "within",
+        Side("kit", lambda: 1.0),
+        Side("floor", lambda: 1.0),
+        at_most=2,
+        repeats=1,
+    ),
+    "over": Figure(
+        "over",
+        Side("kit", lambda: 3.0),
+        Side("floor", lambda: 1.0),
+        at_most=2,
+        repeats=1,
+    ),
+    "wrong": Figure(
+        "wrong", Side("kit", wrong), Side("floor", lambda: 1.0), at_most=2, repeats=1
+    ),
 }
 # Each load is that between two looks: before a row is measured, while it is, and so on.
 ROWS = [
@@ -44,11 +66,35 @@ ROWS = [
     ("within", [BUSY, BUSY, QUIET, QUIET], 0, "ok", "All limits hold."),
     ("over", [BUSY], 2, "CANNOT TELL", "1 of 1 figures have no verdict"),
     ("within", [BUSY], 2, "CANNOT TELL", "1 of 1 figures have no verdict"),
-    ("over", [QUIET, BUSY, QUIET, BUSY], 2, "CANNOT TELL", "1 of 1 figures have no verdict"),
-    ("within", [QUIET, BUSY, QUIET, BUSY], 2, "CANNOT TELL", "1 of 1 figures have no verdict"),
-    ("over", [QUIET, BUSY, QUIET, QUIET], 1, "OVER", "1 of 1 figures are over the limit or wrong."),
+    (
+        "over",
+        [QUIET, BUSY, QUIET, BUSY],
+        2,
+        "CANNOT TELL",
+        "1 of 1 figures have no verdict",
+    ),
+    (
+        "within",
+        [QUIET, BUSY, QUIET, BUSY],
+        2,
+        "CANNOT TELL",
+        "1 of 1 figures have no verdict",
+    ),
+    (
+        "over",
+        [QUIET, BUSY, QUIET, QUIET],
+        1,
+        "OVER",
+        "1 of 1 figures are over the limit or wrong.",
+    ),
     ("within", [QUIET, BUSY, QUIET, QUIET], 0, "ok", "All limits hold."),
-    ("wrong", [QUIET, BUSY, QUIET, BUSY], 1, "WRONG", "1 of 1 figures are over the limit or wrong."),
+    (
+        "wrong",
+        [QUIET, BUSY, QUIET, BUSY],
+        1,
+        "WRONG",
+        "1 of 1 figures are over the limit or wrong.",
+    ),
 ]
 
 
@@ -60,7 +106,12 @@ def _stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("name", "loads", "status", "verdict", "footer"), ROWS)
 def test_a_row_has_a_verdict_only_if_the_machine_was_quiet(
-    name: str, loads: list[float], status: int, verdict: str, footer: str, capsys: pytest.CaptureFixture[str]
+    name: str,
+    loads: list[float],
+    status: int,
+    verdict: str,
+    footer: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     bench = QuietBench(Clocks(loads).now, sleep=lambda seconds: None)
     assert command.main([name], bench) == status

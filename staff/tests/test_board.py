@@ -1,4 +1,6 @@
-"""make board: who may ask the server, what it answers, and what becomes of labs that hang or crash."""
+"""make board: who may ask the server, what it answers, and what becomes of labs that
+hang or crash.
+"""
 
 import http.client
 import json
@@ -34,10 +36,16 @@ def server(tmp_path: Path, model: str) -> Iterator[BoardServer]:
         server.shutdown()
 
 
-def request(server: BoardServer, path: str, body: Any = None, **headers: str) -> tuple[int, str]:
+def request(
+    server: BoardServer, path: str, body: Any = None, **headers: str
+) -> tuple[int, str]:
     """Status and text of the answer, to a POST where there is a body."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.server_address[1], timeout=LONG)
-    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    connection = http.client.HTTPConnection(
+        "127.0.0.1", server.server_address[1], timeout=LONG
+    )
+    data = (
+        body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    )
     connection.request("GET" if data is None else "POST", path, data, headers)
     response = connection.getresponse()
     return response.status, response.read().decode()
@@ -98,7 +106,9 @@ def test_the_page_asks_for_nothing_from_outside(server: BoardServer) -> None:
         ("/server.py", {}, 404),
     ],
 )
-def test_nobody_else_is_answered(server: BoardServer, path: str, headers: dict[str, str], status: int) -> None:
+def test_nobody_else_is_answered(
+    server: BoardServer, path: str, headers: dict[str, str], status: int
+) -> None:
     for body in (EMPTY, None):
         answered, text = request(server, path, body, **headers)
         assert answered == status and list(json.loads(text)) == ["failed"]
@@ -115,12 +125,20 @@ def test_the_page_itself_is_answered_under_both_names(server: BoardServer) -> No
 @pytest.mark.parametrize(
     ("moves", "failed"),
     [
-        (["7"], "'7' is not possible here; these moves are: column 0, column 1, column 2, "),
-        (["0", "1"] * 4, "'1' is not possible here; these moves are: none, the game is over"),
+        (
+            ["7"],
+            "'7' is not possible here; these moves are: column 0, column 1, column 2, ",
+        ),
+        (
+            ["0", "1"] * 4,
+            "'1' is not possible here; these moves are: none, the game is over",
+        ),
         (["<b>\x1b[31m"], "is not possible here"),
     ],
 )
-def test_what_cannot_be_is_one_line(server: BoardServer, moves: list[str], failed: str) -> None:
+def test_what_cannot_be_is_one_line(
+    server: BoardServer, moves: list[str], failed: str
+) -> None:
     for body in (EMPTY, THINK):
         (line,) = lines(server, {**body, "moves": moves})
         assert failed in line["failed"] and line["failed"].isprintable()
@@ -129,25 +147,42 @@ def test_what_cannot_be_is_one_line(server: BoardServer, moves: list[str], faile
 def test_a_position_is_shown(server: BoardServer) -> None:
     first = shown(server, {**EMPTY, "moves": ["3", "3"]})
     assert first["cells"] == "." * 31 + "2" + "." * 6 + "1" + "." * 3
-    assert (first["turn"], first["said"], first["last"], first["over"]) == ("Maxie", "Minnie: column 3.", [31], "")
+    assert (first["turn"], first["said"], first["last"], first["over"]) == (
+        "Maxie",
+        "Minnie: column 3.",
+        [31],
+        "",
+    )
     won = shown(server, {**EMPTY, "moves": ["0", "1", "0", "1", "0", "1", "0"]})
     assert (won["over"], won["moves"]) == ("Maxie wins.", {})
     nim = shown(server, {"game": "nim", "board": "", "moves": ["3"]})
-    assert (nim["cells"], nim["last"], nim["said"]) == ("o" * 12 + "...", [12, 13, 14], "Maxie: take 3.")
+    assert (nim["cells"], nim["last"], nim["said"]) == (
+        "o" * 12 + "...",
+        [12, 13, 14],
+        "Maxie: take 3.",
+    )
     assert shown(server, {**EMPTY, "board": "NEARLY_OVER"})["cells"].count(".") == 6
 
 
 WON = {
     "across": (["0", "0", "1", "1", "2", "2", "3"], [35, 36, 37, 38]),
     "up": (["0", "1", "0", "1", "0", "1", "0"], [14, 21, 28, 35]),
-    "diagonally": (["0", "1", "1", "2", "2", "3", "2", "3", "3", "5", "3"], [17, 23, 29, 35]),
-    "down to the right": (["6", "5", "5", "4", "4", "3", "4", "3", "3", "0", "3"], [17, 25, 33, 41]),
+    "diagonally": (
+        ["0", "1", "1", "2", "2", "3", "2", "3", "3", "5", "3"],
+        [17, 23, 29, 35],
+    ),
+    "down to the right": (
+        ["6", "5", "5", "4", "4", "3", "4", "3", "3", "0", "3"],
+        [17, 25, 33, 41],
+    ),
     "five": (["0", "0", "1", "1", "3", "3", "4", "4", "2"], [35, 36, 37, 38, 39]),
 }
 
 
 @pytest.mark.parametrize("way", WON)
-def test_the_winning_line_is_told_when_somebody_has_won(way: str, server: BoardServer) -> None:
+def test_the_winning_line_is_told_when_somebody_has_won(
+    way: str, server: BoardServer
+) -> None:
     moves, cells = WON[way]
     won = shown(server, {**EMPTY, "moves": moves})
     assert (won["over"], won["winning"]) == ("Maxie wins.", cells)
@@ -158,13 +193,19 @@ def test_three_in_a_line_win_tic_tac_toe(server: BoardServer) -> None:
     asked = {"game": "tic_tac_toe", "board": "", "moves": ["2", "0", "4", "1", "6"]}
     assert shown(server, asked)["winning"] == [2, 4, 6]
     draw = {**asked, "moves": ["0", "1", "2", "4", "3", "5", "7", "6", "8"]}
-    assert (shown(server, draw)["over"], shown(server, draw)["winning"]) == ("It is a draw.", [])
+    assert (shown(server, draw)["over"], shown(server, draw)["winning"]) == (
+        "It is a draw.",
+        [],
+    )
 
 
 def test_the_rules_and_whose_pieces_are_whose_are_told(server: BoardServer) -> None:
     assert shown(server, EMPTY)["pieces"] == ["piece 1", "piece 2"]
     nim = shown(server, {"game": "nim", "board": "", "moves": []})
-    assert nim["rules"] == "Nim with 15 pieces: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+    assert (
+        nim["rules"]
+        == "Nim with 15 pieces: take 1, 2 or 3 in each turn. Whoever takes the last piece loses."
+    )
     assert (nim["pieces"], nim["winning"]) == (["", ""], [])
 
 
@@ -180,7 +221,11 @@ class ZeroBy(ZeroBy):
 
 def test_zero_by_is_played_on_ones_own_class(server: BoardServer, model: str) -> None:
     first = shown(server, ZERO_BY)
-    assert (first["layout"], first["cells"], first["said"]) == ("row", "oo...", "Maxie: take 3.")
+    assert (first["layout"], first["cells"], first["said"]) == (
+        "row",
+        "oo...",
+        "Maxie: take 3.",
+    )
     assert "take 1, 3 or 4 in each turn" in first["rules"] and "1" in first["moves"]
     assert "move" in lines(server, {**ZERO_BY, "player": "perfect"})[-1]
     server.lab.write_text(model + OWN_MOVES, encoding="utf-8")
@@ -197,13 +242,21 @@ def test_a_search_is_told_depth_by_depth(server: BoardServer) -> None:
     found = [line for line in told if "line" in line]
     assert [line["depth"] for line in found] == [1, 2, 3]
     assert found[-1]["line"][0] == last["move"]
-    assert found[-1]["words"] == [f"column {move}" for move in found[-1]["line"]] and len(found[-1]["line"]) == 3
+    assert (
+        found[-1]["words"] == [f"column {move}" for move in found[-1]["line"]]
+        and len(found[-1]["line"]) == 3
+    )
 
 
 def test_before_a_line_is_written(server: BoardServer, model: str) -> None:
     server.lab.write_text(without_solutions(model, server.lab), encoding="utf-8")
-    for body, function in ((EMPTY, "is_game_over_connectfour"), ({**THINK, "game": "nim"}, SEARCH)):
-        assert lines(server, body)[-1]["failed"].startswith(f"{function} is not written yet; until it is, choose an")
+    for body, function in (
+        (EMPTY, "is_game_over_connectfour"),
+        ({**THINK, "game": "nim"}, SEARCH),
+    ):
+        assert lines(server, body)[-1]["failed"].startswith(
+            f"{function} is not written yet; until it is, choose an"
+        )
 
 
 # --- labs that fail ------------------------------------------------------------------------------
@@ -212,17 +265,31 @@ def test_before_a_line_is_written(server: BoardServer, model: str) -> None:
 @pytest.mark.parametrize(
     ("body", "line"),
     [
-        ("raise KeyError('a lost key')", f"{SEARCH} failed: KeyError: 'a lost key' (lab.py:"),
+        (
+            "raise KeyError('a lost key')",
+            f"{SEARCH} failed: KeyError: 'a lost key' (lab.py:",
+        ),
         ("return None", f"{SEARCH} failed: TypeError: cannot unpack"),
-        ("import posix; posix._exit(3)", "lab.py failed: It ended the whole process (exit status 3)"),
-        ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "lab.py failed: Python itself crashed: SIGSEGV"),
+        (
+            "import posix; posix._exit(3)",
+            "lab.py failed: It ended the whole process (exit status 3)",
+        ),
+        (
+            "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+            "lab.py failed: Python itself crashed: SIGSEGV",
+        ),
         ("raise SystemExit", f"{SEARCH} failed: It ended the program"),
         ("input()", f"{SEARCH} failed: It asks for input"),
         ("return bytearray(1 << 31)", f"{SEARCH} failed: It ran out of memory"),
-        ('print(\'{"move": "6"}\', flush=True); 1 / 0', f"{SEARCH} failed: ZeroDivisionError"),
+        (
+            'print(\'{"move": "6"}\', flush=True); 1 / 0',
+            f"{SEARCH} failed: ZeroDivisionError",
+        ),
     ],
 )
-def test_a_search_that_fails_is_one_line(server: BoardServer, model: str, body: str, line: str) -> None:
+def test_a_search_that_fails_is_one_line(
+    server: BoardServer, model: str, body: str, line: str
+) -> None:
     told = failure(server, with_body(SEARCH, body, model))
     assert line in told and "\n" not in told
     assert "shown" in lines(server, EMPTY)[0]
@@ -236,8 +303,12 @@ def begin_to_think(port: int) -> http.client.HTTPResponse:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-@pytest.mark.parametrize("body", ["while True: pass", "10 ** 10 ** 8"])  # no thread interrupts the second
-def test_a_search_that_hangs_ends_when_the_page_leaves(server: BoardServer, model: str, body: str) -> None:
+@pytest.mark.parametrize(
+    "body", ["while True: pass", "10 ** 10 ** 8"]
+)  # no thread interrupts the second
+def test_a_search_that_hangs_ends_when_the_page_leaves(
+    server: BoardServer, model: str, body: str
+) -> None:
     server.lab.write_text(with_body(SEARCH, body, model), encoding="utf-8")
     answer = begin_to_think(server.server_address[1])
     assert "shown" in json.loads(answer.readline())
@@ -260,11 +331,15 @@ def start(lab: Path, **environment: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 0), (signal.SIGKILL, -9)]
+)
 def test_however_it_ends_nothing_goes_on_thinking(
     server: BoardServer, model: str, number: signal.Signals, status: int
 ) -> None:
-    server.lab.write_text(with_body(SEARCH, "while True: pass", model), encoding="utf-8")
+    server.lab.write_text(
+        with_body(SEARCH, "while True: pass", model), encoding="utf-8"
+    )
     process = start(server.lab)
     assert process.stdout
     url = process.stdout.readline().removeprefix("Play at ").split()[0]

@@ -1,4 +1,6 @@
-"""make debug: the call of a case, in a debugger, from its first line on; and every call as Python to paste."""
+"""make debug: the call of a case, in a debugger, from its first line on; and every call
+as Python to paste.
+"""
 
 import contextlib
 import sys
@@ -12,7 +14,9 @@ from staff.tests.support.typed import run
 
 
 def test_every_call_can_be_pasted(bank: Bank) -> None:
-    """It runs on the model, with the names that stand above it, and no line is wider than a screen."""
+    """It runs on the model, with the names that stand above it, and no line is wider
+    than a screen.
+    """
     names: dict[str, Any] = {}
     exec(PASTED_AFTER, names)
     for case in bank.cases:
@@ -27,6 +31,8 @@ def test_every_call_can_be_pasted(bank: Bank) -> None:
 
 def test_its_steps_stay_in_lab_py() -> None:
     command = f'"{sys.executable}" -m grader debug --case=alphabeta/equal-bounds'
-    lines = run(command, typed="s\n" * 80 + "q\n").stdout.replace("(Pdb) ", "").splitlines()
+    lines = (
+        run(command, typed="s\n" * 80 + "q\n").stdout.replace("(Pdb) ", "").splitlines()
+    )
     stops = [line for line in lines if line.startswith("> ")]
     assert len(stops) > 50 and all("lab.py(" in stop for stop in stops)

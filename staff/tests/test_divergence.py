@@ -1,4 +1,6 @@
-"""Where a search or a player first leaves its reference: a true fact beside the expected one, or nothing."""
+"""Where a search or a player first leaves its reference: a true fact beside the
+expected one, or nothing.
+"""
 
 from typing import Any
 
@@ -28,13 +30,19 @@ def divergence(lab: str, name: str, bank: Bank, at: int = 0) -> Divergence | Non
 
 
 @pytest.mark.parametrize("row", table_of("divergence"))
-def test_the_first_divergence_is_told(row: dict[str, Any], bank: Bank, model: str) -> None:
-    found = divergence(Lab(**row["lab"]).text(model), row["case"], bank, row.get("call", 1) - 1)
+def test_the_first_divergence_is_told(
+    row: dict[str, Any], bank: Bank, model: str
+) -> None:
+    found = divergence(
+        Lab(**row["lab"]).text(model), row["case"], bank, row.get("call", 1) - 1
+    )
     assert (found and [found.where, found.yours, found.expected]) == row["told"]
 
 
 @pytest.mark.parametrize("right_lab", RIGHT)
-def test_nothing_is_said_of_what_is_right(right_lab: str, bank: Bank, model: str) -> None:
+def test_nothing_is_said_of_what_is_right(
+    right_lab: str, bank: Bank, model: str
+) -> None:
     lab = RIGHT[right_lab]
     for case in (case for case in bank.cases if case.id in WITH_LIMITS_AND_WINDOWS):
         if isinstance(lab, Row) and case.function not in lab.status:

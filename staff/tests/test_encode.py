@@ -12,7 +12,10 @@ from grader.calls.encode import TOO_MUCH, encode
 
 def test_an_estimate_is_what_it_holds() -> None:
     """And what holds no outcome is no estimate."""
-    assert encode((Guess(3), Definitely(DRAW))) == [{"$estimate": {"guess": 3}}, {"$estimate": {"sure": "DRAW"}}]
+    assert encode((Guess(3), Definitely(DRAW))) == [
+        {"$estimate": {"guess": 3}},
+        {"$estimate": {"sure": "DRAW"}},
+    ]
     broken = Definitely(DRAW)
     object.__setattr__(broken, "outcome", "MAXIE")
     assert encode(broken) == {"$other": "a Definitely"}
@@ -21,15 +24,23 @@ def test_an_estimate_is_what_it_holds() -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [type("Choice", (str,), {"strip": None, "__str__": None, "__len__": None}), StrEnum("Choice", {"SUM": "1"})]
+    "kind",
+    [
+        type("Choice", (str,), {"strip": None, "__str__": None, "__len__": None}),
+        StrEnum("Choice", {"SUM": "1"}),
+    ],
 )
 def test_a_text_of_any_class_is_a_text(kind: Any) -> None:
-    """As a list of any class is a list: the lab asks for a string, and what is in it counts."""
+    """As a list of any class is a list: the lab asks for a string, and what is in it
+    counts.
+    """
     assert [type(encode(kind("1"))), encode([kind("1")])] == [str, ["1"]]
 
 
 @pytest.mark.parametrize(
-    "value", [[0] * 100_000, {number: [number] * 30 for number in range(2_000)}], ids=["list", "dict"]
+    "value",
+    [[0] * 100_000, {number: [number] * 30 for number in range(2_000)}],
+    ids=["list", "dict"],
 )
 def test_encoding_stops_at_what_no_answer_needs(value: Any) -> None:
     assert encode(value) == {"$other": TOO_MUCH}

@@ -1,4 +1,6 @@
-"""`make expectations`: writes what the model says, keeps comments, never touches what was done by hand."""
+"""`make expectations`: writes what the model says, keeps comments, never touches what
+was done by hand.
+"""
 
 import re
 import subprocess
@@ -57,11 +59,16 @@ def filled(text: str, folder: Path, model: Model) -> str:
         (CASES, CASES + EXPECT),
         (CASES + EXPECT, CASES + EXPECT),
         (CASES + EXPECT.replace("score: 4", "score: 5"), CASES + EXPECT),
-        (CASES + EXPECT.replace("}", ", by_hand: true}"), CASES + EXPECT.replace("}", ", by_hand: true}")),
+        (
+            CASES + EXPECT.replace("}", ", by_hand: true}"),
+            CASES + EXPECT.replace("}", ", by_hand: true}"),
+        ),
     ],
     ids=["new", "right", "wrong", "by hand"],
 )
-def test_what_the_model_says_is_written(before: str, after: str, tmp_path: Path, model: Model) -> None:
+def test_what_the_model_says_is_written(
+    before: str, after: str, tmp_path: Path, model: Model
+) -> None:
     assert filled(before, tmp_path, model) == after
 
 
@@ -76,7 +83,10 @@ def test_what_the_model_says_is_written(before: str, after: str, tmp_path: Path,
             CASES.replace("{tree: FOUR_BY_FOUR}", "{nim: 60}"),
             "5: new: the model's minimax_search: It was stopped after",
         ),
-        (CASES.replace("{tree: FOUR_BY_FOUR}", "{board: BOARD_UHOH}"), "5: more than 2,000 boards lie below "),
+        (
+            CASES.replace("{tree: FOUR_BY_FOUR}", "{board: BOARD_UHOH}"),
+            "5: more than 2,000 boards lie below ",
+        ),
     ],
 )
 def test_what_the_model_cannot_say(
@@ -88,15 +98,21 @@ def test_what_the_model_cannot_say(
     assert f"2z-new.yaml:{says}" in str(caught.value)
 
 
-def test_an_ending_of_connect_four_is_kept_as_data(tmp_path: Path, model: Model) -> None:
-    text = filled(CASES.replace("{tree: FOUR_BY_FOUR}", "{board: NEARLY_OVER}"), tmp_path, model)
+def test_an_ending_of_connect_four_is_kept_as_data(
+    tmp_path: Path, model: Model
+) -> None:
+    text = filled(
+        CASES.replace("{tree: FOUR_BY_FOUR}", "{board: NEARLY_OVER}"), tmp_path, model
+    )
     name = "/".join(read_boards()["NEARLY_OVER"]["board"])
     assert re.search(rf"^excerpts:\n  '?{re.escape(name)}'?: 05 ", text, re.MULTILINE)
     assert filled(text, tmp_path, model) == text
 
 
 @pytest.mark.parametrize("file", case_files(), ids=lambda file: file.stem)
-def test_every_expectation_can_be_made_again(file: Path, tmp_path: Path, model: Model) -> None:
+def test_every_expectation_can_be_made_again(
+    file: Path, tmp_path: Path, model: Model
+) -> None:
     """Of every stored case, with wrong numbers in its expectation."""
     before = file.read_text("utf-8")
     if "questions" not in file.name:
@@ -111,8 +127,12 @@ def typed(master: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def refused(done: "subprocess.CompletedProcess[str]") -> str:
-    """The one line of a command that refuses, and printed nothing else but what it was doing."""
-    assert done.returncode == 2 and all(line.startswith("... ") for line in done.stdout.splitlines())
+    """The one line of a command that refuses, and printed nothing else but what it was
+    doing.
+    """
+    assert done.returncode == 2 and all(
+        line.startswith("... ") for line in done.stdout.splitlines()
+    )
     said = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
     assert len(said) == 1, done.stderr
     return said[0]
@@ -141,11 +161,31 @@ ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("boards/cases/2c-minimax.yaml", "  - {id: new, say: New.}\n", "unknown key `say`; did you mean `says`?"),
-        ("boards/cases/1d-faster.yaml", ORDER, "upside-down: the model contradicts `order`: `later` should score"),
-        ("boards/cases/1e-heuristic.yaml", ODD, "`opposite` names pairs of different calls"),
-        ("boards/cases/1a-game-over.yaml", ALL_YES, "new: every answer is no, which is right without looking"),
-        ("staff/misconceptions.yaml", "- {name: a, hint: b, wrong_labs: []}\n", "`question` is missing"),
+        (
+            "boards/cases/2c-minimax.yaml",
+            "  - {id: new, say: New.}\n",
+            "unknown key `say`; did you mean `says`?",
+        ),
+        (
+            "boards/cases/1d-faster.yaml",
+            ORDER,
+            "upside-down: the model contradicts `order`: `later` should score",
+        ),
+        (
+            "boards/cases/1e-heuristic.yaml",
+            ODD,
+            "`opposite` names pairs of different calls",
+        ),
+        (
+            "boards/cases/1a-game-over.yaml",
+            ALL_YES,
+            "new: every answer is no, which is right without looking",
+        ),
+        (
+            "staff/misconceptions.yaml",
+            "- {name: a, hint: b, wrong_labs: []}\n",
+            "`question` is missing",
+        ),
         (
             "staff/wrong_labs.yaml",
             '- {id: a, function: solve, mistake: "It ends.", body: "return )"}\n',
@@ -153,18 +193,25 @@ ALL_YES = "  - id: new\n    says: New.\n    board: BOARD_UHOH\n"
         ),
     ],
 )
-def test_nothing_is_written_if_anything_is_wrong(name: str, text: str, complaint: str, tmp_path: Path) -> None:
+def test_nothing_is_written_if_anything_is_wrong(
+    name: str, text: str, complaint: str, tmp_path: Path
+) -> None:
     master = with_few_cases(copy_master(tmp_path / "master"))
     new, file = master / "boards" / "cases" / "2z-new.yaml", master / name
     new.write_text(CASES, "utf-8")
-    file.write_text(file.read_text("utf-8").removesuffix("[]\n") + f"\n{text}"[name[0] == "b" :], "utf-8")
+    file.write_text(
+        file.read_text("utf-8").removesuffix("[]\n") + f"\n{text}"[name[0] == "b" :],
+        "utf-8",
+    )
     said = refused(typed(master))
     assert re.match(rf"{re.escape(name)}:\d+: {re.escape(complaint)}", said), said
     assert new.read_text("utf-8") == CASES
 
 
 def test_the_example_of_the_docs(tmp_path: Path) -> None:
-    """The case is written as it stands there, what is printed is what stands there, and only what is new is run."""
+    """The case is written as it stands there, what is printed is what stands there, and
+    only what is new is run.
+    """
     page = (KIT / "docs" / "cases.md").read_text("utf-8")
     (file,) = re.findall(r"write them into `(boards/cases/\S+)`", page)
     (case,) = re.findall(r"```yaml\n(  - id: .*?)```", page, re.DOTALL)
@@ -177,16 +224,25 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "... 2 of 2: running the wrong lab " in done.stdout
     (expect,) = re.findall(r"new: (\{.*\})$", told, re.MULTILINE)
-    assert re.search(rf"^{file}:\d+: \S+: new: {re.escape(expect)}$", done.stdout, re.MULTILINE)
-    assert (master / file).read_text("utf-8") == f"{before}{case}    expect: {expect.replace(chr(39), '')}\n"
+    assert re.search(
+        rf"^{file}:\d+: \S+: new: {re.escape(expect)}$", done.stdout, re.MULTILINE
+    )
+    assert (master / file).read_text(
+        "utf-8"
+    ) == f"{before}{case}    expect: {expect.replace(chr(39), '')}\n"
     assert "running" not in typed(master).stderr
     assert typed(master, "--check").returncode == 0
 
 
 def test_a_case_file_that_has_changed_is_named_by_make_test(tmp_path: Path) -> None:
-    master, file = with_few_cases(copy_master(tmp_path / "master")), "boards/cases/2a-dfs.yaml"
+    master, file = (
+        with_few_cases(copy_master(tmp_path / "master")),
+        "boards/cases/2a-dfs.yaml",
+    )
     assert (typed(master).returncode, graded(master).stderr) == (0, "")
-    (master / file).write_text(f"# A note.\n{(master / file).read_text('utf-8')}", "utf-8")
+    (master / file).write_text(
+        f"# A note.\n{(master / file).read_text('utf-8')}", "utf-8"
+    )
     stale = f"{file} has changed since its expectations were filled in: type python grader expectations\n"
     assert (graded(master).stderr, typed(master, "--check").returncode) == (stale, 1)
     assert (typed(master).returncode, graded(master).stderr) == (0, "")
@@ -195,7 +251,10 @@ def test_a_case_file_that_has_changed_is_named_by_make_test(tmp_path: Path) -> N
 def graded(master: Path) -> "subprocess.CompletedProcess[str]":
     """`make test` of a case in a copy of the master."""
     return subprocess.run(
-        [sys.executable, "grader", "test", "--k", "dfs/two-by-two"], cwd=master, capture_output=True, text=True
+        [sys.executable, "grader", "test", "--k", "dfs/two-by-two"],
+        cwd=master,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -204,11 +263,23 @@ def with_one_case_file(master: Path, name: str) -> Path:
     for file in (master / "boards" / "cases").glob("*.yaml"):
         if file.stem != name:
             file.unlink()
-    (function,) = re.findall(r"^function: (\w+)$", (master / "boards" / "cases" / f"{name}.yaml").read_text(), re.M)
+    (function,) = re.findall(
+        r"^function: (\w+)$",
+        (master / "boards" / "cases" / f"{name}.yaml").read_text(),
+        re.M,
+    )
     wrong_labs = re.split(r"^(?=- id: )", WRONG_LABS.read_text("utf-8"), flags=re.M)
-    own = [wrong_lab for wrong_lab in wrong_labs if f"\n  function: {function}\n" in wrong_lab]
-    (master / "staff" / "wrong_labs.yaml").write_text("wrong_labs:\n" + "".join(own[:2]), "utf-8")
-    (master / "staff" / "misconceptions.yaml").write_text("misconceptions: []\n", "utf-8")
+    own = [
+        wrong_lab
+        for wrong_lab in wrong_labs
+        if f"\n  function: {function}\n" in wrong_lab
+    ]
+    (master / "staff" / "wrong_labs.yaml").write_text(
+        "wrong_labs:\n" + "".join(own[:2]), "utf-8"
+    )
+    (master / "staff" / "misconceptions.yaml").write_text(
+        "misconceptions: []\n", "utf-8"
+    )
     return master
 
 
@@ -219,12 +290,19 @@ def test_a_reference_trace_that_is_out_of_date_is_named_and_written(
     (tmp_path / "2a-dfs.json").write_text(stored.replace("9", "8", 1), "utf-8")
     (tmp_path / "2z-gone.json").write_text("{}", "utf-8")
     monkeypatch.setattr(reference_traces, "REFERENCE_TRACES", tmp_path)
-    monkeypatch.setattr(reference_traces, "case_files", lambda: [CASE_FILES / "2a-dfs.yaml"])
-    said = [f"{tmp_path}/2a-dfs.json: changed", f"{tmp_path}/2z-gone.json: of nothing any more"]
+    monkeypatch.setattr(
+        reference_traces, "case_files", lambda: [CASE_FILES / "2a-dfs.yaml"]
+    )
+    said = [
+        f"{tmp_path}/2a-dfs.json: changed",
+        f"{tmp_path}/2z-gone.json: of nothing any more",
+    ]
     assert reference_traces.bring_up_to_date(model, check=True) == said
     assert reference_traces.bring_up_to_date(model, check=False) == said
     assert reference_traces.bring_up_to_date(model, check=True) == []
-    assert {file.name: file.read_text("utf-8") for file in tmp_path.glob("*")} == {"2a-dfs.json": stored}
+    assert {file.name: file.read_text("utf-8") for file in tmp_path.glob("*")} == {
+        "2a-dfs.json": stored
+    }
 
 
 def test_who_counts_calls_is_right_in_one_case_at_most(bank: Bank) -> None:
@@ -238,7 +316,14 @@ def test_who_counts_calls_is_right_in_one_case_at_most(bank: Bank) -> None:
 
 def test_part_2_needs_nothing_of_part_1(bank: Bank) -> None:
     """A search on a Connect Four board has an excerpt of the game as data."""
-    searches = {function.name for part in read_points() for function in part.graded.values() if part.number == 2}
-    calls = [call for case in bank.cases for call in case.calls if case.function in searches]
+    searches = {
+        function.name
+        for part in read_points()
+        for function in part.graded.values()
+        if part.number == 2
+    }
+    calls = [
+        call for case in bank.cases for call in case.calls if case.function in searches
+    ]
     on_boards = [call for call in calls if "board" in call.inputs.get("state", {})]
     assert len(on_boards) >= 5 and all(call.excerpt for call in on_boards)

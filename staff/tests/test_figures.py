@@ -1,4 +1,6 @@
-"""`make figures`, on the few mutants of a small function; and what `make check` says of its page."""
+"""`make figures`, on the few mutants of a small function; and what `make check` says of
+its page.
+"""
 
 import json
 from pathlib import Path
@@ -27,7 +29,10 @@ def test_mutants_of_one_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main([FUNCTION]) == 0
     said = capsys.readouterr()
     assert "... 2 of 2: mutants: " in said.out
-    assert "2 mutants: 2 lose points in their own function, 0 elsewhere, 0 nowhere; 0 make another" in said.out
+    assert (
+        "2 mutants: 2 lose points in their own function, 0 elsewhere, 0 nowhere; 0 make another"
+        in said.out
+    )
     assert "Of the 2, " in said.out
     assert said.err == "" and not measured.PAGE.exists()
 
@@ -50,16 +55,28 @@ def test_a_mutant_with_a_full_score_needs_a_reason(
     compared = CONDITION.replace(":", " is True:")
     (tmp_path / "model.py").write_text(model.replace(CONDITION, compared), "utf-8")
     monkeypatch.setattr(command, "MODEL", tmp_path / "model.py")
-    mutants = [{"operator": operator, "before": compared, "after": EQUAL[operator]} for operator in explained]
-    block = {"function": FUNCTION, "reason": "equal to the model: it is a bool", "mutants": mutants}
+    mutants = [
+        {"operator": operator, "before": compared, "after": EQUAL[operator]}
+        for operator in explained
+    ]
+    block = {
+        "function": FUNCTION,
+        "reason": "equal to the model: it is a bool",
+        "mutants": mutants,
+    }
     (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
-    monkeypatch.setattr(command, "read_reasons", lambda: reasons.read_reasons(tmp_path / "reasons.yaml"))
+    monkeypatch.setattr(
+        command, "read_reasons", lambda: reasons.read_reasons(tmp_path / "reasons.yaml")
+    )
     status = command.main([FUNCTION])
     said = capsys.readouterr().err
     missing = [operator for operator in EQUAL if operator not in explained]
     assert status == int(bool(missing)), said
     for operator, after in EQUAL.items():
-        is_named = f"{operator} keeps a full score, and reasons.yaml has no reason:" in said and f"+ {after}" in said
+        is_named = (
+            f"{operator} keeps a full score, and reasons.yaml has no reason:" in said
+            and f"+ {after}" in said
+        )
         assert is_named is (operator in missing)
 
 
@@ -70,14 +87,21 @@ def test_every_reason_of_the_kit_can_be_read() -> None:
 @pytest.fixture
 def folder(model: str, tmp_path: Path) -> Path:
     """Two fresh mistakes: one that every case shows, and one that is none."""
-    (tmp_path / "001.py").write_text(with_body(FUNCTION, "return [board]", model), "utf-8")
+    (tmp_path / "001.py").write_text(
+        with_body(FUNCTION, "return [board]", model), "utf-8"
+    )
     (tmp_path / "002.py").write_text(model, "utf-8")
-    causes = [{"file": f"00{number}.py", "function": FUNCTION, "cause": f"cause {number}"} for number in (1, 2)]
+    causes = [
+        {"file": f"00{number}.py", "function": FUNCTION, "cause": f"cause {number}"}
+        for number in (1, 2)
+    ]
     (tmp_path / "causes.yaml").write_text(yaml.safe_dump(causes), "utf-8")
     return tmp_path
 
 
-def test_a_screen_that_has_changed_is_to_be_read_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_screen_that_has_changed_is_to_be_read_again(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / "screens").mkdir()
     for name, verdict in (("001", "named"), ("002", "neither")):
         (folder / "screens" / f"{name}.txt").write_text("another screen\n", "utf-8")
@@ -107,27 +131,53 @@ def test_fresh_mistakes_are_counted_once_a_person_has_read_their_screens(
     assert "2 fresh mistakes; 0 screens to read:" in capsys.readouterr().out
     kept = yaml.safe_load(fresh.RESULTS.read_text("utf-8"))
     assert kept["mistakes"] == [
-        {"function": FUNCTION, "cause": "cause 1", "verdict": "false", "loses_points": True},
-        {"function": FUNCTION, "cause": "cause 2", "verdict": "neither", "loses_points": False},
+        {
+            "function": FUNCTION,
+            "cause": "cause 1",
+            "verdict": "false",
+            "loses_points": True,
+        },
+        {
+            "function": FUNCTION,
+            "cause": "cause 2",
+            "verdict": "neither",
+            "loses_points": False,
+        },
     ]
 
 
 BAD = [
-    ("causes.yaml", "", "causes.yaml:1: the file should hold a list of mappings with file, function, cause"),
+    (
+        "causes.yaml",
+        "",
+        "causes.yaml:1: the file should hold a list of mappings with file, function, cause",
+    ),
     (
         "causes.yaml",
         "- {file: 1.py, function: x}",
         "causes.yaml:1: entry 1 should be a mapping of file, function, cause",
     ),
-    ("causes.yaml", "- {file: a.py, function: solv, cause: c}", "a.py: there is no graded function `solv`"),
-    ("causes.yaml", "- {file: a.py, function: solve, cause: c}", "a.py: there is no such file beside causes.yaml"),
+    (
+        "causes.yaml",
+        "- {file: a.py, function: solv, cause: c}",
+        "a.py: there is no graded function `solv`",
+    ),
+    (
+        "causes.yaml",
+        "- {file: a.py, function: solve, cause: c}",
+        "a.py: there is no such file beside causes.yaml",
+    ),
     (
         "causes.yaml",
         f"- {{file: 001.py, function: {FUNCTION}, cause: c}}\n- {{file: 001.py, function: {FUNCTION}, cause: d}}",
         "causes.yaml:1: 001.py is listed twice",
     ),
     ("causes.yaml", "- [", "causes.yaml:2: this cannot be read as YAML in UTF-8"),
-    ("read.yaml", "- {file: 9.py, verdict: named, note: ''}", "read.yaml:1: 9.py is not in causes.yaml"),
+    (
+        "read.yaml",
+        "- {file: 9.py, verdict: named, note: ''}",
+        "read.yaml:1: 9.py is not in causes.yaml",
+    ),
     (
         "read.yaml",
         "- {file: 001.py, verdict: good, note: ''}",
@@ -137,7 +187,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("name", "text", "says"), BAD)
-def test_a_mistake_in_the_folder_is_one_line(name: str, text: str, says: str, folder: Path) -> None:
+def test_a_mistake_in_the_folder_is_one_line(
+    name: str, text: str, says: str, folder: Path
+) -> None:
     (folder / name).write_text(f"{text}\n", "utf-8")
     with pytest.raises(BadFile) as caught:
         command.main([FUNCTION, "--fresh", str(folder)])
@@ -159,9 +211,15 @@ def test_a_reason_of_no_known_kind(tmp_path: Path) -> None:
 
 def test_a_mutant_with_two_reasons(tmp_path: Path) -> None:
     mutant = {"operator": "AddNot", "before": "a", "after": "b"}
-    block = {"function": FUNCTION, "reason": "equal to the model: it is", "mutants": [mutant, mutant]}
+    block = {
+        "function": FUNCTION,
+        "reason": "equal to the model: it is",
+        "mutants": [mutant, mutant],
+    }
     (tmp_path / "reasons.yaml").write_text(json.dumps({"reasons": [block]}), "utf-8")
-    with pytest.raises(BadFile, match="this mutant has a reason above already; delete one"):
+    with pytest.raises(
+        BadFile, match="this mutant has a reason above already; delete one"
+    ):
         reasons.read_reasons(tmp_path / "reasons.yaml")
 
 

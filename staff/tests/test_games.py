@@ -1,4 +1,6 @@
-"""Games, players and the referee: perfect play, every search on every game, time limits, broken games."""
+"""Games, players and the referee: perfect play, every search on every game, time
+limits, broken games.
+"""
 
 import functools
 import itertools
@@ -96,7 +98,9 @@ def test_the_order_of_estimates() -> None:
         (Nim, True, TypeError),
     ],
 )
-def test_what_is_no_estimate(make: Callable[[Any], object], of: object, error: type[Exception]) -> None:
+def test_what_is_no_estimate(
+    make: Callable[[Any], object], of: object, error: type[Exception]
+) -> None:
     with pytest.raises(error):
         make(of)
 
@@ -107,10 +111,15 @@ def test_what_is_no_estimate(make: Callable[[Any], object], of: object, error: t
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("n", range(1, 31))
 def test_the_referee_agrees_with_the_strong_solution(n: int, side: Any) -> None:
-    """Who wins between players who play their best is who wins by the table; by two kinds of player."""
+    """Who wins between players who play their best is who wins by the table; by two
+    kinds of player.
+    """
     for game, start in (
         (Nim(n), NimState(n, side)),
-        (zero_by := as_two_player_game(lab.ZeroBy(n, (1, 3, 4)), side), zero_by.start()),
+        (
+            zero_by := as_two_player_game(lab.ZeroBy(n, (1, 3, 4)), side),
+            zero_by.start(),
+        ),
     ):
         perfect = PerfectPlayer(game, lab.solve)
         outcome = Referee(perfect, perfect).go(start)
@@ -138,7 +147,12 @@ def test_adapted_games_are_equal_when_they_were_made_alike() -> None:
 
     assert as_two_player_game(TicTacToe()) == as_two_player_game(TicTacToe())
     assert zero_by(9) == zero_by(9) and hash(zero_by(9)) == hash(zero_by(9))
-    for other in (zero_by(8), zero_by(9, Player.MINNIE), as_two_player_game(TicTacToe()), Nim()):
+    for other in (
+        zero_by(8),
+        zero_by(9, Player.MINNIE),
+        as_two_player_game(TicTacToe()),
+        Nim(),
+    ):
         assert zero_by(9) != other
     maxie, minnie = (PerfectPlayer(zero_by(9), lab.solve) for _ in range(2))
     assert Referee(maxie, minnie).go(maxie.game.start()) == Winner(Player.MAXIE)
@@ -161,15 +175,38 @@ def test_what_a_student_s_function_breaks_is_said_by_its_name() -> None:
         return TwoPlayerConnectFour(**{**vars(right), **functions})
 
     for broken, words in (
-        (lambda: game(next_boards=three).moves(start), r"^three returned 3, but is_game_over_connectfour says"),
-        (lambda: game(next_boards=lambda board: []).moves(start), r"returned \[\], but is_game_over_connectfour says"),
-        (lambda: game(next_boards=same).moves(start), r"^same returned <.*>, which is no board with a new piece"),
-        (lambda: game(next_boards=lambda board: [7]).moves(start), r"returned 7, which is no board with a new piece"),
-        (lambda: game(heuristic=nothing).estimate(start), r"^nothing returned None, which is no number$"),
-        (lambda: game(heuristic=lambda *_: True).estimate(start), r"returned True, which is no number$"),
-        (lambda: game(heuristic=lambda *_: float("nan")).estimate(start), r"returned nan, which is no number$"),
         (
-            lambda: game(is_game_over=lambda board: True, endgame_score=nothing).status(start),
+            lambda: game(next_boards=three).moves(start),
+            r"^three returned 3, but is_game_over_connectfour says",
+        ),
+        (
+            lambda: game(next_boards=lambda board: []).moves(start),
+            r"returned \[\], but is_game_over_connectfour says",
+        ),
+        (
+            lambda: game(next_boards=same).moves(start),
+            r"^same returned <.*>, which is no board with a new piece",
+        ),
+        (
+            lambda: game(next_boards=lambda board: [7]).moves(start),
+            r"returned 7, which is no board with a new piece",
+        ),
+        (
+            lambda: game(heuristic=nothing).estimate(start),
+            r"^nothing returned None, which is no number$",
+        ),
+        (
+            lambda: game(heuristic=lambda *_: True).estimate(start),
+            r"returned True, which is no number$",
+        ),
+        (
+            lambda: game(heuristic=lambda *_: float("nan")).estimate(start),
+            r"returned nan, which is no number$",
+        ),
+        (
+            lambda: game(is_game_over=lambda board: True, endgame_score=nothing).status(
+                start
+            ),
             r"^nothing returned None, which is no number$",
         ),
     ):
@@ -204,9 +241,11 @@ def test_five_searches_play_it(game: TwoPlayerGame, start: Any) -> None:
     _, best, evaluations = lab.dfs_maximizing(state)
     assert best >= minimax[1] and evaluations == minimax[2]
     move, estimate = lab.MinimaxPlayer(game, INF).search(INF, start)
-    assert {1000: Definitely(Winner(Player.MAXIE)), 0: Definitely(DRAW), -1000: Definitely(Winner(Player.MINNIE))}[
-        minimax[1]
-    ] == estimate
+    assert {
+        1000: Definitely(Winner(Player.MAXIE)),
+        0: Definitely(DRAW),
+        -1000: Definitely(Winner(Player.MINNIE)),
+    }[minimax[1]] == estimate
     assert minimax[0][1].get_snapshot().move == move
 
 
@@ -222,7 +261,9 @@ class RememberingTicTacToe(TwoPlayerTicTacToe):
 
 
 class Clock:
-    """A clock that stands still but for what is done; it notes when nodes were expanded."""
+    """A clock that stands still but for what is done; it notes when nodes were
+    expanded.
+    """
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -250,7 +291,9 @@ class Clock:
 
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
 @pytest.mark.parametrize("seconds", [0, 0.5, 1, 5, 23, 24, 100, 350, 1000])
-def test_no_node_is_expanded_after_the_limit(search: Callable[..., Any], seconds: float) -> None:
+def test_no_node_is_expanded_after_the_limit(
+    search: Callable[..., Any], seconds: float
+) -> None:
     clock = Clock()
     game = clock.slow(TwoPlayerTicTacToe())
     player = SearchPlayer(game, search, seconds=seconds, clock=clock)
@@ -266,10 +309,21 @@ def test_no_node_is_expanded_after_the_limit(search: Callable[..., Any], seconds
 def test_a_deepening_player_stops_when_the_game_is_seen_through() -> None:
     clock = Clock()
     full = TwoPlayerTicTacToe().start()
-    player = SearchPlayer(RememberingTicTacToe(), lab.minimax_search_alphabeta, seconds=10, clock=clock)
+    player = SearchPlayer(
+        RememberingTicTacToe(), lab.minimax_search_alphabeta, seconds=10, clock=clock
+    )
     assert player.next_move(full) == 0
-    assert player.thought is not None and (player.thought.depth, player.thought.score) == (9, 0)
-    limited = SearchPlayer(TwoPlayerTicTacToe(), lab.minimax_search_alphabeta, depth=2, seconds=10, clock=clock)
+    assert player.thought is not None and (
+        player.thought.depth,
+        player.thought.score,
+    ) == (9, 0)
+    limited = SearchPlayer(
+        TwoPlayerTicTacToe(),
+        lab.minimax_search_alphabeta,
+        depth=2,
+        seconds=10,
+        clock=clock,
+    )
     assert limited.next_move(full) == 4
     assert limited.thought is not None and limited.thought.depth == 2
 
@@ -281,9 +335,15 @@ def test_a_player_who_searches_wins_at_once_and_holds_out() -> None:
     assert player.thought is not None and player.thought.depth == 1
     lost_either_way = "XO..X...."
     assert player.next_move(lost_either_way) == 8
-    path, score, _ = lab.minimax_search_alphabeta(two_player_state(game, lost_either_way), maximize=False)
+    path, score, _ = lab.minimax_search_alphabeta(
+        two_player_state(game, lost_either_way), maximize=False
+    )
     assert (path[1].get_snapshot().move, score) == (2, 1000)
-    assert player.thought is not None and player.thought.moves[0] == 8 and player.thought.score < 1000
+    assert (
+        player.thought is not None
+        and player.thought.moves[0] == 8
+        and player.thought.score < 1000
+    )
 
 
 def test_a_human_plays_against_the_player_of_part_4(
@@ -317,12 +377,18 @@ class Stubborn(Player):
 
 
 def test_an_illegal_move_is_refused() -> None:
-    with pytest.raises(IllegalMove, match=r"^Minnie \(Stubborn\) made the move 7, .* these are: 1, 2, 3$"):
+    with pytest.raises(
+        IllegalMove,
+        match=r"^Minnie \(Stubborn\) made the move 7, .* these are: 1, 2, 3$",
+    ):
         Referee(Stubborn(Nim(), 1), Stubborn(Nim(), 7)).go()
     with pytest.raises(IllegalMove, match=r"^Maxie \(Stubborn\) made the move None"):
         Referee(Stubborn(Nim(), None), Stubborn(Nim(), 7)).go()
     for equal in (True, 1.0):
-        with pytest.raises(IllegalMove, match=rf"^Maxie \(Stubborn\) made the move {equal}, which is not possible"):
+        with pytest.raises(
+            IllegalMove,
+            match=rf"^Maxie \(Stubborn\) made the move {equal}, which is not possible",
+        ):
             Referee(Stubborn(Nim(), equal), Stubborn(Nim(), 1)).go()
 
 
@@ -331,10 +397,16 @@ def test_an_illegal_move_is_refused() -> None:
     [
         (Nim(), GAMES["very_dumb_nim"](), "Maxie Nim, Minnie VeryDumbNim"),
         (Nim(15), Nim(14), "Maxie Nim, Minnie Nim, begun otherwise"),
-        (connect_four(), TwoPlayerTicTacToe(), "Maxie TwoPlayerConnectFour, Minnie TwoPlayerTicTacToe"),
+        (
+            connect_four(),
+            TwoPlayerTicTacToe(),
+            "Maxie TwoPlayerConnectFour, Minnie TwoPlayerTicTacToe",
+        ),
     ],
 )
-def test_players_of_different_games_are_refused(one: TwoPlayerGame, other: TwoPlayerGame, words: str) -> None:
+def test_players_of_different_games_are_refused(
+    one: TwoPlayerGame, other: TwoPlayerGame, words: str
+) -> None:
     with pytest.raises(ValueError, match=words):
         Referee(Stubborn(one, 1), Stubborn(other, 1))
     Referee(Stubborn(one, 1), Stubborn(one, 1))

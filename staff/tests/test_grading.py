@@ -1,4 +1,6 @@
-"""From verdicts to a sheet: sums, feedback, faults of the grader, time, and what is known of a mistake."""
+"""From verdicts to a sheet: sums, feedback, faults of the grader, time, and what is
+known of a mistake.
+"""
 
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +28,11 @@ from grader.showing.style import Style
 
 PLAIN = Style(colour=False, ascii_only=True)
 ALPHABETA = "minimax_search_alphabeta"
-CREDITS = {Status.PASS: Fraction(1), Status.PARTIAL: Fraction(1, 4), Status.FAIL: Fraction(0)}
+CREDITS = {
+    Status.PASS: Fraction(1),
+    Status.PARTIAL: Fraction(1, 4),
+    Status.FAIL: Fraction(0),
+}
 
 Write = Callable[[str], Path]
 
@@ -55,7 +61,9 @@ def in_hundredths(number: float) -> int:
 def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
     fork: bool | None, model: str, bank: Bank, write: Write
 ) -> None:
-    """The submission is right only after an earlier call, so a case that shares a process with others passes."""
+    """The submission is right only after an earlier call, so a case that shares a
+    process with others passes.
+    """
     lab = write(
         model + "\n_calls, _search = [], dfs_maximizing\n"
         "def dfs_maximizing(state):\n"
@@ -70,33 +78,56 @@ def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
 
 
 def test_few_cases_have_a_process_of_their_own(bank: Bank) -> None:
-    """Each costs time, and is only needed if the cases of its function cannot expose a table together."""
+    """Each costs time, and is only needed if the cases of its function cannot expose a
+    table together.
+    """
     assert 1 <= len([case for case in bank.cases if case.process == "own"]) <= 8
 
 
-@pytest.mark.parametrize("statuses", [[Status.PASS], [Status.PASS, Status.PARTIAL, Status.FAIL], [Status.PARTIAL]])
-def test_cases_add_up_to_parts_and_parts_to_the_score(statuses: list[Status], bank: Bank) -> None:
+@pytest.mark.parametrize(
+    "statuses",
+    [[Status.PASS], [Status.PASS, Status.PARTIAL, Status.FAIL], [Status.PARTIAL]],
+)
+def test_cases_add_up_to_parts_and_parts_to_the_score(
+    statuses: list[Status], bank: Bank
+) -> None:
     verdicts = {}
     for number, case in enumerate(bank.cases):
         status = statuses[number % len(statuses)]
         verdicts[case.id] = Verdict(case.id, status, CREDITS[status])
     data = ScoreSheet(bank, verdicts, b"").data
     for key in ("score", "out_of"):
-        assert in_hundredths(data[key]) == sum(in_hundredths(part[key]) for part in data["parts"])
+        assert in_hundredths(data[key]) == sum(
+            in_hundredths(part[key]) for part in data["parts"]
+        )
         for part in data["parts"]:
             cases = [case for case in data["cases"] if case["part"] == part["part"]]
-            assert in_hundredths(part[key]) == sum(in_hundredths(case[key]) for case in cases)
+            assert in_hundredths(part[key]) == sum(
+                in_hundredths(case[key]) for case in cases
+            )
     for case in data["cases"]:
-        assert (case["score"] < case["out_of"]) == (case["status"] != "pass") or case["advice"]
+        assert (case["score"] < case["out_of"]) == (case["status"] != "pass") or case[
+            "advice"
+        ]
     assert (data["score"] == 100) == (statuses == [Status.PASS])
 
 
-def test_a_case_without_a_verdict_is_a_fail_and_an_ungraded_one_is_never_full(bank: Bank) -> None:
-    verdicts = {case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases}
+def test_a_case_without_a_verdict_is_a_fail_and_an_ungraded_one_is_never_full(
+    bank: Bank,
+) -> None:
+    verdicts = {
+        case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases
+    }
     first = bank.cases[0].id
-    missing = ScoreSheet(bank, {case: verdict for case, verdict in verdicts.items() if case != first}, b"")
+    missing = ScoreSheet(
+        bank,
+        {case: verdict for case, verdict in verdicts.items() if case != first},
+        b"",
+    )
     assert missing.total.score < missing.total.out_of
-    ungraded = ScoreSheet(bank, verdicts | {first: Verdict(first, Status.UNGRADED)}, b"")
+    ungraded = ScoreSheet(
+        bank, verdicts | {first: Verdict(first, Status.UNGRADED)}, b""
+    )
     assert not ungraded.is_full and ungraded.data["ungraded"] == [first]
 
 
@@ -112,8 +143,14 @@ def test_a_fault_of_the_grader_is_ungraded_and_costs_its_own_function_alone(
     monkeypatch.setattr("grader.grading.session.judge", breaks)
     sheet = grade(write(model), bank)
     assert {case.function for case in sheet.ungraded} == {"dfs_maximizing"}
-    assert sheet.total.score == sheet.total.out_of - sheet.points(*bank.of("dfs_maximizing")).out_of
-    assert "ZeroDivisionError: of the grader" in sheet.verdict(bank.of("dfs_maximizing")[0]).message
+    assert (
+        sheet.total.score
+        == sheet.total.out_of - sheet.points(*bank.of("dfs_maximizing")).out_of
+    )
+    assert (
+        "ZeroDivisionError: of the grader"
+        in sheet.verdict(bank.of("dfs_maximizing")[0]).message
+    )
 
 
 FORGETFUL = """
@@ -125,24 +162,34 @@ def is_game_over_connectfour(board):
 """
 
 
-def test_what_one_case_leaves_behind_costs_no_other_case(model: str, write: Write, bank: Bank) -> None:
+def test_what_one_case_leaves_behind_costs_no_other_case(
+    model: str, write: Write, bank: Bank
+) -> None:
     cases = bank.of("is_game_over_connectfour")
     most_calls = max(len(case.calls) for case in cases)
     with Session(write(model + FORGETFUL.format(most_calls)), bank) as session:
         assert all(session.verdict(case).passed for case in cases)
 
 
-def test_after_two_time_outs_the_other_cases_get_half_a_second(write: Write, model: str, bank: Bank) -> None:
+def test_after_two_time_outs_the_other_cases_get_half_a_second(
+    write: Write, model: str, bank: Bank
+) -> None:
     hangs = write(f"{model}\ndef dfs_maximizing(state):\n    while True: pass\n")
     with Session(hangs, bank) as session:
         verdicts = [session.verdict(case) for case in bank.of("dfs_maximizing")]
     assert {verdict.status for verdict in verdicts} == {Status.TIME_OUT}
     in_full = [verdict for verdict in verdicts if "after 2 seconds" in verdict.message]
     assert len(in_full) == MOST_TIME_OUTS
-    assert all("after 0.5 seconds" in verdict.message for verdict in verdicts if verdict not in in_full)
+    assert all(
+        "after 0.5 seconds" in verdict.message
+        for verdict in verdicts
+        if verdict not in in_full
+    )
 
 
-def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(model: str, write: Write, bank: Bank) -> None:
+def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(
+    model: str, write: Write, bank: Bank
+) -> None:
     with Session(write(model), bank, seconds=0.000_001) as session:
         sheet = session.sheet_of([*bank.of("ZeroBy"), *bank.of("solve")])
     not_run = [sheet.verdict(case) for case in bank.of("solve") if not case.advice]
@@ -150,8 +197,12 @@ def test_what_has_not_begun_when_the_run_has_no_time_left_is_ungraded(model: str
     assert all("other cases took too long" in verdict.message for verdict in not_run)
 
 
-def test_a_function_stalls_twice_and_the_others_are_graded(model: str, write: Write, bank: Bank) -> None:
-    sleeps = write(f"{model}\nimport time\ndef dfs_maximizing(state):\n    time.sleep(1000)\n")
+def test_a_function_stalls_twice_and_the_others_are_graded(
+    model: str, write: Write, bank: Bank
+) -> None:
+    sleeps = write(
+        f"{model}\nimport time\ndef dfs_maximizing(state):\n    time.sleep(1000)\n"
+    )
     cases = [replace(case, seconds=0.2) for case in bank.of("dfs_maximizing")]
     others = bank.of("minimax_endgame_search")
     short = replace(bank, cases=(*cases, *others))
@@ -161,7 +212,9 @@ def test_a_function_stalls_twice_and_the_others_are_graded(model: str, write: Wr
     assert first.status is Status.UNGRADED
     assert {verdict.status for verdict in later} == {Status.UNGRADED}
     assert [verdict.ran for verdict in later] == [False] * len(later)
-    assert {verdict.message for verdict in later} == {HAS_STALLED.format(function="dfs_maximizing")}
+    assert {verdict.message for verdict in later} == {
+        HAS_STALLED.format(function="dfs_maximizing")
+    }
     assert all(sheet.verdict(case).passed for case in others)
 
 
@@ -179,24 +232,35 @@ def test_when_every_function_sleeps_the_run_still_ends_within_four_minutes(
     with Session(write(model), bank) as session:
         sheet = session.sheet_of(cases)
     assert {verdict.status for verdict in sheet.verdicts.values()} == {Status.UNGRADED}
-    typed = 2 * (2 * WALL_PER_CPU_SECOND + IMPORT_SECONDS)  # what the case that types `make run` may take
+    typed = 2 * (
+        2 * WALL_PER_CPU_SECOND + IMPORT_SECONDS
+    )  # what the case that types `make run` may take
     assert sum(waited) + typed < 240
 
 
-LEVELS = {"full": (True, True, True), "place": (True, True, False), "verdict": (False, False, False)}
+LEVELS = {
+    "full": (True, True, True),
+    "place": (True, True, False),
+    "verdict": (False, False, False),
+}
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_less_feedback_shows_less_of_the_place(
     level: str, late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Divergence("At B, MIN to move", "goes on to the 5", "is cut off there", (1,))
+    found = Divergence(
+        "At B, MIN to move", "goes on to the 5", "is cut off there", (1,)
+    )
     monkeypatch.setattr(type(SEARCH), "divergence", lambda *what: found)
     with Session(late_cut_off, bank) as session:
         sheet = session.sheet_of(bank.of(ALPHABETA))
     assert sheet.diagnoses[ALPHABETA].case == "alphabeta/equal-bounds"
     screen = report(with_feedback(sheet, level), False, PLAIN)
-    assert tuple(words in screen for words in (found.where, found.yours, found.expected)) == LEVELS[level]
+    assert (
+        tuple(words in screen for words in (found.where, found.yours, found.expected))
+        == LEVELS[level]
+    )
     assert ("MIN B   <-- here" in screen) == (level == "full")
     assert with_feedback(sheet, level).total == sheet.total
 
@@ -217,14 +281,21 @@ def test_a_fault_in_a_diagnosis_says_nothing_of_anybody(
     assert looked_at == ["alphabeta/equal-bounds"]
     assert ALPHABETA not in sheet.diagnoses
     graded = [case for case in bank.of(ALPHABETA) if not case.advice]
-    assert {sheet.verdict(case).status for case in graded} == {Status.PASS, Status.PARTIAL}
+    assert {sheet.verdict(case).status for case in graded} == {
+        Status.PASS,
+        Status.PARTIAL,
+    }
 
 
 def test_at_most_three_cases_of_a_function_are_traced_and_no_hidden_one(
     late_cut_off: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_at = list[str]()
-    monkeypatch.setattr(type(SEARCH), "divergence", lambda kind, call, answer: looked_at.append(call.case))
+    monkeypatch.setattr(
+        type(SEARCH),
+        "divergence",
+        lambda kind, call, answer: looked_at.append(call.case),
+    )
     with Session(late_cut_off, bank) as session:
         session.sheet_of(bank.of(ALPHABETA))
     assert len(looked_at) == diagnosis.MOST_TRACED
@@ -235,9 +306,15 @@ def test_at_most_three_cases_of_a_function_are_traced_and_no_hidden_one(
     assert looked_at == [] and sheet.diagnoses == {}
 
 
-def test_of_a_hidden_case_only_the_kind_of_failure_is_kept(model: str, write: Write, bank: Bank) -> None:
-    leaks = write(f"{model}\ndef dfs_maximizing(state):\n    print('seen')\n    raise ValueError(str(state))\n")
-    hidden = [dataclasses.replace(case, hidden=True) for case in bank.of("dfs_maximizing")]
+def test_of_a_hidden_case_only_the_kind_of_failure_is_kept(
+    model: str, write: Write, bank: Bank
+) -> None:
+    leaks = write(
+        f"{model}\ndef dfs_maximizing(state):\n    print('seen')\n    raise ValueError(str(state))\n"
+    )
+    hidden = [
+        dataclasses.replace(case, hidden=True) for case in bank.of("dfs_maximizing")
+    ]
     with Session(leaks, Bank(bank.parts, tuple(hidden))) as session:
         verdicts = [session.verdict(case) for case in hidden]
     for verdict in verdicts:
@@ -245,16 +322,23 @@ def test_of_a_hidden_case_only_the_kind_of_failure_is_kept(model: str, write: Wr
         assert (verdict.printed, verdict.frames, verdict.rows) == ("", (), ())
 
 
-def test_a_call_that_is_right_alone_is_said_to_be(model: str, write: Write, bank: Bank) -> None:
+def test_a_call_that_is_right_alone_is_said_to_be(
+    model: str, write: Write, bank: Bank
+) -> None:
     with Session(write(model + FORGETFUL.format(1)), bank) as session:
         sheet = session.sheet_of(bank.of("is_game_over_connectfour"))
     assert sheet.diagnoses["is_game_over_connectfour"].note == diagnosis.ALONE
 
 
-def test_a_void_case_that_could_not_be_judged_leaves_the_score_open_no_more(bank: Bank) -> None:
+def test_a_void_case_that_could_not_be_judged_leaves_the_score_open_no_more(
+    bank: Bank,
+) -> None:
     case = next(case for case in bank.cases if not case.advice)
     for void, is_open in (("", True), ("full", False), ("drop", False)):
-        cases = tuple(dataclasses.replace(each, void=void) if each == case else each for each in bank.cases)
+        cases = tuple(
+            dataclasses.replace(each, void=void) if each == case else each
+            for each in bank.cases
+        )
         verdicts = {case.id: Verdict(case.id, Status.UNGRADED)}
         sheet = ScoreSheet(Bank(bank.parts, cases), verdicts, b"")
         assert [each.id for each in sheet.ungraded] == [case.id] * is_open, void

@@ -1,4 +1,6 @@
-"""Whatever the handout says can be typed: it exists, it works, and it prints what stands there."""
+"""Whatever the handout says can be typed: it exists, it works, and it prints what
+stands there.
+"""
 
 import os
 import re
@@ -15,7 +17,9 @@ from staff.tests.support.waiting import LONG
 
 
 def commands() -> list[str]:
-    """The lines of the shell blocks, and what begins with make in the text, whatever parts a course chooses."""
+    """The lines of the shell blocks, and what begins with make in the text, whatever
+    parts a course chooses.
+    """
     texts = [rendered(parts) for parts in SUBSETS]
     lines = [
         line.partition("  #")[0].strip()
@@ -26,7 +30,13 @@ def commands() -> list[str]:
     return sorted(
         {
             *filter(None, lines),
-            *(found for text in texts for found in re.findall(r"`((?:make|\.venv/bin/python) [a-z-][^`]*)`", text)),
+            *(
+                found
+                for text in texts
+                for found in re.findall(
+                    r"`((?:make|\.venv/bin/python) [a-z-][^`]*)`", text
+                )
+            ),
         }
     )
 
@@ -39,18 +49,26 @@ def test_commands_exist(command: str) -> None:
     words = [word for word in command.split() if not word.startswith("ITEMIZED=")]
     if words[0] == "make":
         makefile = (KIT / "Makefile").read_text(encoding="utf-8")
-        assert words[1:] == [] or re.search(rf"^{words[1]}:", makefile, re.MULTILINE), words[1]
+        assert words[1:] == [] or re.search(rf"^{words[1]}:", makefile, re.MULTILINE), (
+            words[1]
+        )
         for name in re.findall(r"(\w+)=", command.removeprefix("ITEMIZED=")):
             assert f"$({name})" in makefile, name
     elif words[:2] == [".venv/bin/python", "grader"]:
         assert words[2] in VERBS
     else:
         assert words[0] in ("python", ".venv/bin/python")
-        assert all((KIT / word).exists() for word in words[1:] if word not in (".venv", "-m", "doctest"))
+        assert all(
+            (KIT / word).exists()
+            for word in words[1:]
+            if word not in (".venv", "-m", "doctest")
+        )
 
 
 def shown_by(command: str, typed: str = "") -> str:
-    """What `make play` or `make run` prints with these words, to somebody who types this."""
+    """What `make play` or `make run` prints with these words, to somebody who types
+    this.
+    """
     settings, _, words = command.partition("make ")
     verb, *arguments = shlex.split(words)
     given = "".join(word.removeprefix("ARGS=") for word in arguments)
@@ -63,7 +81,10 @@ def shown_by(command: str, typed: str = "") -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if re.search("make (play|run .)", command)])
+@pytest.mark.parametrize(
+    "command",
+    [command for command in COMMANDS if re.search("make (play|run .)", command)],
+)
 def test_games_can_be_played_and_solved(command: str) -> None:
     printed = shown_by(command)
     assert "ITEMIZED=0" not in command or printed.startswith("WIN: ")
@@ -72,9 +93,16 @@ def test_games_can_be_played_and_solved(command: str) -> None:
 
 
 def test_screens_of_play_and_run_are_real() -> None:
-    screens = [screen for screen in blocks("text", WHOLE) if re.match(r"\$ make (play|run)", screen)]
+    screens = [
+        screen
+        for screen in blocks("text", WHOLE)
+        if re.match(r"\$ make (play|run)", screen)
+    ]
     assert len(screens) == 2
     for screen in screens:
         command, _, lines = screen.removeprefix("$ ").partition("\n")
-        typed = "".join(f"{answer}\n" for answer in re.findall(r"your move.*: (\d+)$", lines, re.MULTILINE))
+        typed = "".join(
+            f"{answer}\n"
+            for answer in re.findall(r"your move.*: (\d+)$", lines, re.MULTILINE)
+        )
         assert lines in shown_by(command, typed)

@@ -1,4 +1,6 @@
-"""What the sheet says of what holds lab.py, that hidden cases run only where they are kept, and another user."""
+"""What the sheet says of what holds lab.py, that hidden cases run only where they are
+kept, and another user.
+"""
 
 import dataclasses
 import os
@@ -19,12 +21,17 @@ from grader.worker import isolation
 
 DFS = "dfs_maximizing"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what holds here is Linux's")
-ROOT = pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only root can start processes as others")
+ROOT = pytest.mark.skipif(
+    os.name == "nt" or os.geteuid() != 0,
+    reason="only root can start processes as others",
+)
 
 
 def without(*names: str) -> str:
     """A start of the worker on a machine that lacks these."""
-    lacks = "; ".join(f"ours.{name} = lambda *w, **n: {name == 'close_files' and 0}" for name in names)
+    lacks = "; ".join(
+        f"ours.{name} = lambda *w, **n: {name == 'close_files' and 0}" for name in names
+    )
     begins = f"import grader.worker.isolation as ours; {lacks}; from grader.worker.main"
     return worker.START.replace("from grader.worker.main", begins)
 
@@ -45,7 +52,10 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
         kept = session.sheet()
     if kept.isolation.tier != "closed":
         pytest.skip("this machine lacks something")
-    assert [kept.verdict(case).status for case in some.cases] == [Status.PASS, Status.PASS]
+    assert [kept.verdict(case).status for case in some.cases] == [
+        Status.PASS,
+        Status.PASS,
+    ]
     monkeypatch.setattr(worker, "START", without("close_files"))
     with Session(KIT / "lab.py", some, fork) as session:
         open_sheet = session.sheet()
@@ -57,7 +67,11 @@ def test_hidden_cases_run_only_where_they_cannot_be_read(
 @LINUX
 @pytest.mark.parametrize(
     ("lacks", "tier"),
-    [(("close_files",), "files open"), (("filter_calls",), "network open"), (("close_files", "filter_calls"), "open")],
+    [
+        (("close_files",), "files open"),
+        (("filter_calls",), "network open"),
+        (("close_files", "filter_calls"), "open"),
+    ],
 )
 def test_what_holds_is_what_the_worker_says(
     lacks: tuple[str, ...], tier: str, bank: Bank, monkeypatch: pytest.MonkeyPatch
@@ -73,12 +87,16 @@ def test_what_holds_is_what_the_worker_says(
 
 def test_what_keeps_cases() -> None:
     assert not NOTHING_HOLDS.keep_cases
-    assert not Isolation(seccomp=True, cases_closed=True).keep_cases  # the grader's memory lies open
+    assert not Isolation(
+        seccomp=True, cases_closed=True
+    ).keep_cases  # the grader's memory lies open
     assert not Isolation(other_user=True).keep_cases  # to whom the files lie open
     assert Isolation(other_user=True, cases_closed=True).keep_cases
 
 
-@pytest.mark.parametrize("readable", ["boards/cases/__pycache__/2d-alphabeta.json", "staff/hidden/more.yaml"])
+@pytest.mark.parametrize(
+    "readable", ["boards/cases/__pycache__/2d-alphabeta.json", "staff/hidden/more.yaml"]
+)
 def test_a_case_that_lies_open_in_any_form_is_told(
     readable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -89,7 +107,11 @@ def test_a_case_that_lies_open_in_any_form_is_told(
     for name in ("limit_resources", "close_files", "filter_calls"):
         monkeypatch.setattr(isolation, name, lambda *words, **named: 0)
     for is_open in (True, False):
-        monkeypatch.setattr(isolation, "_can_read", lambda file, it=is_open: it and file == tmp_path / readable)
+        monkeypatch.setattr(
+            isolation,
+            "_can_read",
+            lambda file, it=is_open: it and file == tmp_path / readable,
+        )
         assert isolation.shut_in([], tmp_path).cases_closed is not is_open
 
 
@@ -98,7 +120,11 @@ def test_a_case_that_lies_open_in_any_form_is_told(
 
 def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     assert as_student() == {}
-    for name, said in (("no-such-user", "there is no such user"), ("root", "is root"), ("nobody", "only root")):
+    for name, said in (
+        ("no-such-user", "there is no such user"),
+        ("root", "is root"),
+        ("nobody", "only root"),
+    ):
         monkeypatch.setenv(GRADER_USER, name)
         if name == "nobody":
             monkeypatch.setattr(os, "geteuid", lambda: 1000)
@@ -107,7 +133,9 @@ def test_a_user_that_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @ROOT
-def test_a_user_who_cannot_read_lab_py_is_no_mistake_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_who_cannot_read_lab_py_is_no_mistake_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(GRADER_USER, "nobody")
     lab = tmp_path / "lab.py"
     lab.write_text("x = 1", encoding="utf-8")

@@ -1,4 +1,6 @@
-"""What people type: every command of the README, make and its verbs, a fresh clone, broken set-ups."""
+"""What people type: every command of the README, make and its verbs, a fresh clone,
+broken set-ups.
+"""
 
 import os
 import re
@@ -22,7 +24,10 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_make_test_grades_the_model(clone: Path) -> None:
     done = run("make test", clone)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, f"{TOTAL} of {TOTAL} points: everything passes.")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        f"{TOTAL} of {TOTAL} points: everything passes.",
+    )
     assert (clone / "build" / "results.json").exists()
 
 
@@ -37,12 +42,26 @@ def test_pytest_alone_shows_the_same(clone: Path, model: str, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("says:", "say:", "boards/cases/2a-dfs.yaml:1: this is not as it was handed out ("),
-        ("  - id:", "  -id:", "boards/cases/2a-dfs.yaml:8: this is not as it was handed out ("),
-        ("    expect:", "    # ", "dfs/two-by-two expects nothing yet: type python grader expectations\n"),
+        (
+            "says:",
+            "say:",
+            "boards/cases/2a-dfs.yaml:1: this is not as it was handed out (",
+        ),
+        (
+            "  - id:",
+            "  -id:",
+            "boards/cases/2a-dfs.yaml:8: this is not as it was handed out (",
+        ),
+        (
+            "    expect:",
+            "    # ",
+            "dfs/two-by-two expects nothing yet: type python grader expectations\n",
+        ),
     ],
 )
-def test_a_bad_case_file_is_one_line(old: str, new: str, said: str, clone: Path) -> None:
+def test_a_bad_case_file_is_one_line(
+    old: str, new: str, said: str, clone: Path
+) -> None:
     file = clone / "boards" / "cases" / "2a-dfs.yaml"
     kept = file.read_text(encoding="utf-8")
     file.write_text(kept.replace(old, new, 1), encoding="utf-8")
@@ -53,7 +72,10 @@ def test_a_bad_case_file_is_one_line(old: str, new: str, said: str, clone: Path)
 
 
 def test_make_and_the_grader_alone_list_the_commands(clone: Path) -> None:
-    made, without = run("make", clone).stdout, run(f'"{sys.executable}" -m grader', clone)
+    made, without = (
+        run("make", clone).stdout,
+        run(f'"{sys.executable}" -m grader', clone),
+    )
     assert without.returncode == 2
     for verb in ("test", "run", "play", "expectations", "check", "bench"):
         assert f"make {verb} " in made and f"  {verb} " in without.stderr
@@ -79,9 +101,13 @@ def test_what_make_passes_on(typed: str, words: str, clone: Path) -> None:
 # --- set-ups --------------------------------------------------------------------------------------------------------
 
 
-def without_environment(command: str, clone: Path, **more: str) -> "subprocess.CompletedProcess[str]":
+def without_environment(
+    command: str, clone: Path, **more: str
+) -> "subprocess.CompletedProcess[str]":
     environment = {"PATH": os.environ["PATH"], **more}
-    return subprocess.run(command, shell=True, cwd=clone, capture_output=True, text=True, env=environment)
+    return subprocess.run(
+        command, shell=True, cwd=clone, capture_output=True, text=True, env=environment
+    )
 
 
 SETS_UP = """#!{python}
@@ -106,37 +132,61 @@ def test_an_environment_is_set_up_once(clone: Path) -> None:
     python = clone.parent / "sets_up"
     python.write_text(SETS_UP.format(python=sys.executable), encoding="utf-8")
     python.chmod(0o755)
-    both = [without_environment(f'make run ARGS="zero_by 1 1" PYTHON="{python}"', clone) for _ in range(2)]
+    both = [
+        without_environment(f'make run ARGS="zero_by 1 1" PYTHON="{python}"', clone)
+        for _ in range(2)
+    ]
     shutil.rmtree(clone / ".venv")
     assert "".join(done.stdout for done in both) == "1: WIN\n0: LOSE\n" * 2
     assert "".join(done.stderr for done in both).count("setting up") == 1
 
 
 def test_make_test_installs_what_a_student_has_and_no_more(clone: Path) -> None:
-    """In the master copy too; the first staff command installs the rest, and says so."""
+    """In the master copy too; the first staff command installs the rest, and says
+    so.
+    """
     command = f'make test K=dfs/two-by-two PYTHON="{sys.executable}"'
     done = without_environment(command, clone)
     if "is there a network?" in done.stderr:
         pytest.skip("no network here, and make test installs packages")
     libraries = next((clone / ".venv" / "lib").glob("python*")) / "site-packages"
-    names = {folder.name.partition("-")[0].lower() for folder in libraries.glob("*.dist-info")}
-    size = sum(file.stat().st_size for file in (clone / ".venv").rglob("*") if file.is_file())
+    names = {
+        folder.name.partition("-")[0].lower()
+        for folder in libraries.glob("*.dist-info")
+    }
+    size = sum(
+        file.stat().st_size for file in (clone / ".venv").rglob("*") if file.is_file()
+    )
     no_network = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
     staff = without_environment("make expectations", clone, **no_network)
     shutil.rmtree(clone / ".venv")
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     own = {"pytest", "pytest_timeout", "pyyaml", "pip", "setuptools"}
-    assert names - own <= {"iniconfig", "packaging", "pluggy", "pygments", "exceptiongroup", "colorama", "tomli"}
+    assert names - own <= {
+        "iniconfig",
+        "packaging",
+        "pluggy",
+        "pygments",
+        "exceptiongroup",
+        "colorama",
+        "tomli",
+    }
     assert size < 50_000_000
-    assert staff.stderr.startswith("installing the packages for staff commands into .venv (once; this takes a minute)")
+    assert staff.stderr.startswith(
+        "installing the packages for staff commands into .venv (once; this takes a minute)"
+    )
 
 
 def test_no_python_and_no_network_are_told(clone: Path) -> None:
     done = without_environment("make test PYTHON=python9", clone)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("there is no python9 here: install Python 3.11 or newer, or name the one that you ")
+    assert done.stderr.startswith(
+        "there is no python9 here: install Python 3.11 or newer, or name the one that you "
+    )
     no_network = {"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
-    done = without_environment(f'make run ARGS="zero_by 1 1" PYTHON="{sys.executable}"', clone, **no_network)
+    done = without_environment(
+        f'make run ARGS="zero_by 1 1" PYTHON="{sys.executable}"', clone, **no_network
+    )
     shutil.rmtree(clone / ".venv", ignore_errors=True)
     assert done.stdout == "" and "is there a network?" in done.stderr
 
@@ -144,17 +194,27 @@ def test_no_python_and_no_network_are_told(clone: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "said"),
     [
-        ("sys.modules['ensurepip'] = None", "this Python lacks venv; install it (Debian, Ubuntu: sudo apt install"),
-        ("sys.version_info = (3, 8, 1)", "Python 3.8 is too old; the lab needs 3.11 or newer: make PYTHON=python3.12"),
+        (
+            "sys.modules['ensurepip'] = None",
+            "this Python lacks venv; install it (Debian, Ubuntu: sudo apt install",
+        ),
+        (
+            "sys.version_info = (3, 8, 1)",
+            "Python 3.8 is too old; the lab needs 3.11 or newer: make PYTHON=python3.12",
+        ),
         ("open(folder, 'w').close()", "no environment could be made in "),
     ],
 )
-def test_a_set_up_that_goes_wrong_is_told(before: str, said: str, tmp_path: Path) -> None:
+def test_a_set_up_that_goes_wrong_is_told(
+    before: str, said: str, tmp_path: Path
+) -> None:
     script, folder = str(KIT / "grader" / "environment.py"), str(tmp_path / ".venv")
     words = [script, folder, str(KIT / "requirements.txt")]
     run_it = f"sys.argv = {words!r}; runpy.run_path({script!r}, None, '__main__')"
     program = f"import runpy, sys; folder = {folder!r}; {before}; {run_it}"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert said in done.stderr and "Traceback" not in done.stderr
 
@@ -164,7 +224,10 @@ def test_make_cmd_is_a_file_for_windows() -> None:
     attributes = (KIT / ".gitattributes").read_text(encoding="utf-8")
     assert re.search(r"^\*\.cmd .*eol=crlf", attributes, re.MULTILINE)
     text = (KIT / "make.cmd").read_text(encoding="utf-8")
-    assert r"grader\environment.py .venv requirements.txt" in text and r".venv\Scripts\python grader %*" in text
+    assert (
+        r"grader\environment.py .venv requirements.txt" in text
+        and r".venv\Scripts\python grader %*" in text
+    )
 
 
 # --- the README -----------------------------------------------------------------------------------------------------
@@ -172,12 +235,19 @@ def test_make_cmd_is_a_file_for_windows() -> None:
 
 def readme_commands() -> list[str]:
     """The lines of the README's shell blocks, each once."""
-    blocks = re.findall(r"```sh\n(.*?)```", (KIT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    lines = (line.partition("   #")[0].strip() for block in blocks for line in block.splitlines())
+    blocks = re.findall(
+        r"```sh\n(.*?)```", (KIT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    lines = (
+        line.partition("   #")[0].strip()
+        for block in blocks
+        for line in block.splitlines()
+    )
     return list(dict.fromkeys(filter(None, lines)))
 
 
-# These take long, need the machine for themselves or serve until they are ended; most have tests of their own.
+# These take long, need the machine for themselves or serve until they are ended; most
+# have tests of their own.
 ONLY_LISTED = (
     "make check", "make bench", "make figures", "make board", "make watch", "make update", "make release",
     "make expectations", "make demo", "make gradescope", "make classroom50", "make collect", "make grade", "make why",
@@ -185,7 +255,11 @@ ONLY_LISTED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("command", [each for each in readme_commands() if each != "make test"])  # which is typed above
+@pytest.mark.parametrize(
+    "command", [each for each in readme_commands() if each != "make test"]
+)  # which is typed above
 def test_every_command_of_the_readme(command: str, clone: Path) -> None:
-    done = run(f"{command} --dry-run" if command.startswith(ONLY_LISTED) else command, clone)
+    done = run(
+        f"{command} --dry-run" if command.startswith(ONLY_LISTED) else command, clone
+    )
     assert done.returncode == 0, done.stdout + done.stderr

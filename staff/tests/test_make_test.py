@@ -1,4 +1,6 @@
-"""`make test`: its words, the options of pytest, refusals in a line, and what stands in its way without effect."""
+"""`make test`: its words, the options of pytest, refusals in a line, and what stands in
+its way without effect.
+"""
 
 import json
 import os
@@ -21,21 +23,36 @@ THREE = "dfs/two-by-two dfs/no-choice minimax/two-by-two"
 
 @pytest.fixture
 def kit(tmp_path: Path, model: str) -> Path:
-    """A student's copy of the kit, in which one function is wrong and another is not written."""
-    text = with_body("dfs_maximizing", "return None", with_body("minimax_search", "raise NotImplementedError", model))
+    """A student's copy of the kit, in which one function is wrong and another is not
+    written.
+    """
+    text = with_body(
+        "dfs_maximizing",
+        "return None",
+        with_body("minimax_search", "raise NotImplementedError", model),
+    )
     return checkout(tmp_path / "student", release("1.2.0", tmp_path), text)
 
 
-def graded(kit: Path, *words: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+def graded(
+    kit: Path, *words: str, **environment: str
+) -> "subprocess.CompletedProcess[str]":
     """What `make test` prints for these words."""
     command = [sys.executable, "grader", "test", *words]
-    return subprocess.run(command, cwd=kit, capture_output=True, text=True, env=SAFE | environment)
+    return subprocess.run(
+        command, cwd=kit, capture_output=True, text=True, env=SAFE | environment
+    )
 
 
 def cases_in(done: "subprocess.CompletedProcess[str]") -> list[str]:
     """The cases in a report that shows every case."""
     lines = (line.split() for line in done.stdout.splitlines())
-    return [word for words in lines for word in words[:3] if "/" in word and words[-2:-1] == ["of"]]
+    return [
+        word
+        for words in lines
+        for word in words[:3]
+        if "/" in word and words[-2:-1] == ["of"]
+    ]
 
 
 def test_options_of_pytest(kit: Path, model: str) -> None:
@@ -43,12 +60,17 @@ def test_options_of_pytest(kit: Path, model: str) -> None:
     assert (first.returncode, first.stderr) == (1, "")
     assert cases_in(first) == ["dfs/two-by-two"]
     assert first.stdout.endswith("1 chosen case; only a full run saves the score.\n")
-    assert "4 chosen cases; only a full run" in graded(kit, "--k", f"{THREE} zeroby/one").stdout
+    assert (
+        "4 chosen cases; only a full run"
+        in graded(kit, "--k", f"{THREE} zeroby/one").stdout
+    )
     (kit / "lab.py").write_text(model, encoding="utf-8")
     failed = graded(kit, "--lf", "--v")
     assert failed.returncode == 0 and sorted(cases_in(failed)) == sorted(THREE.split())
     names = cases_in(graded(kit, "-k", "dfs and not two", "--v"))
-    assert names and all(name.startswith("dfs/") and "two" not in name for name in names)
+    assert names and all(
+        name.startswith("dfs/") and "two" not in name for name in names
+    )
     assert not (kit / RESULTS).exists() and (kit / "build" / "pytest").is_dir()
 
 
@@ -73,7 +95,9 @@ def test_all_cases_are_a_whole_run_whatever_the_options(kit: Path) -> None:
         ("gone.py", b"", "not there, or is no ordinary file"),
     ],
 )
-def test_what_is_no_lab_py_is_refused_and_leaves_no_results(name: str, data: bytes, is_what: str, kit: Path) -> None:
+def test_what_is_no_lab_py_is_refused_and_leaves_no_results(
+    name: str, data: bytes, is_what: str, kit: Path
+) -> None:
     for results in (kit / RESULTS, kit / "alice.json"):
         results.parent.mkdir(exist_ok=True)
         results.write_text("{}")
@@ -92,10 +116,15 @@ def test_latin_1_is_graded_from_a_copy_in_utf_8(kit: Path, model: str) -> None:
     text = with_body("dfs_maximizing", "raise ValueError('é')", model)
     (kit / "lab.py").write_bytes(text.encode("latin-1", "replace"))
     done = graded(kit, "--out=results/alice.json")
-    assert "lab.py is not in UTF-8, as Python files are, and was read as Latin-1:" in " ".join(done.stdout.split())
+    assert (
+        "lab.py is not in UTF-8, as Python files are, and was read as Latin-1:"
+        in " ".join(done.stdout.split())
+    )
     sheet = json.loads((kit / "results" / "alice.json").read_text("utf-8"))
     assert 0 < sheet["score"] < sheet["out_of"] and "ValueError: é" in str(sheet)
-    (kit / "lab.py").write_bytes(f"# coding: latin-1\n{text}".encode("latin-1", "replace"))
+    (kit / "lab.py").write_bytes(
+        f"# coding: latin-1\n{text}".encode("latin-1", "replace")
+    )
     named = graded(kit)
     assert "ValueError: " in named.stdout and "UTF-8" not in named.stdout
     assert json.loads((kit / RESULTS).read_text("utf-8"))["score"] == sheet["score"]
@@ -115,7 +144,9 @@ def test_what_pytest_shows_of_itself() -> None:
 
 OBEYED = "raise SystemExit('obeyed')\n"
 STRAYS = {
-    **dict.fromkeys(("conftest.py", "random.py", "yaml.py", "pytest.py", "tests/test_x.py"), OBEYED),
+    **dict.fromkeys(
+        ("conftest.py", "random.py", "yaml.py", "pytest.py", "tests/test_x.py"), OBEYED
+    ),
     "tests/__init__.py": "",
     "tests/conftest.py": OBEYED,
     "tests/pytest.ini": "[pytest]\naddopts = --obeyed\n",
@@ -132,10 +163,16 @@ def test_what_strays_there_changes_nothing(kit: Path, tmp_path: Path) -> None:
         (kit / name).write_text(text, encoding="utf-8")
     about = tmp_path / "libraries" / "stray-1.0.dist-info"
     about.mkdir(parents=True)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: stray\nVersion: 1.0\n")
+    (about / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: stray\nVersion: 1.0\n"
+    )
     (about / "entry_points.txt").write_text("[pytest11]\nstray = stray\n")
     (about.parent / "stray.py").write_text(OBEYED)
-    variables = {"PYTEST_ADDOPTS": "--obeyed", "PYTEST_PLUGINS": "obeyed", "PYTHONPATH": str(about.parent)}
+    variables = {
+        "PYTEST_ADDOPTS": "--obeyed",
+        "PYTEST_PLUGINS": "obeyed",
+        "PYTHONPATH": str(about.parent),
+    }
     done = graded(kit, **variables)
     assert (done.returncode, done.stdout, done.stderr) == (1, before.stdout, "")
 
@@ -145,7 +182,9 @@ def test_brackets_in_the_name_of_the_folder(kit: Path, model: str) -> None:
     (kit / "lab.py").write_text(model, encoding="utf-8")
     for folder, grader in ((kit, "grader"), (kit.parent, str(kit / "grader"))):
         command = [sys.executable, grader, "test", "--k", THREE]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=SAFE)
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, text=True, env=SAFE
+        )
         assert (done.returncode, done.stderr) == (0, ""), done
         assert "in 3 chosen cases" in done.stdout
 
@@ -155,7 +194,9 @@ def test_a_test_that_is_gone_is_one_line(text: str, kit: Path) -> None:
     (kit / "tests" / "test_part2.py").write_text(text)
     done = graded(kit)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("pytest says: no test_part2(case, grade) could be read from tests/, and there are ")
+    assert done.stderr.startswith(
+        "pytest says: no test_part2(case, grade) could be read from tests/, and there are "
+    )
 
 
 def test_a_part_of_the_kit_that_is_gone_is_one_line(kit: Path) -> None:
@@ -183,18 +224,38 @@ sys.exit(main(["--k", "dfs/two-by-two minimax/two-by-two", "--v", "--timeout=10"
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there pytest-timeout ends the whole run")
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGALRM"), reason="there pytest-timeout ends the whole run"
+)
 def test_a_grader_that_hangs_is_stopped_and_goes_on() -> None:
-    done = subprocess.run([sys.executable, "-c", HANGING], cwd=KIT, capture_output=True, text=True, env=SAFE)
+    done = subprocess.run(
+        [sys.executable, "-c", HANGING],
+        cwd=KIT,
+        capture_output=True,
+        text=True,
+        env=SAFE,
+    )
     assert (done.returncode, done.stderr) == (1, "")
-    assert "ungraded    dfs/two-by-two " in done.stdout and "pass        minimax/two-by-two " in done.stdout
-    assert "A fault of the grader, which a person must look at: Timeout (>10.0s)" in " ".join(done.stdout.split())
+    assert (
+        "ungraded    dfs/two-by-two " in done.stdout
+        and "pass        minimax/two-by-two " in done.stdout
+    )
+    assert (
+        "A fault of the grader, which a person must look at: Timeout (>10.0s)"
+        in " ".join(done.stdout.split())
+    )
 
 
 @pytest.mark.parametrize("module", ["yaml", "pytest", "pytest_timeout"])
 def test_an_environment_without_a_library(module: str) -> None:
     script = f"import sys; sys.modules[{module!r}] = None; from grader.cli import enter; sys.exit(enter(['test']))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=KIT, capture_output=True, text=True, env=SAFE)
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=KIT,
+        capture_output=True,
+        text=True,
+        env=SAFE,
+    )
     assert (done.returncode, done.stdout) == (2, "")
     fix = "python grader/environment.py .venv requirements.txt, and "
     assert done.stderr.startswith(f"{module} is missing here: {fix}")
@@ -224,9 +285,13 @@ def test_a_signal_in_a_case(number: signal.Signals, model: str, tmp_path: Path) 
     os.close(master)
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to try")
+@pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="there is no full disk to try"
+)
 def test_no_room_for_the_report() -> None:
     with open("/dev/full", "w") as full:
         command = [sys.executable, "grader", "test", "--k", "dfs/no-choice"]
-        done = subprocess.run(command, cwd=KIT, stdout=full, stderr=subprocess.PIPE, text=True, env=SAFE)
+        done = subprocess.run(
+            command, cwd=KIT, stdout=full, stderr=subprocess.PIPE, text=True, env=SAFE
+        )
     assert (done.returncode, done.stderr) == (2, "[Errno 28] No space left on device\n")

@@ -1,4 +1,6 @@
-"""The summary of a workflow run: one table, a case of each wrong function, nothing of a student's outside a fence."""
+"""The summary of a workflow run: one table, a case of each wrong function, nothing of a
+student's outside a fence.
+"""
 
 from fractions import Fraction
 
@@ -24,7 +26,12 @@ def tokens(page: str) -> list[Token]:
 def outside_of_fences(page: str) -> str:
     """The text of a page that a reader sees outside of its fenced blocks."""
     inline = [token for token in tokens(page) if token.type == "inline"]
-    return "\n".join(child.content for token in inline for child in token.children or [] if child.content)
+    return "\n".join(
+        child.content
+        for token in inline
+        for child in token.children or []
+        if child.content
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -35,7 +42,9 @@ def test_one_table_and_student_text_in_fences_only(kind: str) -> None:
     assert (kinds.count("table_open"), kinds.count("heading_open")) == (1, 1)
     assert kinds.count("tr_open") == len(sheet.bank.parts) + 1
     inside = {child.type for token in tokens(page) for child in token.children or []}
-    assert inside <= {"text", "text_special", "code_inline"} and not {"html_block"} & set(kinds)
+    assert inside <= {"text", "text_special", "code_inline"} and not {
+        "html_block"
+    } & set(kinds)
     assert "orged" not in outside_of_fences(page) and len(page.encode()) < MOST_BYTES
 
 
@@ -48,11 +57,19 @@ def test_full_marks_are_a_few_lines() -> None:
 def test_a_failing_case_of_each_function_as_make_test_shows_it() -> None:
     sheet = sheet_of("partial")
     page = summary(sheet)
-    wrong = [case for case in sheet.bank.cases if sheet.verdict(case).status is Status.PARTIAL]
+    wrong = [
+        case
+        for case in sheet.bank.cases
+        if sheet.verdict(case).status is Status.PARTIAL
+    ]
     shown = [case for case in wrong if f"IN PART  {case.id}   (" in page]
     assert len(wrong) > len(shown)
-    assert [case.function for case in shown] == list(dict.fromkeys(case.function for case in wrong))
-    assert all(f"    This case alone: make test K={case.id}\n" in page for case in shown)
+    assert [case.function for case in shown] == list(
+        dict.fromkeys(case.function for case in wrong)
+    )
+    assert all(
+        f"    This case alone: make test K={case.id}\n" in page for case in shown
+    )
     assert "8 not started" in page and "NOT STARTED" not in page
 
 
@@ -67,9 +84,14 @@ def test_no_lab_at_all_is_a_table_of_0(bank: Bank) -> None:
 
 
 def test_what_stands_beside_the_points(bank: Bank) -> None:
-    verdicts = {case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases[1:]}
+    verdicts = {
+        case.id: Verdict(case.id, Status.PASS, Fraction(1)) for case in bank.cases[1:]
+    }
     kit = Release(version="1.2.0", due="Friday")
-    page = summary(ScoreSheet(bank, verdicts, b"", kit=kit), ["You have kit 1.1.0 | # <b>, grades use 1.2.0"])
+    page = summary(
+        ScoreSheet(bank, verdicts, b"", kit=kit),
+        ["You have kit 1.1.0 | # <b>, grades use 1.2.0"],
+    )
     read = outside_of_fences(page)
     assert "This is provisional, by kit 1.2.0. The deadline is Friday." in read
     assert "You have kit 1.1.0 | # <b>, grades use 1.2.0" in read

@@ -1,4 +1,6 @@
-"""Mistakes in what staff write: each is one line with file, line and what to do (mistakes.yaml)."""
+"""Mistakes in what staff write: each is one line with file, line and what to do
+(mistakes.yaml).
+"""
 
 import json
 import re
@@ -27,10 +29,22 @@ from staff.strict.shapes import check_shapes
 from staff.tests.conftest import KIT
 from staff.wrong_labs import load_wrong_labs
 
-MISTAKES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text("utf-8"))
-OF_CASES = [(function, row["case"], row["says"]) for function, rows in MISTAKES["cases"].items() for row in rows]
-OF_FILES = [(reader, row["text"], row["says"]) for reader, rows in MISTAKES["files"].items() for row in rows]
-PART_OF = {function: part.number for part in read_points() for function in part.functions}
+MISTAKES: dict[str, Any] = yaml.safe_load(
+    Path(__file__).with_name("mistakes.yaml").read_text("utf-8")
+)
+OF_CASES = [
+    (function, row["case"], row["says"])
+    for function, rows in MISTAKES["cases"].items()
+    for row in rows
+]
+OF_FILES = [
+    (reader, row["text"], row["says"])
+    for reader, rows in MISTAKES["files"].items()
+    for row in rows
+]
+PART_OF = {
+    function: part.number for part in read_points() for function in part.functions
+}
 READERS: dict[str, Callable[[Path], object]] = {
     "cases": lambda file: check_files([reading.read_yaml(file)]),
     "boards": read_boards,
@@ -54,10 +68,16 @@ def mistake_in(name: str, text: str, reader: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize(("function", "case", "says"), OF_CASES)
-def test_a_mistake_in_a_case(function: str, case: str, says: str, tmp_path: Path) -> None:
+def test_a_mistake_in_a_case(
+    function: str, case: str, says: str, tmp_path: Path
+) -> None:
     head = f"part: {PART_OF[function]}\nfunction: {function}\ncases:\n"
     text = f"{head}  - {{id: a, says: A.,\n\n     {case}}}\n"
-    assert mistake_in("9z-new.yaml", text, "cases", tmp_path).split(": ", 1)[1].startswith(says)
+    assert (
+        mistake_in("9z-new.yaml", text, "cases", tmp_path)
+        .split(": ", 1)[1]
+        .startswith(says)
+    )
 
 
 @pytest.mark.parametrize(("reader", "text", "says"), OF_FILES)
@@ -74,9 +94,14 @@ def test_a_mistake_in_a_file(reader: str, text: str, says: str, tmp_path: Path) 
         (["yn", "ny"], ""),
     ],
 )
-def test_the_shape_of_a_case_does_not_tell_its_answers(answers: list[str], says: str) -> None:
+def test_the_shape_of_a_case_does_not_tell_its_answers(
+    answers: list[str], says: str
+) -> None:
     cases = [
-        {"id": name, "calls": [{"expect": {"value": letter == "y"}} for letter in letters]}
+        {
+            "id": name,
+            "calls": [{"expect": {"value": letter == "y"}} for letter in letters],
+        }
         for name, letters in zip(("one", "two", "three"), answers, strict=False)
     ]
     text = json.dumps({"function": "is_game_over_connectfour", "cases": cases})
@@ -93,17 +118,24 @@ def test_what_stands_here_is_without_a_mistake() -> None:
     check_shapes(map(reading.read_yaml, case_files()))
 
 
-@pytest.mark.parametrize("name", ["endings.yaml", "2f-endings.yml", "2f-end game.yaml", "2f-Endings.yaml"])
+@pytest.mark.parametrize(
+    "name", ["endings.yaml", "2f-endings.yml", "2f-end game.yaml", "2f-Endings.yaml"]
+)
 def test_a_case_file_has_a_name_that_can_be_typed(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("", "utf-8")
-    with pytest.raises(BadFile, match=r"a case file has a name such as 2f-endings\.yaml"):
+    with pytest.raises(
+        BadFile, match=r"a case file has a name such as 2f-endings\.yaml"
+    ):
         case_files(tmp_path)
 
 
 def test_a_file_that_is_not_in_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "file.yaml"
     file.write_bytes(b"part: 2\nsays: caf\xe9\n")
-    with pytest.raises(BadFile, match=r"file\.yaml:2: a character here is not in UTF-8; save the file as UTF-8"):
+    with pytest.raises(
+        BadFile,
+        match=r"file\.yaml:2: a character here is not in UTF-8; save the file as UTF-8",
+    ):
         reading.read_yaml(file)
 
 
@@ -116,20 +148,39 @@ def test_a_function_with_points_needs_a_case(bank: Bank) -> None:
 NAMED = re.compile(r"# yaml-language-server: \$schema=(\S+)\n")
 
 
-@pytest.mark.parametrize("file", [*case_files(), *(KIT / "boards").glob("*.yaml")], ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file",
+    [*case_files(), *(KIT / "boards").glob("*.yaml")],
+    ids=lambda file: file.name,
+)
 def test_a_file_is_valid_under_the_schema_that_it_names(file: Path) -> None:
     """So that an editor completes and checks a case while it is written."""
     named = NAMED.match(file.read_text("utf-8"))
     assert named, "its first line names no schema"
-    assert list(schema.validator((file.parent / named[1]).resolve()).iter_errors(read_yaml(file))) == []
+    assert (
+        list(
+            schema.validator((file.parent / named[1]).resolve()).iter_errors(
+                read_yaml(file)
+            )
+        )
+        == []
+    )
 
 
 def test_names_in_a_schema_are_those_of_the_code() -> None:
-    definitions = {kind: json.loads((schema.KINDS / kind / "schema.json").read_text("utf-8")) for kind in KINDS}
-    search, solver, player = (definitions[name]["definitions"] for name in ("search", "solver", "player"))
+    definitions = {
+        kind: json.loads((schema.KINDS / kind / "schema.json").read_text("utf-8"))
+        for kind in KINDS
+    }
+    search, solver, player = (
+        definitions[name]["definitions"] for name in ("search", "solver", "player")
+    )
     assert search["arguments"]["properties"]["heuristic"]["enum"] == list(HEURISTICS)
     assert set(solver["game"]["properties"]["moves"]["enum"]) == MOVES.keys()
-    assert set(solver["expect"]["properties"]["values"]["additionalProperties"]["enum"]) == Value.__members__.keys()
+    assert (
+        set(solver["expect"]["properties"]["values"]["additionalProperties"]["enum"])
+        == Value.__members__.keys()
+    )
     assert set(player["call"]["properties"]["game"]["else"]["enum"]) == GAMES.keys()
     assert player["estimator"]["enum"] == list(ESTIMATORS)
 
@@ -138,14 +189,20 @@ COURSE = (KIT / "staff" / "tests" / "support" / "course.yaml").read_text("utf-8"
 
 
 @pytest.mark.parametrize(("key", "written", "says"), MISTAKES["course"])
-def test_a_mistake_in_course_yaml(key: str, written: str, says: str, tmp_path: Path) -> None:
+def test_a_mistake_in_course_yaml(
+    key: str, written: str, says: str, tmp_path: Path
+) -> None:
     file = tmp_path / "course.yaml"
-    before = re.search(rf"^ *{key.replace('versoin', 'version')}: ", COURSE, re.MULTILINE)
+    before = re.search(
+        rf"^ *{key.replace('versoin', 'version')}: ", COURSE, re.MULTILINE
+    )
     assert before
     line = COURSE.count("\n", 0, before.start()) + 1
     after = COURSE[before.start() :].partition("\n")[2]
     indent = "  " if before[0].startswith(" ") else ""
-    file.write_text(f"{COURSE[: before.start()]}{indent}{key}: {written}\n{after}", "utf-8")
+    file.write_text(
+        f"{COURSE[: before.start()]}{indent}{key}: {written}\n{after}", "utf-8"
+    )
     with pytest.raises(BadFile) as caught:
         read_course(file)
     assert str(caught.value).startswith(f"{file}:{line}: {says}")

@@ -1,4 +1,6 @@
-"""Names: which known mistakes fit the answers of a lab, and when nothing is said.  No process is started here."""
+"""Names: which known mistakes fit the answers of a lab, and when nothing is said.  No
+process is started here.
+"""
 
 import dataclasses
 import json
@@ -26,15 +28,24 @@ def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[C
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
     monkeypatch.setattr("grader.diagnosing.diagnosis.MISCONCEPTIONS", tmp_path)
     blocks = [
-        {"name": name, "hint": "", "question": "", "wrong": {key: {"cases": found} for key, found in wrong.items()}}
+        {
+            "name": name,
+            "hint": "",
+            "question": "",
+            "wrong": {key: {"cases": found} for key, found in wrong.items()},
+        }
         for name, wrong in STORED.items()
     ]
     (tmp_path / "f.json").write_text(json.dumps({"misconceptions": blocks}))
-    return [dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"]
+    return [
+        dataclasses.replace(bank.cases[0], graded=graded, id=case) for case in "abc"
+    ]
 
 
 def names(cases: list[Case], **outcomes: str | Status) -> list[str]:
-    """The names that fit when these cases fail, or have these statuses, and the others pass."""
+    """The names that fit when these cases fail, or have these statuses, and the others
+    pass.
+    """
     verdicts = {case.id: Verdict(case.id, Status.PASS) for case in cases}
     for case, found in outcomes.items():
         wrong = Verdict(case, Status.FAIL, fingerprint=str(found))
@@ -46,7 +57,9 @@ def test_all_cases_decide(cases: list[Case]) -> None:
     assert names(cases, a="1", b="2") == ["adds one"]
     assert names(cases, a="1") == names(cases, b="2") == ["adds one at the end"]
     assert names(cases, a="1", b="3", c="4") == ["adds three", "adds four"]
-    assert names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
+    assert (
+        names(cases, a="1", b="2", c="4") == names(cases, a="2") == names(cases) == []
+    )
 
 
 def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
@@ -58,13 +71,20 @@ def test_a_case_that_waits_says_nothing(cases: list[Case]) -> None:
 
 def test_a_time_out_that_is_stored_may_be_any_wrong_answer(cases: list[Case]) -> None:
     """A faster machine gets further."""
-    assert names(cases, a="1", c="5") == names(cases, a="1", c=SLOW) == ["passes its time at the end"]
+    assert (
+        names(cases, a="1", c="5")
+        == names(cases, a="1", c=SLOW)
+        == ["passes its time at the end"]
+    )
     assert names(cases, a="1", b=SLOW) == names(cases, a=SLOW) == []
 
 
 def test_nothing_is_said_of_what_is_not_begun_or_not_run(cases: list[Case]) -> None:
     assert names(cases, a="1", b="2", c=Status.NOT_STARTED) == []
-    some = {"a": Verdict("a", Status.FAIL, fingerprint="1"), "b": Verdict("b", Status.FAIL, fingerprint="2")}
+    some = {
+        "a": Verdict("a", Status.FAIL, fingerprint="1"),
+        "b": Verdict("b", Status.FAIL, fingerprint="2"),
+    }
     assert fitting(cases, some) == ()
     assert fitting(cases, some | {"c": Verdict("c", Status.TIME_OUT, ran=False)}) == ()
 
@@ -76,7 +96,12 @@ def test_nothing_is_said_where_a_case_fails_that_is_new(cases: list[Case]) -> No
 
 
 def test_a_misconception_has_its_words(cases: list[Case]) -> None:
-    verdicts = {case.id: Verdict(case.id, Status.FAIL, fingerprint=one) for case, one in zip(cases, "123", strict=True)}
+    verdicts = {
+        case.id: Verdict(case.id, Status.FAIL, fingerprint=one)
+        for case, one in zip(cases, "123", strict=True)
+    }
     assert fitting(cases, verdicts) == ()
     two = {"b": verdicts["b"], "c": Verdict("c", Status.PASS)}
-    assert Misconception("adds one", "", "") in named("f", fitting(cases, verdicts | two))
+    assert Misconception("adds one", "", "") in named(
+        "f", fitting(cases, verdicts | two)
+    )

@@ -1,4 +1,5 @@
-"""Two functions that the kit has never seen (new_functions.yaml) are added, graded and released.
+"""Two functions that the kit has never seen (new_functions.yaml) are added, graded and
+released.
 
 Each step that is left out, and each mistake in a kind, is one line that says which.
 """
@@ -16,7 +17,9 @@ from staff.tests.conftest import adds_part_5
 from staff.tests.support.masters import change, copy_master, decide, with_few_cases
 
 pytestmark = adds_part_5
-STEPS: dict[str, dict[str, str]] = yaml.safe_load(Path(__file__).with_name("new_functions.yaml").read_text("utf-8"))
+STEPS: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("new_functions.yaml").read_text("utf-8")
+)
 LEAVES = "grader/kinds/leaves"
 KIND = f"{LEAVES}/kind.py"
 WRITING = "staff/kinds/leaves.py"
@@ -33,7 +36,10 @@ def master_without(left_out: str, folder: Path) -> Path:
                 change(file, "\ndef try_it", f"\n{text}\n\ndef try_it")
             elif name == "boards/points.yaml":
                 before = file.read_text("utf-8").replace("total: 100", "total: 110")
-                file.write_text(before + "".join(f"  {line}\n" for line in text.splitlines()), "utf-8")
+                file.write_text(
+                    before + "".join(f"  {line}\n" for line in text.splitlines()),
+                    "utf-8",
+                )
             else:
                 file.parent.mkdir(exist_ok=True)
                 file.write_text(text, "utf-8")
@@ -41,13 +47,17 @@ def master_without(left_out: str, folder: Path) -> Path:
 
 
 def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([sys.executable, "grader", *words], cwd=folder, capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "grader", *words], cwd=folder, capture_output=True, text=True
+    )
 
 
 def made(master: Path, out: Path) -> "subprocess.CompletedProcess[str]":
     """What is typed to have a release of it, up to the first command that fails."""
     done = typed(master, "expectations")
-    subprocess.run(["git", "add", "--all"], cwd=master, check=True)  # a release is made of what git knows
+    subprocess.run(
+        ["git", "add", "--all"], cwd=master, check=True
+    )  # a release is made of what git knows
     return done if done.returncode else typed(master, "release", "--out", str(out))
 
 
@@ -71,13 +81,20 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_release_grades_both(release: Path) -> None:
     model = (release.parent / "model.py").read_text("utf-8")
-    counts_children = model.replace("sum(map(count_leaves", "len(list(map(count_leaves").replace(
-        "es())) if", "es()))) if"
-    )
-    for lab, score in ((model, 110), (counts_children, 107), (model.replace("sign * result[1]", "result[1]"), 103)):
+    counts_children = model.replace(
+        "sum(map(count_leaves", "len(list(map(count_leaves"
+    ).replace("es())) if", "es()))) if")
+    for lab, score in (
+        (model, 110),
+        (counts_children, 107),
+        (model.replace("sign * result[1]", "result[1]"), 103),
+    ):
         (release / "lab.py").write_text(lab, "utf-8")
         shown = typed(release, "test").stdout
-        assert json.loads((release / "build" / "results.json").read_text("utf-8"))["score"] == score, shown
+        assert (
+            json.loads((release / "build" / "results.json").read_text("utf-8"))["score"]
+            == score
+        ), shown
         assert ("leaves 16 4" in " ".join(shown.split())) is (lab is counts_children)
 
 
@@ -94,11 +111,23 @@ def test_a_kind_is_a_short_folder() -> None:
 @pytest.mark.parametrize(
     ("left_out", "said"),
     [
-        ("lab", "boards/cases/5a-negamax.yaml:7: four-by-four: the model's negamax_search: lab.py has no neg"),
+        (
+            "lab",
+            "boards/cases/5a-negamax.yaml:7: four-by-four: the model's negamax_search: lab.py has no neg",
+        ),
         ("points", "boards/cases/5a-negamax.yaml:1: points.yaml has no part 5"),
-        ("kind", "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, "),
-        ("negamax cases", "negamax_search has points but no case in boards/cases/; add one"),
-        ("tests", "tests/test_part5.py:1: part 5 has no test; write `def test_part5(case, grade):`"),
+        (
+            "kind",
+            "`count_leaves` is of the kind `leaves`; grader/kinds/ has board, command, ",
+        ),
+        (
+            "negamax cases",
+            "negamax_search has points but no case in boards/cases/; add one",
+        ),
+        (
+            "tests",
+            "tests/test_part5.py:1: part 5 has no test; write `def test_part5(case, grade):`",
+        ),
         ("handout", "part 5 has no section"),
     ],
 )
@@ -120,7 +149,9 @@ def test_a_step_left_out_is_one_line(left_out: str, said: str, tmp_path: Path) -
         (f"{LEAVES}/schema.json", '"title": ', '"title" ', f"{LEAVES}/schema.json:1: JSONDecodeError"),
     ],
 )  # fmt: skip
-def test_a_mistake_in_a_kind_is_one_line(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
+def test_a_mistake_in_a_kind_is_one_line(
+    name: str, old: str, new: str, said: str, tmp_path: Path
+) -> None:
     master = master_without("", tmp_path / "master")
     change(master / name, old, new)
     assert said in refusal(typed(master, "expectations"))

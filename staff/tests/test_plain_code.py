@@ -1,4 +1,6 @@
-"""Code that is plain: no room breaks a rule of staff/plain_code.py more often than its table allows."""
+"""Code that is plain: no room breaks a rule of staff/plain_code.py more often than its
+table allows.
+"""
 
 from pathlib import Path
 
@@ -20,8 +22,14 @@ BROKEN = [
     (plain_code.HEADER, "lines = [part for part in (parts if parts else ())]"),
     (plain_code.NESTED, "sign = 1 if n > 0 else -1 if n < 0 else 0"),
     (plain_code.NESTED, "text = shown(a if b else c) if d else ''"),
-    (plain_code.FORS, "cells = [cell for table in tables for row in table for cell in row]"),
-    (plain_code.FORS, "cells = [[[cell] for cell in row if cell] for row in rows if [each for each in row]]"),
+    (
+        plain_code.FORS,
+        "cells = [cell for table in tables for row in table for cell in row]",
+    ),
+    (
+        plain_code.FORS,
+        "cells = [[[cell] for cell in row if cell] for row in rows if [each for each in row]]",
+    ),
     (plain_code.ARITHMETIC, "count = 1 + (part is None)"),
     (plain_code.ARITHMETIC, "count += part > 1"),
     (plain_code.ARITHMETIC, "count -= not part or part is None"),
@@ -40,11 +48,15 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "grader" / "code.py"
 
 
-def test_no_room_of_the_kit_breaks_a_rule_more_often_than_it_may(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_room_of_the_kit_breaks_a_rule_more_often_than_it_may(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert plain_code.main(["no-file-has-this-name"]) == 0, capsys.readouterr().out
 
 
-def test_plain_code_breaks_no_rule(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_plain_code_breaks_no_rule(
+    kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     statements = "print()\n" * 100  # for the few conditional expressions
     kit.write_text(PLAIN + statements, "utf-8")
     assert plain_code.main([]) == 0
@@ -64,7 +76,9 @@ def test_each_rule_is_enforced_and_its_place_is_printed(
 
 
 @pytest.mark.parametrize(("statements", "status"), [(39, 0), (38, 1)])
-def test_a_room_has_few_conditional_expressions(statements: int, status: int, kit: Path) -> None:
+def test_a_room_has_few_conditional_expressions(
+    statements: int, status: int, kit: Path
+) -> None:
     kit.write_text("print()\n" * statements + "n = 1 if n else 2\n", "utf-8")
     assert plain_code.main([]) == status
 

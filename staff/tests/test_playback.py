@@ -1,4 +1,6 @@
-"""A search played back: its nodes, its steps in words beside those of the reference, and the place that is marked."""
+"""A search played back: its nodes, its steps in words beside those of the reference,
+and the place that is marked.
+"""
 
 from pathlib import Path
 
@@ -29,7 +31,9 @@ def played(lab: str, name: str, bank: Bank, at: int = 0, most: int = 2_000) -> P
     """A call of a case played back, of a lab given as text."""
     case = case_of(name, bank)
     kind = kind_of(case.graded)
-    playback = kind.playback(case.calls[at], kind.read(run(lab, case, most).outcomes[at]))
+    playback = kind.playback(
+        case.calls[at], kind.read(run(lab, case, most).outcomes[at])
+    )
     assert playback is not None
     return playback
 
@@ -60,10 +64,30 @@ At root, MAX to move: it returns the score 3, evaluations 4.
 """
 
 
-def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank, model: str) -> None:
-    playback = played(build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank)
-    assert [node.label for node in playback.nodes] == ["root", "A", "B", "3", "5", "2", "9"]
-    assert [node.mover for node in playback.nodes] == ["MAX", "MIN", "MIN", "", "", "", ""]
+def test_a_search_goes_in_step_with_the_reference_until_it_does_more(
+    bank: Bank, model: str
+) -> None:
+    playback = played(
+        build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank
+    )
+    assert [node.label for node in playback.nodes] == [
+        "root",
+        "A",
+        "B",
+        "3",
+        "5",
+        "2",
+        "9",
+    ]
+    assert [node.mover for node in playback.nodes] == [
+        "MAX",
+        "MIN",
+        "MIN",
+        "",
+        "",
+        "",
+        "",
+    ]
     assert words(playback) == YOURS.strip().splitlines()
     expected = words(playback, "expected")
     assert expected[:13] == words(playback)[:13]
@@ -72,20 +96,32 @@ def test_a_search_goes_in_step_with_the_reference_until_it_does_more(bank: Bank,
         "At root, MAX to move: it returns the score 3, evaluations 3.",
     ]
     assert playback.sides["yours"][13].shown == "3 … 2"
-    assert [step.above for step in playback.sides["expected"] if step.above][:2] == ["-INF … 3", "3 … INF"]
+    assert [step.above for step in playback.sides["expected"] if step.above][:2] == [
+        "-INF … 3",
+        "3 … INF",
+    ]
     assert playback.mark == (
         2, "At B, MIN to move: goes on to the 9 below B with alpha = 3, beta = 2; "
         "expected: cuts off: alpha = 3, beta = 2."
     )  # fmt: skip
-    assert playback.rows[-4:] == [(15, 14), (16, 14), (17, 14), (18, 15)]  # both return from the root at once
+    assert playback.rows[-4:] == [
+        (15, 14),
+        (16, 14),
+        (17, 14),
+        (18, 15),
+    ]  # both return from the root at once
     assert playback.in_common == 13 and playback.as_data()["marked"] == 14
 
 
-MANY_WRONG = [wrong_lab for wrong_lab in WRONG_LABS.values() if wrong_lab.function in SEARCHED][::9]
+MANY_WRONG = [
+    wrong_lab for wrong_lab in WRONG_LABS.values() if wrong_lab.function in SEARCHED
+][::9]
 
 
 @pytest.mark.parametrize("wrong_lab", MANY_WRONG, ids=lambda wrong_lab: wrong_lab.id)
-def test_the_picture_shows_the_place_that_is_marked(wrong_lab: WrongLab, bank: Bank, model: str) -> None:
+def test_the_picture_shows_the_place_that_is_marked(
+    wrong_lab: WrongLab, bank: Bank, model: str
+) -> None:
     """At the marked moment one of the two searches stands at the node of the mark."""
     case = case_of(SEARCHED[wrong_lab.function], bank)
     lab = build(wrong_lab, model)
@@ -94,19 +130,37 @@ def test_the_picture_shows_the_place_that_is_marked(wrong_lab: WrongLab, bank: B
         playback = kind.playback(case.calls[at], kind.read(outcome))
         if playback is not None and playback.mark:
             data = playback.as_data()
-            done = zip(data["rows"][data["marked"]], playback.sides.values(), strict=True)
-            assert playback.mark[0] in {steps[number - 1].node for number, steps in done if number}
+            done = zip(
+                data["rows"][data["marked"]], playback.sides.values(), strict=True
+            )
+            assert playback.mark[0] in {
+                steps[number - 1].node for number, steps in done if number
+            }
 
 
 @pytest.mark.parametrize(
     ("cut_off", "place"),
-    [("return [state], 0, evaluations", "B, MAX to move"), ("return [state], -INF, evaluations", "B, MAX to move")],
+    [
+        ("return [state], 0, evaluations", "B, MAX to move"),
+        ("return [state], -INF, evaluations", "B, MAX to move"),
+    ],
 )
-def test_a_wrong_cut_off_is_shown_where_it_returns(cut_off: str, place: str, bank: Bank, model: str) -> None:
-    lab = model.replace("            break\n    return best_path", f"            {cut_off}\n    return best_path")
-    lab = lab.replace("evaluations += count\n", "evaluations += count\n        if score is None: continue\n", 1)
+def test_a_wrong_cut_off_is_shown_where_it_returns(
+    cut_off: str, place: str, bank: Bank, model: str
+) -> None:
+    lab = model.replace(
+        "            break\n    return best_path",
+        f"            {cut_off}\n    return best_path",
+    )
+    lab = lab.replace(
+        "evaluations += count\n",
+        "evaluations += count\n        if score is None: continue\n",
+        1,
+    )
     playback = played(lab, "alphabeta/minimizer-first", bank)
-    assert playback.mark is not None and playback.mark[1].startswith(f"At {place}: returns ")
+    assert playback.mark is not None and playback.mark[1].startswith(
+        f"At {place}: returns "
+    )
     step = playback.sides["yours"][playback.rows[playback.as_data()["marked"]][0] - 1]
     assert step.words.startswith(f"At {place}: it returns")
 
@@ -118,15 +172,23 @@ def test_nothing_is_marked_in_a_search_that_is_right(bank: Bank, model: str) -> 
 
 @pytest.mark.parametrize(
     ("name", "layout", "cells"),
-    [("minimax/tic-tac-toe", "squares", 9), ("dfs/connect-four", "columns", 42), ("minimax/nim", "", 0)],
+    [
+        ("minimax/tic-tac-toe", "squares", 9),
+        ("dfs/connect-four", "columns", 42),
+        ("minimax/nim", "", 0),
+    ],
 )
-def test_games_have_pictures_and_moves(name: str, layout: str, cells: int, bank: Bank, model: str) -> None:
+def test_games_have_pictures_and_moves(
+    name: str, layout: str, cells: int, bank: Bank, model: str
+) -> None:
     playback = played(model, name, bank)
     assert playback.layout == layout
     assert {len(node.cells) for node in playback.nodes} == {cells}
     for node in playback.nodes[1:]:
         before = playback.nodes[node.parent].cells
-        assert sum(old != new for old, new in zip(before, node.cells, strict=True)) == bool(cells)
+        assert sum(
+            old != new for old, new in zip(before, node.cells, strict=True)
+        ) == bool(cells)
 
 
 def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
@@ -149,13 +211,26 @@ def test_a_history_is_returned_and_no_score(bank: Bank, model: str) -> None:
 def test_what_does_not_end_well_is_played_back_until_then(
     body: str, most: int, last: str, bank: Bank, model: str
 ) -> None:
-    steps = words(played(with_body("dfs_maximizing", body, model), "dfs/two-by-two", bank, most=most))
+    steps = words(
+        played(
+            with_body("dfs_maximizing", body, model), "dfs/two-by-two", bank, most=most
+        )
+    )
     assert steps[0] == "At root: called." and steps[-1].endswith(last)
 
 
 def test_a_search_that_may_not_be_watched_is_not_played_back(bank: Bank) -> None:
-    calls = [(kind_of(case.graded), call) for case in bank.cases for call in case.calls if "state" in call.inputs]
-    assert {kind.plays_back(call) for kind, call in calls if call.inputs.get("watched") is False} == {False}
+    calls = [
+        (kind_of(case.graded), call)
+        for case in bank.cases
+        for call in case.calls
+        if "state" in call.inputs
+    ]
+    assert {
+        kind.plays_back(call)
+        for kind, call in calls
+        if call.inputs.get("watched") is False
+    } == {False}
 
 
 def test_without_reference_traces_there_is_ones_own_search_alone(
@@ -163,7 +238,9 @@ def test_without_reference_traces_there_is_ones_own_search_alone(
 ) -> None:
     """As in a release that tells less than everything."""
     monkeypatch.setattr("grader.kinds.kind.REFERENCE_TRACES", tmp_path)
-    playback = played(build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank)
+    playback = played(
+        build(WRONG_LABS["alphabeta-never-cuts"], model), "alphabeta/two-by-two", bank
+    )
     assert list(playback.sides) == ["yours"] and playback.mark is None
     assert playback.rows[-1] == (18,)
 
@@ -199,4 +276,6 @@ def test_after_the_first_difference_a_search_waits_for_the_other_one_at_a_node(
 ) -> None:
     playback = Playback([], {"yours": steps(yours), "expected": steps(expected)})
     assert playback.rows[-len(moments) :] == moments
-    assert Playback([], {"yours": steps(yours)}).rows == [(done,) for done in range(len(yours) + 1)]
+    assert Playback([], {"yours": steps(yours)}).rows == [
+        (done,) for done in range(len(yours) + 1)
+    ]

@@ -1,4 +1,6 @@
-"""pytest by itself, as an editor's test view runs it: a failing test shows what `make test` shows of its case."""
+"""pytest by itself, as an editor's test view runs it: a failing test shows what `make
+test` shows of its case.
+"""
 
 import json
 import re
@@ -13,7 +15,11 @@ from grader.release import RELEASE
 from staff.tests.conftest import KIT
 from staff.tests.support.releases import SAFE, checkout, release
 
-SEARCH, BOUNDS, NIM = "minimax_search_alphabeta", "alphabeta/equal-bounds", "alphabeta/nim"
+SEARCH, BOUNDS, NIM = (
+    "minimax_search_alphabeta",
+    "alphabeta/equal-bounds",
+    "alphabeta/nim",
+)
 TEST = "tests/test_part2.py::test_part2[{}]"
 NAMED = "A known mistake fits every failing case"
 HINT = "Hint: If alpha and beta are equal"
@@ -21,41 +27,73 @@ HINT = "Hint: If alpha and beta are equal"
 
 @pytest.fixture(scope="module")
 def lab(model: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lab.py whose alpha-beta does not cut off where alpha and beta are equal, and prints something."""
+    """A lab.py whose alpha-beta does not cut off where alpha and beta are equal, and
+    prints something.
+    """
     file = tmp_path_factory.mktemp("lab") / "lab.py"
-    file.write_text(model.replace("if alpha >= beta:", "if print('alpha', alpha) or alpha > beta:"), "utf-8")
+    file.write_text(
+        model.replace("if alpha >= beta:", "if print('alpha', alpha) or alpha > beta:"),
+        "utf-8",
+    )
     return file
 
 
-def run_tests(*words: str, lab: Path, kit: Path = KIT) -> "subprocess.CompletedProcess[str]":
+def run_tests(
+    *words: str, lab: Path, kit: Path = KIT
+) -> "subprocess.CompletedProcess[str]":
     """What pytest prints for these words."""
     command = [sys.executable, "-m", "pytest", *words]
-    return subprocess.run(command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)})
+    return subprocess.run(
+        command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)}
+    )
 
 
 def screen(words: str, lab: Path, kit: Path = KIT) -> str:
-    """What `make test` shows of the failing case, without the points and remarks below it."""
+    """What `make test` shows of the failing case, without the points and remarks below
+    it.
+    """
     command = [sys.executable, "grader", "test", *words.split()]
-    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)})
-    return re.split(r"^(?:Also: |Points by part: |[\d.]+ of [\d.]+ points)", done.stdout, flags=re.MULTILINE)[0]
+    done = subprocess.run(
+        command, cwd=kit, capture_output=True, text=True, env={**SAFE, "LAB": str(lab)}
+    )
+    return re.split(
+        r"^(?:Also: |Points by part: |[\d.]+ of [\d.]+ points)",
+        done.stdout,
+        flags=re.MULTILINE,
+    )[0]
 
 
 def is_shown(block: str, text: str) -> bool:
     """Whether a text has all lines of a block, whatever the width of their columns.
 
-    On a screen of 24 lines, rows of a table that agree make room for others, and the columns may be narrower.
+    On a screen of 24 lines, rows of a table that agree make room for others, and the
+    columns may be narrower.
     """
     lines = [line.split() for line in text.splitlines()]
     return all(line.split() in lines for line in block.splitlines())
 
 
-@pytest.mark.parametrize("words", ["tests", "tests/test_part2.py", "-k alphabeta", "-x", "-x tests/test_part2.py"])
-def test_the_first_failing_test_of_a_function_shows_the_screen_of_make_test(words: str, lab: Path) -> None:
+@pytest.mark.parametrize(
+    "words",
+    ["tests", "tests/test_part2.py", "-k alphabeta", "-x", "-x tests/test_part2.py"],
+)
+def test_the_first_failing_test_of_a_function_shows_the_screen_of_make_test(
+    words: str, lab: Path
+) -> None:
     done, expected = run_tests(*words.split(), lab=lab), screen(f"--k {SEARCH}", lab)
     assert done.returncode == 1
-    for part in (HINT, NAMED, "At B, MIN to move:", "expected ", "It printed", "| alpha -inf"):
+    for part in (
+        HINT,
+        NAMED,
+        "At B, MIN to move:",
+        "expected ",
+        "It printed",
+        "| alpha -inf",
+    ):
         assert part in expected
-    assert f"test_part2[{BOUNDS}] ___" in done.stdout and is_shown(expected, done.stdout)
+    assert f"test_part2[{BOUNDS}] ___" in done.stdout and is_shown(
+        expected, done.stdout
+    )
     assert done.stdout.count(HINT) == done.stdout.count(NAMED) == 1
     assert f"FAILED {TEST.format(BOUNDS)} - in part\n" in done.stdout
 
@@ -71,15 +109,27 @@ def test_every_other_failing_test_shows_its_own_block(lab: Path) -> None:
 def test_a_test_alone_is_the_case_alone(name: str, lab: Path) -> None:
     done, expected = run_tests(TEST.format(name), lab=lab), screen(f"--k {name}", lab)
     assert f"python grader test --k {SEARCH}" in expected
-    assert is_shown(expected, done.stdout) and NAMED not in done.stdout and HINT not in done.stdout
+    assert (
+        is_shown(expected, done.stdout)
+        and NAMED not in done.stdout
+        and HINT not in done.stdout
+    )
 
 
-def test_make_test_with_options_of_pytest_shows_the_same_block(lab: Path, tmp_path: Path, model: str) -> None:
-    """`--lf` runs what failed before; as not all cases of the function are run, no known mistake is looked for."""
+def test_make_test_with_options_of_pytest_shows_the_same_block(
+    lab: Path, tmp_path: Path, model: str
+) -> None:
+    """`--lf` runs what failed before; as not all cases of the function are run, no
+    known mistake is looked for.
+    """
     kit = checkout(tmp_path / "student", release("1.2.0", tmp_path), model)
     assert NAMED in screen(f"--k {SEARCH}", lab, kit)
     again = screen("--lf", lab, kit)
-    assert "At B, MIN to move:" in again and f"python grader test --k {SEARCH}" in again and NAMED not in again
+    assert (
+        "At B, MIN to move:" in again
+        and f"python grader test --k {SEARCH}" in again
+        and NAMED not in again
+    )
 
 
 def test_why_lab_py_cannot_be_imported_is_said_once(tmp_path: Path) -> None:
@@ -91,7 +141,9 @@ def test_why_lab_py_cannot_be_imported_is_said_once(tmp_path: Path) -> None:
     assert done.stdout.count(others) == done.stdout.count("FAILED ") - 1 > 3
 
 
-def test_code_that_python_cannot_read_is_shown_as_make_test_shows_it(tmp_path: Path) -> None:
+def test_code_that_python_cannot_read_is_shown_as_make_test_shows_it(
+    tmp_path: Path,
+) -> None:
     lab = tmp_path / "lab.py"
     lab.write_text("def dfs_maximizing(state:\n    return 1\n", encoding="utf-8")
     shown = "      1 | def dfs_maximizing(state:\n        |                   ^\n  Nothing could be graded."
@@ -99,7 +151,10 @@ def test_code_that_python_cannot_read_is_shown_as_make_test_shows_it(tmp_path: P
     assert run_tests("tests/test_part2.py", lab=lab).stdout.count(shown) == 1
 
 
-@pytest.mark.parametrize(("level", "is_placed", "word"), [("place", True, "IN PART"), ("verdict", False, "FAIL")])
+@pytest.mark.parametrize(
+    ("level", "is_placed", "word"),
+    [("place", True, "IN PART"), ("verdict", False, "FAIL")],
+)
 def test_a_course_that_tells_less_tells_no_more_here(
     level: str, is_placed: bool, word: str, lab: Path, tmp_path: Path, model: str
 ) -> None:
@@ -107,31 +162,57 @@ def test_a_course_that_tells_less_tells_no_more_here(
     tree[RELEASE] = json.dumps(json.loads(tree[RELEASE]) | {"feedback": level}).encode()
     kit = checkout(tmp_path / "student", tree, model)
     done = run_tests("tests/test_part2.py", "-k", "equal-bounds", lab=lab, kit=kit)
-    assert f"{word}  {BOUNDS}   (" in done.stdout and is_shown(screen(f"--k {BOUNDS}", lab, kit), done.stdout)
-    assert ("At B, MIN to move:" in done.stdout, "Alpha and beta become equal" in done.stdout) == (is_placed,) * 2
+    assert f"{word}  {BOUNDS}   (" in done.stdout and is_shown(
+        screen(f"--k {BOUNDS}", lab, kit), done.stdout
+    )
+    assert (
+        "At B, MIN to move:" in done.stdout,
+        "Alpha and beta become equal" in done.stdout,
+    ) == (is_placed,) * 2
     assert "expected" not in done.stdout and NAMED not in done.stdout
 
 
 def test_junit_xml_has_the_points_of_each_test(lab: Path, tmp_path: Path) -> None:
-    """For platforms that read it: the points of all tests together are those of `make test`."""
+    """For platforms that read it: the points of all tests together are those of `make
+    test`.
+    """
     run_tests("tests", f"--junitxml={tmp_path / 'junit.xml'}", lab=lab)
     properties = {}
     for test in ElementTree.parse(tmp_path / "junit.xml").iter("testcase"):
-        properties[test.attrib["name"]] = {each.attrib["name"]: each.attrib["value"] for each in test.iter("property")}
-    assert properties[f"test_part2[{BOUNDS}]"] == {"function": SEARCH, "points": "0.17", "max_points": "0.69"}
+        properties[test.attrib["name"]] = {
+            each.attrib["name"]: each.attrib["value"] for each in test.iter("property")
+        }
+    assert properties[f"test_part2[{BOUNDS}]"] == {
+        "function": SEARCH,
+        "points": "0.17",
+        "max_points": "0.69",
+    }
     results = tmp_path / "results.json"
     screen(f"--out {results}", lab)
     for case in json.loads(results.read_text("utf-8"))["cases"]:
         of_test = properties[f"test_part{case['part']}[{case['id']}]"]
         assert of_test["function"] == case["function"]
-        assert (float(of_test["points"]), float(of_test["max_points"])) == (case["score"], case["out_of"])
+        assert (float(of_test["points"]), float(of_test["max_points"])) == (
+            case["score"],
+            case["out_of"],
+        )
 
 
-def test_an_ungraded_case_has_no_points_in_junit_xml(model: str, tmp_path: Path) -> None:
+def test_an_ungraded_case_has_no_points_in_junit_xml(
+    model: str, tmp_path: Path
+) -> None:
     broken = "def judge(case, answer):\n    raise RuntimeError('oops')\n"
     tree = release("1.2.0", tmp_path)
     tree["grader/grading/judge.py"] += f"\n\n{broken}".encode()
     kit = checkout(tmp_path / "student", tree, model)
-    run_tests(f"--junitxml={tmp_path / 'junit.xml'}", TEST.format(BOUNDS), lab=kit / "lab.py", kit=kit)
+    run_tests(
+        f"--junitxml={tmp_path / 'junit.xml'}",
+        TEST.format(BOUNDS),
+        lab=kit / "lab.py",
+        kit=kit,
+    )
     (test,) = ElementTree.parse(tmp_path / "junit.xml").iter("testcase")
-    assert {each.attrib["name"] for each in test.iter("property")} == {"function", "max_points"}
+    assert {each.attrib["name"] for each in test.iter("property")} == {
+        "function",
+        "max_points",
+    }

@@ -10,7 +10,9 @@ TREE = "root\n  A\n    3\n    12\n  B\n    2\n    8\n"
 
 def leaves(state: AbstractGameState) -> list[AbstractGameState]:
     return (
-        [state] if state.is_game_over() else [leaf for child in state.generate_next_states() for leaf in leaves(child)]
+        [state]
+        if state.is_game_over()
+        else [leaf for child in state.generate_next_states() for leaf in leaves(child)]
     )
 
 
@@ -20,7 +22,11 @@ def test_every_evaluation_has_its_place_and_its_turn() -> None:
         leaf.get_endgame_score()
     report = recorder.report()
     assert report["order"] == [[1, 1], [1, 0], [0, 1], [0, 0]]
-    assert (report["evaluated"], report["repeated"], report["unattributed"]) == (4, 0, 0)
+    assert (report["evaluated"], report["repeated"], report["unattributed"]) == (
+        4,
+        0,
+        0,
+    )
 
 
 def test_repetitions_are_counted_apart() -> None:
@@ -64,7 +70,9 @@ def test_a_copy_of_a_position_in_two_places_is_attributed_to_none() -> None:
 
 
 def test_a_table_may_save_what_is_below_a_position_that_was_met_before() -> None:
-    """The count of a search with a table is that of a search without one, which evaluates each place."""
+    """The count of a search with a table is that of a search without one, which
+    evaluates each place.
+    """
     recorder = Recorder()
     every_way = leaves(recorder.watch(as_game_state(TicTacToe(), "XOXO.....")))
     table: dict[object, int] = {}
@@ -97,7 +105,11 @@ def test_a_heuristic_is_watched_whatever_way_it_is_called() -> None:
     state = recorder.watch(tree_state(parse_tree(TREE)))
     heuristic = recorder.watch_heuristic(lambda node, maximize=True, **flags: 7)
     children = state.generate_next_states()
-    assert heuristic(children[0].snapshot, False) == heuristic(children[1].snapshot, maximize=True) == 7
+    assert (
+        heuristic(children[0].snapshot, False)
+        == heuristic(children[1].snapshot, maximize=True)
+        == 7
+    )
     heuristic("no snapshot of this tree")
     report = recorder.report()
     assert (report["order"], report["unattributed"]) == ([[0], [1]], 1)
@@ -111,7 +123,11 @@ def test_what_an_earlier_search_left_behind_is_found_by_equality() -> None:
     kept[0].get_endgame_score()
     heuristic(kept[1].snapshot, True)
     report = recorder.report()
-    assert (report["order"], report["repeated"], report["unattributed"]) == ([[0, 0], [0, 1]], 1, 0)
+    assert (report["order"], report["repeated"], report["unattributed"]) == (
+        [[0, 0], [0, 1]],
+        1,
+        0,
+    )
 
 
 def test_the_same_state_is_searched_anew() -> None:
@@ -127,7 +143,10 @@ def test_the_same_state_is_searched_anew() -> None:
 def test_each_recorder_stands_alone() -> None:
     """As the two of a page that shows two searches would."""
     one, other = Recorder(), Recorder()
-    first, second = (leaves(recorder.watch(tree_state(parse_tree(TREE)))) for recorder in (one, other))
+    first, second = (
+        leaves(recorder.watch(tree_state(parse_tree(TREE))))
+        for recorder in (one, other)
+    )
     for leaf in (*first, second[0]):
         leaf.get_endgame_score()
     assert [recorder.report()["evaluated"] for recorder in (one, other)] == [4, 1]

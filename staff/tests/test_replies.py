@@ -5,7 +5,12 @@ import pytest
 from grader.protocol.answer import Ending
 from grader.protocol.replies import DEEPEST, MOST_NODES, answered, read_reply
 
-RAISED = {"type": "KeyError", "bases": ["KeyError"], "text": "", "frames": [[3, "solve"]]}
+RAISED = {
+    "type": "KeyError",
+    "bases": ["KeyError"],
+    "text": "",
+    "frames": [[3, "solve"]],
+}
 DEEP = b"[" * DEEPEST + b"]" * DEEPEST
 FORGED = {
     "no JSON": b'{"what": "ended"',
@@ -23,8 +28,10 @@ FORGED = {
     "another encoding": '{"what": "ended"}'.encode("utf-16-le"),
     "a number without end": b'{"what": "ended", "status": 1%s}' % (b"0" * 5_000),
     "something deep": b'{"what": "outcome", "outcome": {"value": %s}}' % DEEP,
-    "something far too deep": b'{"what": "outcome", "outcome": %s}' % (b'{"a":' * 50_000),
-    "something wide": b'{"what": "outcome", "outcome": {"value": [%s0]}}' % (b"0," * MOST_NODES),
+    "something far too deep": b'{"what": "outcome", "outcome": %s}'
+    % (b'{"a":' * 50_000),
+    "something wide": b'{"what": "outcome", "outcome": {"value": [%s0]}}'
+    % (b"0," * MOST_NODES),
     "an exception that is none": b'{"what": "imported", "raised": {"type": 3}}',
 }
 
@@ -35,7 +42,9 @@ def test_what_is_forged_is_no_reply(how: str) -> None:
 
 
 def test_what_the_worker_writes_is_a_reply() -> None:
-    shut_in = read_reply(b'{"what": "shut in", "isolation": {"landlock": 6, "seccomp": true}}')
+    shut_in = read_reply(
+        b'{"what": "shut in", "isolation": {"landlock": 6, "seccomp": true}}'
+    )
     assert shut_in and shut_in.isolation and shut_in.isolation.landlock == 6
     ended = read_reply(b'{"what": "ended", "run": "a", "signal": 9}')
     assert ended and (ended.run, ended.status, ended.signal) == ("a", 0, 9)

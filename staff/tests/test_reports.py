@@ -1,4 +1,6 @@
-"""What Gradescope reads: its rules on four labs, faults of the grader, hostile text and hostile files."""
+"""What Gradescope reads: its rules on four labs, faults of the grader, hostile text and
+hostile files.
+"""
 
 import dataclasses
 import json
@@ -23,11 +25,15 @@ from staff.tests.conftest import KIT, TOTAL
 from staff.tests.support.labs import sheet_of
 
 LABS = ("full", "partial", "no-import", "hostile")
-SCHEMA = json.loads((KIT / "staff" / "reports" / "gradescope.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (KIT / "staff" / "reports" / "gradescope.schema.json").read_text("utf-8")
+)
 
 
 def check(report: dict[str, Any]) -> dict[str, Any]:
-    """The report, once it has held against the service's rules, as the service reads it."""
+    """The report, once it has held against the service's rules, as the service reads
+    it.
+    """
     text = submission.as_json(report)
     assert len(text) < 700_000
     jsonschema.validate(read := json.loads(text), SCHEMA)
@@ -52,7 +58,11 @@ def outside_fences(markdown: str) -> str:
     for line in markdown.splitlines():
         mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
         if fence:
-            closes = mark and mark[1].startswith(fence) and not line.strip().strip(mark[1][0])
+            closes = (
+                mark
+                and mark[1].startswith(fence)
+                and not line.strip().strip(mark[1][0])
+            )
             fence = "" if closes else fence
         elif mark:
             fence = mark[1]
@@ -65,7 +75,9 @@ def outside_fences(markdown: str) -> str:
 def with_verdict(sheet: ScoreSheet, **facts: Any) -> ScoreSheet:
     """The sheet with another verdict on the first case of dfs_maximizing."""
     case = sheet.bank.of("dfs_maximizing")[0].id
-    return dataclasses.replace(sheet, verdicts={**sheet.verdicts, case: Verdict(case, **facts)})
+    return dataclasses.replace(
+        sheet, verdicts={**sheet.verdicts, case: Verdict(case, **facts)}
+    )
 
 
 @pytest.mark.parametrize("kind", LABS)
@@ -75,18 +87,24 @@ def test_gradescope(kind: str) -> None:
     assert (report["score"], report["execution_time"]) == (sheet.total.score / 100, 3)
     for test in report["tests"]:
         assert (test["status"] == "passed") == (test["score"] == test["max_score"])
-    assert sum(round(test["score"] * 100) for test in report["tests"]) == sheet.total.score
+    assert (
+        sum(round(test["score"] * 100) for test in report["tests"]) == sheet.total.score
+    )
     for markdown in (report["output"], *(test["output"] for test in report["tests"])):
         assert "orged" not in outside_fences(markdown)
 
 
 def test_an_almost_full_score_is_not_full() -> None:
-    sheet = with_verdict(sheet_of("full"), status=Status.PARTIAL, credit=Fraction(99_999, 100_000))
+    sheet = with_verdict(
+        sheet_of("full"), status=Status.PARTIAL, credit=Fraction(99_999, 100_000)
+    )
     assert gradescope.result(sheet, 0)["score"] == float(TOTAL) - 0.01
 
 
 def test_a_case_for_a_human_means_no_score_anywhere() -> None:
-    ungraded = with_verdict(sheet_of("full"), status=Status.UNGRADED, message="A fault of the grader")
+    ungraded = with_verdict(
+        sheet_of("full"), status=Status.UNGRADED, message="A fault of the grader"
+    )
     for report in (gradescope.result(ungraded, 0), gradescope.needs_human()):
         assert "needs a human" in check(report)["output"]
         assert not any("score" in each for each in (report, *report["tests"]))
@@ -95,7 +113,8 @@ def test_a_case_for_a_human_means_no_score_anywhere() -> None:
 def test_however_much_a_student_writes_a_result_stays_small() -> None:
     sheet, text = sheet_of("full"), ('"\\' * 80 + "\n") * 300
     long = {
-        case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text) for case in sheet.bank.cases
+        case.id: Verdict(case.id, Status.FAIL, message=text, picture=text, printed=text)
+        for case in sheet.bank.cases
     }
     sheet = dataclasses.replace(sheet, verdicts=long)
     check(gradescope.result(sheet, 0))
@@ -106,27 +125,52 @@ def with_hidden(passes: bool) -> ScoreSheet:
     """A full score with one hidden case, which passes or fails."""
     sheet = sheet_of("full")
     chosen = sheet.bank.of("dfs_maximizing")[0]
-    cases = tuple(dataclasses.replace(case, hidden=case is chosen) for case in sheet.bank.cases)
+    cases = tuple(
+        dataclasses.replace(case, hidden=case is chosen) for case in sheet.bank.cases
+    )
     share = {"dfs_maximizing": Fraction(1, 2)}
-    parts = tuple(dataclasses.replace(part, hidden=share if part.number == 2 else {}) for part in sheet.bank.parts)
+    parts = tuple(
+        dataclasses.replace(part, hidden=share if part.number == 2 else {})
+        for part in sheet.bank.parts
+    )
     sheet = dataclasses.replace(sheet, bank=Bank(parts, cases))
-    return sheet if passes else with_verdict(sheet, status=Status.FAIL, message="It is wrong.", picture="secret")
+    return (
+        sheet
+        if passes
+        else with_verdict(
+            sheet, status=Status.FAIL, message="It is wrong.", picture="secret"
+        )
+    )
 
 
 def test_hidden_cases_wait_for_the_grades() -> None:
-    right, wrong = (check(gradescope.result(with_hidden(passes), 0)) for passes in (True, False))
+    right, wrong = (
+        check(gradescope.result(with_hidden(passes), 0)) for passes in (True, False)
+    )
     assert right["score"] == wrong["score"] + 3
-    assert right["output"] == wrong["output"] and "3 more are decided" in wrong["output"]
-    visible = [[test for test in report["tests"] if test["visibility"] == "visible"] for report in (right, wrong)]
+    assert (
+        right["output"] == wrong["output"] and "3 more are decided" in wrong["output"]
+    )
+    visible = [
+        [test for test in report["tests"] if test["visibility"] == "visible"]
+        for report in (right, wrong)
+    ]
     assert visible[0] == visible[1]
     (failed,) = (test for test in wrong["tests"] if test["status"] == "failed")
-    assert failed["visibility"] == "after_published" and "fail: It is wrong." in failed["output"]
+    assert (
+        failed["visibility"] == "after_published"
+        and "fail: It is wrong." in failed["output"]
+    )
     assert "make test" not in failed["output"] and "secret" not in failed["output"]
 
 
 @pytest.mark.parametrize("level", ["full", "place", "verdict"])
-def test_feedback_is_as_much_as_the_course_gives(level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "lab.py").write_text("def is_game_over_connectfour(board): return 5\n", encoding="utf-8")
+def test_feedback_is_as_much_as_the_course_gives(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lab.py").write_text(
+        "def is_game_over_connectfour(board): return 5\n", encoding="utf-8"
+    )
     monkeypatch.setattr(submission, "read_release", lambda: Release(feedback=level))
     sheet = submission.grade_submission(tmp_path)
     text = explanation(sheet, sheet.bank.of("is_game_over_connectfour")[0])
@@ -148,8 +192,14 @@ HANDED_IN = [
     (["lab.py", "old/lab.py"], "lab.py"),
     (["upload/games/lab.py", "__MACOSX/lab.py", ".git/lab.py"], "upload/games/lab.py"),
     ([], "There is no lab.py in what you handed in. "),
-    (["lab (1).py", "x.py"], "There is no lab.py in what you handed in (but lab (1).py, x.py). "),
-    (["b/lab.py", "a/lab.py"], "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. "),
+    (
+        ["lab (1).py", "x.py"],
+        "There is no lab.py in what you handed in (but lab (1).py, x.py). ",
+    ),
+    (
+        ["b/lab.py", "a/lab.py"],
+        "There is more than one lab.py in what you handed in: a/lab.py, b/lab.py. ",
+    ),
     (["lab.py/lab.py"], "Your lab.py is not there, or is no ordinary file"),
     (["d/" * 30 + "lab.py"], "There is no lab.py in what you handed in. "),
 ]
@@ -183,7 +233,10 @@ def test_only_an_ordinary_file_is_read(tmp_path: Path) -> None:
 def test_no_lab_is_0_and_says_so(tmp_path: Path) -> None:
     sheet = submission.grade_submission(tmp_path)
     report = check(gradescope.result(sheet, 0))
-    assert report["score"] == 0 and "There is no lab.py in what you handed in" in report["output"]
+    assert (
+        report["score"] == 0
+        and "There is no lab.py in what you handed in" in report["output"]
+    )
 
 
 def fail(folder: Path) -> ScoreSheet:
@@ -195,5 +248,10 @@ def test_a_grader_that_fails_is_no_zero(
 ) -> None:
     monkeypatch.setattr(gradescope, "grade_submission", fail)
     assert gradescope.main([str(tmp_path)]) == 0
-    assert json.loads((tmp_path / "results" / "results.json").read_text("utf-8")) == gradescope.needs_human()
-    assert capsys.readouterr().err.startswith("the grader failed: RuntimeError: ::error::a fault (test_reports.py:")
+    assert (
+        json.loads((tmp_path / "results" / "results.json").read_text("utf-8"))
+        == gradescope.needs_human()
+    )
+    assert capsys.readouterr().err.startswith(
+        "the grader failed: RuntimeError: ::error::a fault (test_reports.py:"
+    )

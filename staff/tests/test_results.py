@@ -35,7 +35,9 @@ def test_the_schema_is_strict(place: str) -> None:
     assert not SCHEMA.is_valid(data)
 
 
-def test_a_full_disk_leaves_the_earlier_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_the_earlier_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fill_up(file: Path, data: bytes) -> None:
         file.write_text(data.decode()[:100])
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -53,32 +55,46 @@ SURVEY = {
     "NAME": ("'A\\x1b[31m::notice::' * 999", "A\\x1b[31m::notice::"),
     "COLLABORATORS": ("''", ""),
     "HOW_MANY_HOURS_THIS_LAB_TOOK": ("7.5", "7.5"),
-    "WHAT_I_FOUND_INTERESTING": ("type('Odd', (str,), {'__str__': lambda self: 1 / 0})('x')", None),
+    "WHAT_I_FOUND_INTERESTING": (
+        "type('Odd', (str,), {'__str__': lambda self: 1 / 0})('x')",
+        None,
+    ),
     "WHAT_I_FOUND_BORING": ("'<b>\\ud800'", "a text with broken characters"),
     "SUGGESTIONS": ("10 ** 9999", "a whole number of more than a thousand digits"),
 }
 
 
-def test_the_survey_is_kept_as_harmless_text(model: str, bank: Bank, tmp_path: Path) -> None:
+def test_the_survey_is_kept_as_harmless_text(
+    model: str, bank: Bank, tmp_path: Path
+) -> None:
     answers = "".join(f"{name} = {source}\n" for name, (source, _) in SURVEY.items())
     (tmp_path / "lab.py").write_text(f"{model}\n{answers}", "utf-8")
     sheet = grade(tmp_path / "lab.py", Bank(bank.parts, tuple(bank.of("ANSWER_1"))))
     SCHEMA.validate(sheet.data)
-    assert sheet.unfilled == () and gradescope(sheet, 1)["extra_data"]["survey"] == sheet.data["survey"]
+    assert (
+        sheet.unfilled == ()
+        and gradescope(sheet, 1)["extra_data"]["survey"] == sheet.data["survey"]
+    )
     for name, (_, text) in SURVEY.items():
         kept = sheet.data["survey"][name]
         assert "\x1b" not in kept and len(kept) <= 2_000
-        assert text is None or kept == text or (name == "NAME" and kept.startswith(text))
+        assert (
+            text is None or kept == text or (name == "NAME" and kept.startswith(text))
+        )
 
 
 def test_what_the_survey_still_asks_for(model: str, bank: Bank, tmp_path: Path) -> None:
-    (tmp_path / "lab.py").write_text(f"{model}\nNAME = ''\nWHAT_I_FOUND_BORING = None\n", "utf-8")
+    (tmp_path / "lab.py").write_text(
+        f"{model}\nNAME = ''\nWHAT_I_FOUND_BORING = None\n", "utf-8"
+    )
     sheet = grade(tmp_path / "lab.py", Bank(bank.parts, tuple(bank.of("ANSWER_1"))))
     assert sheet.unfilled == ("NAME", "WHAT_I_FOUND_BORING")
 
 
 def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
-    """By the digest of the cases and points, which hangs on all that decides a score and nothing else."""
+    """By the digest of the cases and points, which hangs on all that decides a score
+    and nothing else.
+    """
     case, *others = bank.cases
     part, *parts = bank.parts
     call = case.calls[0]
@@ -87,20 +103,38 @@ def test_two_gradings_under_one_version_can_be_told_apart(bank: Bank) -> None:
         return Bank((part, *parts), (case, *others)).digest()
 
     reworded = dataclasses.replace(case, says="Otherwise.")
-    assert digest(reworded) == bank.digest() == load_bank().digest() == sheet_of("full").data["cases_sha256"]
+    assert (
+        digest(reworded)
+        == bank.digest()
+        == load_bank().digest()
+        == sheet_of("full").data["cases_sha256"]
+    )
     name, points = next(iter(part.functions.items()))
     changed = [
         digest(dataclasses.replace(case, weight=2)),
-        digest(dataclasses.replace(case, calls=(dataclasses.replace(call, expect={}), *case.calls[1:]))),
-        digest(part=dataclasses.replace(part, functions={**part.functions, name: points + 100})),
+        digest(
+            dataclasses.replace(
+                case, calls=(dataclasses.replace(call, expect={}), *case.calls[1:])
+            )
+        ),
+        digest(
+            part=dataclasses.replace(
+                part, functions={**part.functions, name: points + 100}
+            )
+        ),
         digest(part=dataclasses.replace(part, hidden={name: Fraction(1, 2)})),
     ]
     assert len({bank.digest(), *changed}) == 5
 
 
 def test_a_case_is_worth_its_weight(bank: Bank) -> None:
-    double, dropped, plain, *others = (case for case in bank.of("solve") if not case.advice)
-    double, dropped = dataclasses.replace(double, weight=2), dataclasses.replace(dropped, weight=0)
+    double, dropped, plain, *others = (
+        case for case in bank.of("solve") if not case.advice
+    )
+    double, dropped = (
+        dataclasses.replace(double, weight=2),
+        dataclasses.replace(dropped, weight=0),
+    )
     weighed = Bank(bank.parts, (double, dropped, plain, *others))
     assert weighed.worth(double) == pytest.approx(2 * weighed.worth(plain), abs=1)
     assert weighed.worth(dropped) == 0

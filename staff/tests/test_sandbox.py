@@ -1,6 +1,8 @@
-"""The sandbox: how a case ends, with fork and without, and that the next function runs whatever happened.
+"""The sandbox: how a case ends, with fork and without, and that the next function runs
+whatever happened.
 
-Times are limits that something comes up to for sure; none says how long anything may take here.
+Times are limits that something comes up to for sure; none says how long anything may
+take here.
 """
 
 import contextlib
@@ -30,13 +32,19 @@ Open = Callable[..., Sandbox]
 
 @pytest.fixture(params=[None, False], ids=["fork", "alone"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    """Opens the sandbox of a lab.py with two functions: `tried` with this body, and `sound`."""
+    """Opens the sandbox of a lab.py with two functions: `tried` with this body, and
+    `sound`.
+    """
     with contextlib.ExitStack() as stack:
 
         def opened(body: str = "return 1", before: str = "") -> Sandbox:
             lab = tmp_path / "lab.py"
-            tried = f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
-            lab.write_text(f"{before}\n{tried}def sound(board): return 'sound'\n", encoding="utf-8")
+            tried = (
+                f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}\n"
+            )
+            lab.write_text(
+                f"{before}\n{tried}def sound(board): return 'sound'\n", encoding="utf-8"
+            )
             return stack.enter_context(contextlib.closing(Sandbox(lab, request.param)))
 
         yield opened
@@ -131,12 +139,16 @@ def test_how_a_case_ends_and_the_next_function_runs(how: str, opened: Open) -> N
 
 def test_a_process_that_ignores_signals_ends_too(opened: Open) -> None:
     ignores = "import signal\nfor one in ('SIGPROF', 'SIGXCPU', 'SIGTERM', 'SIGALRM', 'SIGINT'):\n"
-    sandbox = opened(f"{ignores}    signal.signal(getattr(signal, one), signal.SIG_IGN)\nwhile True: pass")
+    sandbox = opened(
+        f"{ignores}    signal.signal(getattr(signal, one), signal.SIG_IGN)\nwhile True: pass"
+    )
     assert answer_of(sandbox, a_case(seconds=SHORT)).ending is Ending.CPU_TIME_UP
 
 
 def test_what_a_case_was_doing_when_its_time_was_up(opened: Open) -> None:
-    sandbox = opened("print('hello', flush=True)\ninner()", "def inner():\n    while True: pass\n")
+    sandbox = opened(
+        "print('hello', flush=True)\ninner()", "def inner():\n    while True: pass\n"
+    )
     answer = answer_of(sandbox, a_case(seconds=0.5))
     assert [name for _, name in answer.frames] == ["tried", "inner"]
     assert answer.printed == f"{CALL_BEGINS.format(0)}hello\n"
@@ -144,7 +156,9 @@ def test_what_a_case_was_doing_when_its_time_was_up(opened: Open) -> None:
 
 def test_each_case_has_seconds_of_its_own(opened: Open) -> None:
     """Together they take several times what one of them has."""
-    sandbox = opened("import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.2: pass")
+    sandbox = opened(
+        "import time\nbegan = time.process_time()\nwhile time.process_time() < began + 0.2: pass"
+    )
     cases = [a_case(seconds=0.4)] * 4
     assert [answer.ending for answer in sandbox.run(cases)] == [Ending.ANSWERED] * 4
 
@@ -154,13 +168,20 @@ def test_the_cases_before_the_end_are_answered(opened: Open) -> None:
     sandbox = opened(body, "COUNT = []")
     two, ended = sandbox.run([a_case(calls=3), a_case(calls=3), a_case()])
     assert [outcome["value"] for outcome in two.outcomes] == [1, 2, 3]
-    assert two.printed == "".join(f"{CALL_BEGINS.format(call)}{call + 1}\n" for call in range(3))
-    assert (ended.ending, [outcome["value"] for outcome in ended.outcomes]) == (Ending.EXITED, [4])
+    assert two.printed == "".join(
+        f"{CALL_BEGINS.format(call)}{call + 1}\n" for call in range(3)
+    )
+    assert (ended.ending, [outcome["value"] for outcome in ended.outcomes]) == (
+        Ending.EXITED,
+        [4],
+    )
     assert value_of(answer_of(sandbox, a_case())) == 1  # in a fresh process
 
 
 def test_a_run_that_is_left_ends_with_the_next(opened: Open) -> None:
-    sandbox = opened("import time\nif COUNT: time.sleep(600)\nCOUNT.append(1)", "COUNT = []")
+    sandbox = opened(
+        "import time\nif COUNT: time.sleep(600)\nCOUNT.append(1)", "COUNT = []"
+    )
     left = sandbox.run([a_case(), a_case(), a_case()])
     assert next(left).ending is Ending.ANSWERED
     assert value_of(answer_of(sandbox, a_case("sound"))) == "sound"
@@ -184,12 +205,17 @@ def test_a_large_request_and_large_answers_come_through(opened: Open) -> None:
 
 @LINUX
 def test_a_busy_machine_makes_no_stall(opened: Open) -> None:
-    """Beside these a loop gets its seconds of CPU long after a sleep is told from it on a quiet machine."""
+    """Beside these a loop gets its seconds of CPU long after a sleep is told from it on
+    a quiet machine.
+    """
     processors, loop = os.sched_getaffinity(0), ["sh", "-c", "while :; do :; done"]
     os.sched_setaffinity(0, [min(processors)])
     others = [subprocess.Popen(loop, start_new_session=True) for _ in range(16)]
     try:
-        assert answer_of(opened("while True: pass"), a_case(seconds=SHORT)).ending is Ending.CPU_TIME_UP
+        assert (
+            answer_of(opened("while True: pass"), a_case(seconds=SHORT)).ending
+            is Ending.CPU_TIME_UP
+        )
     finally:
         os.sched_setaffinity(0, processors)
         for other in others:
@@ -204,15 +230,23 @@ IMPORTS: dict[str, tuple[str, Ending, str]] = {
     "ends Python": ("import os; os._exit(0)", Ending.EXITED, ""),
     "never ends": ("while True: pass", Ending.CPU_TIME_UP, ""),
     "floods": ("print('x' * 10 ** 8)", Ending.FLOODED, ""),
-    "reads yaml": ("from boards import *\nimport yaml\nassert yaml.safe_load('[1]') == [1]", Ending.ANSWERED, ""),
+    "reads yaml": (
+        "from boards import *\nimport yaml\nassert yaml.safe_load('[1]') == [1]",
+        Ending.ANSWERED,
+        "",
+    ),
 }
 
 
 @pytest.mark.parametrize("how", IMPORTS)
-def test_how_an_import_ends(how: str, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_how_an_import_ends(
+    how: str, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before, ending, raised = IMPORTS[how]
     hasty = "import grader.protocol.limits as ours; ours.IMPORT_SECONDS = 0.5; from grader.worker.main"
-    monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", hasty))
+    monkeypatch.setattr(
+        worker, "START", worker.START.replace("from grader.worker.main", hasty)
+    )
     sandbox = opened(before=before)
     for loaded in (sandbox.load(), *sandbox.run([a_case()])):
         assert loaded.ending is ending
@@ -226,14 +260,20 @@ def test_lab_py_has_its_boards_without_yaml_unless_they_are_too_many(
 ) -> None:
     monkeypatch.setattr(reading, "MOST_DRAWN", most)
     monkeypatch.setattr(worker, "drawn_already", reading.drawn_already.__wrapped__)
-    sandbox = opened("import sys\nreturn 'yaml' in sys.modules", "from boards import *\nassert FOUR_BY_FOUR.children")
+    sandbox = opened(
+        "import sys\nreturn 'yaml' in sys.modules",
+        "from boards import *\nassert FOUR_BY_FOUR.children",
+    )
     assert [value_of(answer) for answer in sandbox.run([a_case()])] == [most == 0]
 
 
 @LINUX
-def test_threads_with_a_large_stack_one_after_another_never_fail(tmp_path: Path) -> None:
-    """A thread that has ended holds its stack for another moment, longer on a busy machine: three processes at once
-    make it busy."""
+def test_threads_with_a_large_stack_one_after_another_never_fail(
+    tmp_path: Path,
+) -> None:
+    """A thread that has ended holds its stack for another moment, longer on a busy
+    machine: three processes at once make it busy.
+    """
     body = """
         import threading
         threading.stack_size(512 * 1024 * 1024)
@@ -245,10 +285,17 @@ def test_threads_with_a_large_stack_one_after_another_never_fail(tmp_path: Path)
         return len(ended)
     """
     lab = tmp_path / "lab.py"
-    lab.write_text(f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}", encoding="utf-8")
+    lab.write_text(
+        f"def tried(board):\n{textwrap.indent(textwrap.dedent(body), '    ')}",
+        encoding="utf-8",
+    )
     with contextlib.ExitStack() as stack:
-        sandboxes = [stack.enter_context(contextlib.closing(Sandbox(lab))) for _ in range(3)]
-        runs = [sandbox.run([a_case()]) for sandbox in sandboxes]  # all are sent before the first answer is read
+        sandboxes = [
+            stack.enter_context(contextlib.closing(Sandbox(lab))) for _ in range(3)
+        ]
+        runs = [
+            sandbox.run([a_case()]) for sandbox in sandboxes
+        ]  # all are sent before the first answer is read
         assert [value_of(answer) for run in runs for answer in run] == [200, 200, 200]
 
 
@@ -258,10 +305,15 @@ def test_a_lab_that_starts_threads_runs_without_fork(opened: Open) -> None:
     loaded = sandbox.load()
     assert loaded.imported and not loaded.imported.forks
     for _ in range(2):
-        assert [value_of(answer) for answer in sandbox.run([a_case(), a_case()])] == [2, 2]
+        assert [value_of(answer) for answer in sandbox.run([a_case(), a_case()])] == [
+            2,
+            2,
+        ]
 
 
-def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_never_comes_to_lab_py_is_a_fault_of_ours(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(worker, "START", "raise SystemError('of ours')")
     with pytest.raises(NeverStarted, match="SystemError: of ours"):
         opened().load()
@@ -333,7 +385,9 @@ def result(code):
 @LINUX
 def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
     tries = f"{TRIES}\nGRADER = {os.getpid()}\nPROBES = { ({**REFUSED, **ALLOWED})!r}\n"
-    sandbox = opened("return {name: result(code) for name, code in PROBES.items()}", tries)
+    sandbox = opened(
+        "return {name: result(code) for name, code in PROBES.items()}", tries
+    )
     sandbox.load()
     if sandbox.isolation.tier != "closed" or sandbox.isolation.landlock < 4:
         pytest.skip("this machine lacks something")
@@ -347,11 +401,21 @@ def test_what_a_function_may_do(opened: Open, tmp_path: Path) -> None:
 
 
 @LINUX
-def test_without_landlocks_signals_the_filter_refuses_them(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_landlocks_signals_the_filter_refuses_them(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     older = "import grader.worker.isolation as ours; ours.close_files = lambda *words: 0; from grader.worker.main"
-    monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", older))
-    tries = ["os.kill(GRADER, 0)", "signal.pthread_kill(threading.get_ident(), 0)", "os.killpg(0, 0)"]
-    sandbox = opened(f"return [result(code) for code in {tries}]", f"{TRIES}\nGRADER = {os.getpid()}")
+    monkeypatch.setattr(
+        worker, "START", worker.START.replace("from grader.worker.main", older)
+    )
+    tries = [
+        "os.kill(GRADER, 0)",
+        "signal.pthread_kill(threading.get_ident(), 0)",
+        "os.killpg(0, 0)",
+    ]
+    sandbox = opened(
+        f"return [result(code) for code in {tries}]", f"{TRIES}\nGRADER = {os.getpid()}"
+    )
     found = value_of(answer_of(sandbox, a_case()))
     if not sandbox.isolation.seccomp:
         pytest.skip("no seccomp here")
@@ -394,15 +458,20 @@ def leave():
 
 @LINUX
 @pytest.mark.parametrize("filtered", [True, False])
-def test_nobody_is_left(filtered: bool, opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the filter a function starts nobody; without it, whom it leaves goes with the worker."""
+def test_nobody_is_left(
+    filtered: bool, opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the filter a function starts nobody; without it, whom it leaves goes with
+    the worker.
+    """
     if not filtered:
-        without = (
-            "import grader.worker.isolation as ours; ours.filter_calls = lambda **w: False; from grader.worker.main"
+        without = "import grader.worker.isolation as ours; ours.filter_calls = lambda **w: False; from grader.worker.main"
+        monkeypatch.setattr(
+            worker, "START", worker.START.replace("from grader.worker.main", without)
         )
-        monkeypatch.setattr(worker, "START", worker.START.replace("from grader.worker.main", without))
     sandbox = opened(
-        "try: return leave()\nexcept OSError: return 0", f"{LEAVES.replace('os.setsid()', '')}\nLEFT = leave()"
+        "try: return leave()\nexcept OSError: return 0",
+        f"{LEAVES.replace('os.setsid()', '')}\nLEFT = leave()",
     )
     left = value_of(answer_of(sandbox, a_case()))
     if not sandbox.isolation.seccomp and filtered:
@@ -432,7 +501,11 @@ def test_a_fork_bomb_in_the_import_is_stopped(opened: Open) -> None:
 @pytest.mark.parametrize("when", ["import", "case"])
 def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> None:
     hangs = "import time\nopen('here', 'w').close()\ntime.sleep(600)\n"
-    body = hangs if when == "import" else f"def tried(board):\n{textwrap.indent(hangs, '  ')}"
+    body = (
+        hangs
+        if when == "import"
+        else f"def tried(board):\n{textwrap.indent(hangs, '  ')}"
+    )
     (tmp_path / "lab.py").write_text(body, encoding="utf-8")
     script = (
         "import sys; from pathlib import Path; from grader.sandbox.sandbox import Sandbox; "
@@ -441,7 +514,9 @@ def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> Non
     )
     words = [sys.executable, "-c", script, str(tmp_path / "lab.py")]
     variables = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(words, cwd=KIT, env=variables, stdout=subprocess.PIPE, text=True) as grader:
+    with subprocess.Popen(
+        words, cwd=KIT, env=variables, stdout=subprocess.PIPE, text=True
+    ) as grader:
         assert grader.stdout
         process = int(grader.stdout.readline())
         has_come = soon(lambda: any(tmp_path.glob("lab-*/**/here")))

@@ -1,4 +1,6 @@
-"""What searches and players earn, and what is said of a wrong answer: credit, counts, shapes, paths and rows."""
+"""What searches and players earn, and what is said of a wrong answer: credit, counts,
+shapes, paths and rows.
+"""
 
 from fractions import Fraction
 from pathlib import Path
@@ -13,26 +15,56 @@ from grader.judging.verdict import Verdict
 from grader.protocol.answer import Answer, Ending
 from staff.tests.support.tables import case_of, table_of
 
-MINIMAX_TREE = {"state": {"tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n", "negates": False}, "arguments": {}}
-SEEN = {"watched": True, "evaluated": 4, "repeated": 0, "unattributed": 0, "alike": 0, "order": []}
+MINIMAX_TREE = {
+    "state": {
+        "tree": "root\n  A\n    3\n    12\n  B\n    2\n    8\n",
+        "negates": False,
+    },
+    "arguments": {},
+}
+SEEN = {
+    "watched": True,
+    "evaluated": 4,
+    "repeated": 0,
+    "unattributed": 0,
+    "alike": 0,
+    "order": [],
+}
 QUARTER, HALF = Fraction(1, 4), Fraction(1, 2)
 MINIMAX = {"path": [0, 0], "score": 3, "evaluations": 4}
-ALPHA_BETA, EXPECTED = "minimax_search_alphabeta", {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4}
+ALPHA_BETA, EXPECTED = (
+    "minimax_search_alphabeta",
+    {"path": [0, 0], "score": 3, "evaluations": 3, "unpruned": 4},
+)
 
 
 def entry(path: Any = (0, 0), score: Any = 3, evaluations: Any = 4) -> dict[str, Any]:
     """A result as the child sends it; a path that is a text is that problem."""
-    way = {"indices": [], "problem": path} if isinstance(path, str) else {"indices": list(path)}
+    way = (
+        {"indices": [], "problem": path}
+        if isinstance(path, str)
+        else {"indices": list(path)}
+    )
     return {"path": way, "score": score, "evaluations": evaluations}
 
 
-def result(path: Any = (0, 0), score: Any = 3, evaluations: Any = 4, **record: Any) -> dict[str, Any]:
+def result(
+    path: Any = (0, 0), score: Any = 3, evaluations: Any = 4, **record: Any
+) -> dict[str, Any]:
     evaluated = evaluations if type(evaluations) is int else 4
-    return {"result": entry(path, score, evaluations), "record": {**SEEN, "evaluated": evaluated, **record}}
+    return {
+        "result": entry(path, score, evaluations),
+        "record": {**SEEN, "evaluated": evaluated, **record},
+    }
 
 
-def judged(function: str, expect: dict[str, Any], outcome: dict[str, Any], **inputs: Any) -> Verdict:
-    return judge(case_of(function, expect, **(inputs or MINIMAX_TREE)), Answer(Ending.ANSWERED, [outcome]))
+def judged(
+    function: str, expect: dict[str, Any], outcome: dict[str, Any], **inputs: Any
+) -> Verdict:
+    return judge(
+        case_of(function, expect, **(inputs or MINIMAX_TREE)),
+        Answer(Ending.ANSWERED, [outcome]),
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,13 +100,19 @@ def test_credit_of_a_search(outcome: dict[str, Any], share: Fraction) -> None:
 @pytest.mark.parametrize("row", table_of("counts"))
 def test_credit_of_alpha_beta(row: dict[str, str]) -> None:
     numbers, share, _ = row["counts"].split("|")
-    reported, evaluated, again, stray = (None if word == "None" else int(word) for word in numbers.split())
-    outcome = result(evaluations=reported, evaluated=evaluated, repeated=again, unattributed=stray)
+    reported, evaluated, again, stray = (
+        None if word == "None" else int(word) for word in numbers.split()
+    )
+    outcome = result(
+        evaluations=reported, evaluated=evaluated, repeated=again, unattributed=stray
+    )
     assert judged(ALPHA_BETA, EXPECTED, outcome).credit == Fraction(share)
 
 
 @pytest.mark.parametrize(("evaluations", "share"), [(3, 1), (5, QUARTER), (4, 0)])
-def test_a_search_that_cannot_be_watched_is_believed(evaluations: int, share: Fraction) -> None:
+def test_a_search_that_cannot_be_watched_is_believed(
+    evaluations: int, share: Fraction
+) -> None:
     outcome = result(evaluations=evaluations, evaluated=0, watched=False)
     assert judged(ALPHA_BETA, EXPECTED, outcome).credit == share
 
@@ -84,7 +122,9 @@ def test_where_there_is_nothing_to_cut_plain_minimax_is_right() -> None:
 
 
 @pytest.mark.parametrize(("score", "share"), [(5, 1), (4, 1), (-100, 1), (6, 0)])
-def test_a_value_outside_the_window_is_judged_by_its_side(score: int, share: int) -> None:
+def test_a_value_outside_the_window_is_judged_by_its_side(
+    score: int, share: int
+) -> None:
     expect = {"at_most": 5, "evaluations": 4, "unpruned": 6}
     assert judged(ALPHA_BETA, expect, result(path="none", score=score)).credit == share
 
@@ -101,36 +141,80 @@ def test_a_value_outside_the_window_is_judged_by_its_side(score: int, share: int
 )
 def test_credit_of_a_history(history: list[dict[str, Any]], share: Fraction) -> None:
     expect = {"history": [{"path": [0], "score": 1, "evaluations": 2}, MINIMAX]}
-    assert judged("progressive_deepening", expect, {"history": history, "record": SEEN}).credit == share
+    assert (
+        judged(
+            "progressive_deepening", expect, {"history": history, "record": SEEN}
+        ).credit
+        == share
+    )
 
 
 # --- players ------------------------------------------------------------------------------------------
 
-NIM = {"game": "nim", "position": 6, "player": "MAXIE", "depth": 2, "made_for": 2, "estimator": None}
+NIM = {
+    "game": "nim",
+    "position": 6,
+    "player": "MAXIE",
+    "depth": 2,
+    "made_for": 2,
+    "estimator": None,
+}
 
 
 @pytest.mark.parametrize("row", table_of("players"))
 def test_what_a_player_answers(row: dict[str, Any]) -> None:
-    """In however many estimates: no point depends on that, and a wrong answer shows another number than expected."""
+    """In however many estimates: no point depends on that, and a wrong answer shows
+    another number than expected.
+    """
     for taken in (9, 700):
         outcome = {"value": row["value"], "estimates": taken}
-        verdict = judged("MinimaxPlayer", {**row["expect"], "estimates": 9}, outcome, **NIM, call=row["call"])
+        verdict = judged(
+            "MinimaxPlayer",
+            {**row["expect"], "estimates": 9},
+            outcome,
+            **NIM,
+            call=row["call"],
+        )
         assert verdict.passed is (row["says"] == "")
         assert verdict.message.endswith(row["says"])
-        counts = [row for row in verdict.rows if row[0] == "calls of estimate (no points)"]
-        assert counts == ([("calls of estimate (no points)", "9", "700")] if verdict.rows and taken == 700 else [])
+        counts = [
+            row for row in verdict.rows if row[0] == "calls of estimate (no points)"
+        ]
+        assert counts == (
+            [("calls of estimate (no points)", "9", "700")]
+            if verdict.rows and taken == 700
+            else []
+        )
 
 
 @pytest.mark.parametrize(("refused", "share"), [(True, 1), (False, 0)])
 def test_credit_of_a_refusal(refused: bool, share: int) -> None:
     inputs = {**NIM, "made_for": 0, "call": "new"}
-    assert judged("MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs).credit == share
+    assert (
+        judged(
+            "MinimaxPlayer", {"refused": True}, {"refused": refused}, **inputs
+        ).credit
+        == share
+    )
 
 
 def test_a_call_after_others_is_drawn_with_them() -> None:
-    earlier = [{"call": "next_move", "player": "MINNIE", "position": 7}, {**NIM, "call": "search", "depth": 1}]
-    inputs = {**NIM, "call": "next_move", "before": earlier, "another": {"made_for": 3, "estimator": "odd_is_lost"}}
-    verdict = judged("MinimaxPlayer", {"move": 1, "estimates": 9}, {"value": 2, "estimates": 9}, **inputs)
+    earlier = [
+        {"call": "next_move", "player": "MINNIE", "position": 7},
+        {**NIM, "call": "search", "depth": 1},
+    ]
+    inputs = {
+        **NIM,
+        "call": "next_move",
+        "before": earlier,
+        "another": {"made_for": 3, "estimator": "odd_is_lost"},
+    }
+    verdict = judged(
+        "MinimaxPlayer",
+        {"move": 1, "estimates": 9},
+        {"value": 2, "estimates": 9},
+        **inputs,
+    )
     assert verdict.picture.splitlines()[:5] == [
         "player = MinimaxPlayer(Nim(), 2)",
         "another = MinimaxPlayer(Nim(), 3, estimate=odd_is_lost)",
@@ -140,12 +224,16 @@ def test_a_call_after_others_is_drawn_with_them() -> None:
     ]
 
 
-def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(bank: Bank, model: str, tmp_path: Path) -> None:
+def test_two_paths_that_begin_with_the_leaf_are_not_the_same_mistake(
+    bank: Bank, model: str, tmp_path: Path
+) -> None:
     """By their fingerprints: what is said of them is the same."""
     case = next(case for case in bank.cases if case.id == "dfs/two-by-two")
     verdicts = []
     for way in ("[*path, state]", "path"):
-        (tmp_path / "lab.py").write_text(model.replace("[state, *path]", way, 1), encoding="utf-8")
+        (tmp_path / "lab.py").write_text(
+            model.replace("[state, *path]", way, 1), encoding="utf-8"
+        )
         with Session(tmp_path / "lab.py", bank) as session:
             verdicts.append(session.verdict(case))
     backwards, leaf_alone = verdicts

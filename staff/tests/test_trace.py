@@ -1,10 +1,19 @@
-"""A search that is traced: what is noted of it, how that is read, and the reference trace beside it."""
+"""A search that is traced: what is noted of it, how that is read, and the reference
+trace beside it.
+"""
 
 import pytest
 
 from boards.cases import Bank, Case
 from grader.kinds.kind import kind_of
-from grader.kinds.search.answer import Called, Evaluated, Expanded, Returned, read_answer, read_events
+from grader.kinds.search.answer import (
+    Called,
+    Evaluated,
+    Expanded,
+    Returned,
+    read_answer,
+    read_events,
+)
 from grader.kinds.search.answer import Path as Way
 from grader.kinds.search.judge import HISTORY
 from grader.kinds.search.nodes import reference_of
@@ -12,7 +21,14 @@ from grader.protocol.plain import Garbled
 from staff.tests.support.tracing import run, traced
 from staff.wrong_labs import with_body
 
-RECORD = {"watched": True, "evaluated": 0, "repeated": 0, "unattributed": 0, "alike": 0, "order": []}
+RECORD = {
+    "watched": True,
+    "evaluated": 0,
+    "repeated": 0,
+    "unattributed": 0,
+    "alike": 0,
+    "order": [],
+}
 # Every state is a copy, and the recursion goes by another name.
 COPYING = """\
     import copy
@@ -32,8 +48,14 @@ def case_of(bank: Bank, name: str) -> Case:
 
 
 @pytest.mark.parametrize("fork", [None, False])
-def test_the_model_goes_as_its_reference_trace_says(fork: bool | None, bank: Bank, model: str) -> None:
-    for name in ("alphabeta/given-window", "progressive/two-by-two", "minimax/connect-four"):
+def test_the_model_goes_as_its_reference_trace_says(
+    fork: bool | None, bank: Bank, model: str
+) -> None:
+    for name in (
+        "alphabeta/given-window",
+        "progressive/two-by-two",
+        "minimax/connect-four",
+    ):
         case = case_of(bank, name)
         for at, answer in enumerate(traced(model, case, fork=fork)):
             reference = reference_of(case.calls[at])
@@ -64,12 +86,20 @@ def test_the_values_of_a_reference_are_those_without_cut_offs(bank: Bank) -> Non
     assert Evaluated((1, 1), True, 9, False) not in reference.events
 
 
-def test_a_search_by_another_name_on_copies_is_attributed(bank: Bank, model: str) -> None:
-    (answer,) = traced(with_body("dfs_maximizing", COPYING, model), case_of(bank, "dfs/two-by-two"))
+def test_a_search_by_another_name_on_copies_is_attributed(
+    bank: Bank, model: str
+) -> None:
+    (answer,) = traced(
+        with_body("dfs_maximizing", COPYING, model), case_of(bank, "dfs/two-by-two")
+    )
     assert answer.events is not None
     calls = [event for event in answer.events if isinstance(event, Called)]
     assert calls == [Called("dfs_maximizing", ())]
-    places = [event.place for event in answer.events if isinstance(event, (Expanded, Evaluated))]
+    places = [
+        event.place
+        for event in answer.events
+        if isinstance(event, (Expanded, Evaluated))
+    ]
     assert places == [(), (0,), (0, 0), (0, 1), (1,), (1, 0), (1, 1)]
     assert answer.events[-1] == Returned(Way((1, 1)), 9, 4)
 
@@ -110,7 +140,14 @@ def test_what_the_child_would_not_send_is_garbled(event: object) -> None:
 
 @pytest.mark.parametrize(
     "trace",
-    [None, "", [], {"events": []}, {"events": {}, "complete": True}, {"events": [[]], "complete": True}],
+    [
+        None,
+        "",
+        [],
+        {"events": []},
+        {"events": {}, "complete": True},
+        {"events": [[]], "complete": True},
+    ],
 )
 def test_what_is_no_trace_is_garbled(trace: object) -> None:
     with pytest.raises(Garbled):

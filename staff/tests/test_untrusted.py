@@ -1,4 +1,6 @@
-"""What a student's process sends is data: it is judged whatever it holds, and it is shown harmless."""
+"""What a student's process sends is data: it is judged whatever it holds, and it is
+shown harmless.
+"""
 
 import copy
 import dataclasses
@@ -29,9 +31,38 @@ from staff.tests.conftest import FUNCTIONS, KIT
 EVIL = "\x07\x1b[31m\r\x00\x85\u2028\u202e\u2066\ud800\ufeff\t"
 TIMES = 600
 ODD: tuple[Any, ...] = (
-    *(None, True, -1, 10**301, 0.5, float("inf"), float("nan"), "", EVIL, "x" * 3_000, [], {}, [[]], [None] * 200),
-    *({"$other": []}, {"$dict": [[EVIL, 2]]}, {"$dict": [3]}, {"$value": EVIL}, {"$board": 3}, {"$estimate": EVIL}),
-    *({"raised": {}}, {"missing": []}, {"problem": []}, {"indices": [[]]}, {"indices": [EVIL]}, {"result": {}}),
+    *(
+        None,
+        True,
+        -1,
+        10**301,
+        0.5,
+        float("inf"),
+        float("nan"),
+        "",
+        EVIL,
+        "x" * 3_000,
+        [],
+        {},
+        [[]],
+        [None] * 200,
+    ),
+    *(
+        {"$other": []},
+        {"$dict": [[EVIL, 2]]},
+        {"$dict": [3]},
+        {"$value": EVIL},
+        {"$board": 3},
+        {"$estimate": EVIL},
+    ),
+    *(
+        {"raised": {}},
+        {"missing": []},
+        {"problem": []},
+        {"indices": [[]]},
+        {"indices": [EVIL]},
+        {"result": {}},
+    ),
 )
 
 
@@ -53,7 +84,11 @@ def tampered(outcomes: list[Any], chance: random.Random) -> list[Any]:
     outcomes = copy.deepcopy(outcomes)
     place: Any = chance.choice(outcomes)
     while True:
-        key = chance.choice(list(place)) if isinstance(place, dict) else chance.randrange(len(place))
+        key = (
+            chance.choice(list(place))
+            if isinstance(place, dict)
+            else chance.randrange(len(place))
+        )
         inner = place[key]
         if not (isinstance(inner, dict | list) and inner) or chance.random() < 0.2:
             break
@@ -78,15 +113,22 @@ def strings_in(data: Any) -> Iterator[str]:
 def check_harmless(sheet: ScoreSheet, folder: Path) -> None:
     """All that is shown of a sheet anywhere can be seen, but for the ends of lines."""
     sheet.write(folder / "results.json")
-    texts = [report(sheet, True, Style(False, ascii_only)) for ascii_only in (False, True)]
+    texts = [
+        report(sheet, True, Style(False, ascii_only)) for ascii_only in (False, True)
+    ]
     texts.append(summary(sheet, [EVIL]))
-    for data in (json.loads((folder / "results.json").read_text("utf-8")), gradescope.result(sheet, 1)):
+    for data in (
+        json.loads((folder / "results.json").read_text("utf-8")),
+        gradescope.result(sheet, 1),
+    ):
         texts += strings_in(data)
     for text in texts:
         assert text.replace("\n", "").isprintable(), ascii(text)
 
 
-def test_tampering_is_judged_and_earns_nothing(answers: list[tuple[Case, Answer]], bank: Bank, tmp_path: Path) -> None:
+def test_tampering_is_judged_and_earns_nothing(
+    answers: list[tuple[Case, Answer]], bank: Bank, tmp_path: Path
+) -> None:
     chance = random.Random(8)
     verdicts = dict[str, Verdict]()
     for number in range(TIMES):
@@ -96,14 +138,18 @@ def test_tampering_is_judged_and_earns_nothing(answers: list[tuple[Case, Answer]
         assert verdict.status is not Status.UNGRADED
         verdicts[case.id] = verdict
         if number % 200 == 0:
-            check_harmless(ScoreSheet(bank, verdicts, b"", import_failure=None), tmp_path)
+            check_harmless(
+                ScoreSheet(bank, verdicts, b"", import_failure=None), tmp_path
+            )
 
 
 def test_the_facts_of_an_ending_are_shown_harmless(bank: Bank, tmp_path: Path) -> None:
     cases = [case for case in bank.of("dfs_maximizing") if not case.advice]
     endings = [ending for ending in Ending if ending is not Ending.ANSWERED]
     verdicts = {
-        case.id: judge(case, Answer(ending, [], detail=3, printed=EVIL, frames=((1, EVIL),)))
+        case.id: judge(
+            case, Answer(ending, [], detail=3, printed=EVIL, frames=((1, EVIL),))
+        )
         for case, ending in zip(cases, endings, strict=False)
     }
     check_harmless(ScoreSheet(bank, verdicts, b""), tmp_path)
@@ -127,7 +173,9 @@ class ZeroBy:
 
 
 @pytest.mark.parametrize("fork", [True, False])
-def test_a_hostile_lab_is_shown_harmless(fork: bool, bank: Bank, tmp_path: Path) -> None:
+def test_a_hostile_lab_is_shown_harmless(
+    fork: bool, bank: Bank, tmp_path: Path
+) -> None:
     lab = tmp_path / "lab.py"
     lab.write_text(HOSTILE, encoding="utf-8")
     functions = ("dfs_maximizing", "minimax_search", "solve", "ANSWER_1", "ZeroBy")
@@ -139,7 +187,12 @@ def test_a_hostile_lab_is_shown_harmless(fork: bool, bank: Bank, tmp_path: Path)
 
 def test_positions_that_paint_are_spelled_out(model: str, tmp_path: Path) -> None:
     lab = tmp_path / "lab.py"
-    lab.write_text(f"{model}\nsolve = lambda game: {{'a\\x1b[31m\\nb': Value.WIN}}\n", encoding="utf-8")
+    lab.write_text(
+        f"{model}\nsolve = lambda game: {{'a\\x1b[31m\\nb': Value.WIN}}\n",
+        encoding="utf-8",
+    )
     words = [sys.executable, "grader", "run", "zero_by", "3", "1"]
-    done = subprocess.run(words, cwd=KIT, capture_output=True, text=True, env={"LAB": str(lab)})
+    done = subprocess.run(
+        words, cwd=KIT, capture_output=True, text=True, env={"LAB": str(lab)}
+    )
     assert done.stdout == "a\\x1b[31m\\nb: WIN\n"

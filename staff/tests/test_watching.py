@@ -17,9 +17,18 @@ Watch = Callable[..., list[str]]
 
 
 @pytest.fixture
-def watch(tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Watch:
-    """What is shown after each of these texts of lab.py, of which None is no file; then Ctrl-C."""
-    small = Bank(bank.parts, tuple(bank.of("dfs_maximizing")[:2] + bank.of("minimax_search")[:2]))
+def watch(
+    tmp_path: Path,
+    bank: Bank,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Watch:
+    """What is shown after each of these texts of lab.py, of which None is no file; then
+    Ctrl-C.
+    """
+    small = Bank(
+        bank.parts, tuple(bank.of("dfs_maximizing")[:2] + bank.of("minimax_search")[:2])
+    )
     monkeypatch.setattr(watching, "load_bank", lambda: small)
     lab = tmp_path / "lab.py"
 
@@ -43,15 +52,28 @@ def watch(tmp_path: Path, bank: Bank, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 def test_every_save_is_graded(watch: Watch, model: str) -> None:
     wrong = with_body("minimax_search", WRONG, model)
-    right, same, failing, broken, gone, again = watch(model, model, wrong, "def f(:\n", None, model)
-    assert right.startswith("Grading lab.py ...\n") and right.endswith("\nWatching lab.py; Ctrl-C ends it.\n")
-    assert "everything passes" in right and "everything passes" in again and (same, gone) == ("", "")
+    right, same, failing, broken, gone, again = watch(
+        model, model, wrong, "def f(:\n", None, model
+    )
+    assert right.startswith("Grading lab.py ...\n") and right.endswith(
+        "\nWatching lab.py; Ctrl-C ends it.\n"
+    )
+    assert (
+        "everything passes" in right
+        and "everything passes" in again
+        and (same, gone) == ("", "")
+    )
     assert "Also: 1 more case of minimax_search does not pass. List all:" in failing
     assert "FAIL  minimax/" in failing and "expected" in failing
     assert "lab.py cannot be imported. SyntaxError: invalid syntax" in broken
 
 
-def test_a_course_decides_how_much_is_told(watch: Watch, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.grading.session.release_here", lambda: Release("1.0.0", feedback="verdict"))
+def test_a_course_decides_how_much_is_told(
+    watch: Watch, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "grader.grading.session.release_here",
+        lambda: Release("1.0.0", feedback="verdict"),
+    )
     (shown,) = watch(with_body("minimax_search", WRONG, model))
     assert "FAIL  minimax/" in shown and "expected" not in shown

@@ -24,7 +24,9 @@ from grader.protocol.words import plural, returned, show
 
 
 class Board(Kind[Any]):
-    """A function from a board, and perhaps a flag, to what the kit's encoding makes of its answer."""
+    """A function from a board, and perhaps a flag, to what the kit's encoding makes of
+    its answer.
+    """
 
     calls = ("board", "search")
     read = staticmethod(value_of)
@@ -36,15 +38,29 @@ class Board(Kind[Any]):
             return wrong(f"It {returned(answer)}; it should return True or False.")
         if call.function.returns != "over" and not is_number(answer):
             return wrong(f"It {returned(answer)}; it should return a plain number.")
-        return (_judge_bounds if call.function.returns in ("bounds", "estimate") else _judge_exactly)(call, answer)
+        return (
+            _judge_bounds
+            if call.function.returns in ("bounds", "estimate")
+            else _judge_exactly
+        )(call, answer)
 
-    def judge_together(self, case: Case, answers: Sequence[Any]) -> Iterable[tuple[int, Finding]]:
-        """Calls whose scores come in another order than they should, or are not opposite."""
+    def judge_together(
+        self, case: Case, answers: Sequence[Any]
+    ) -> Iterable[tuple[int, Finding]]:
+        """Calls whose scores come in another order than they should, or are not
+        opposite.
+        """
         at = {call.name: index for index, call in enumerate(case.calls)}
         for one, other in pairwise(case.order):
             if not answers[at[one]] > answers[at[other]]:
-                rows = _rows(at, answers, {one: "the higher score", other: "the lower score"})
-                same = ", but both score the same" if answers[at[one]] == answers[at[other]] else ""
+                rows = _rows(
+                    at, answers, {one: "the higher score", other: "the lower score"}
+                )
+                same = (
+                    ", but both score the same"
+                    if answers[at[one]] == answers[at[other]]
+                    else ""
+                )
                 message = f"`{one}` should score higher than `{other}`{same}."
                 yield at[other], wrong(message, rows, beside=at[one])
         for one, other in zip(case.opposite[::2], case.opposite[1::2], strict=True):
@@ -54,7 +70,9 @@ class Board(Kind[Any]):
                 yield at[other], wrong(message, rows, beside=at[one])
 
     def fingerprint(self, call: Call, answer: Any) -> str:
-        """The answer; if more than one is right, on which side of the bounds and of 0 it lies."""
+        """The answer; if more than one is right, on which side of the bounds and of 0
+        it lies.
+        """
         if call.function.returns not in ("bounds", "estimate") or not is_number(answer):
             return alike(answer)
         low, high = call.expect.get("between", (-INF, INF))
@@ -74,14 +92,22 @@ class Board(Kind[Any]):
         return draw_board(call.inputs)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
-        """What a rule says of the boards of the call's excerpt: [[board, what it says], ...]."""
+        """What a rule says of the boards of the call's excerpt: [[board, what it says],
+        ...].
+        """
         excerpt = read_excerpt(board_of(call.inputs), call.excerpt)
         facts: dict[str, Mapping[Any, Any]] = {
-            "over": {**dict.fromkeys(excerpt.columns, False), **dict.fromkeys(excerpt.scores, True)},
+            "over": {
+                **dict.fromkeys(excerpt.columns, False),
+                **dict.fromkeys(excerpt.scores, True),
+            },
             "moves": {**excerpt.columns, **dict.fromkeys(excerpt.scores, ())},
             "score": excerpt.scores,
         }
-        answers = [[name_of_excerpt(rows_of(board)), fact] for board, fact in facts[function.returns].items()]
+        answers = [
+            [name_of_excerpt(rows_of(board)), fact]
+            for board, fact in facts[function.returns].items()
+        ]
         return {"returns": function.returns, "known": answers}
 
 
@@ -94,15 +120,21 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
         if not (isinstance(item, dict) and "$board" in item):
             return wrong(f"The list holds {show(item)}, which is not a board.")
     given = board_of(call.inputs)
-    open_columns = [column for column in range(given.num_cols) if not given.is_column_full(column)]
-    column_of = {tuple(rows_of(given.add_piece(column))): column for column in open_columns}
+    open_columns = [
+        column for column in range(given.num_cols) if not given.is_column_full(column)
+    ]
+    column_of = {
+        tuple(rows_of(given.add_piece(column))): column for column in open_columns
+    }
     yours = [column_of.get(tuple(item["$board"][:-2]), "?") for item in answer]
     if yours == columns:
         return _judge_names(given, answer)
     if "?" in yours:
         message = "A board marked ? is not the given board with the current player's piece in a column that is open."
     elif not columns:
-        message = "The game is over here, so no move leads on: the list should be empty."
+        message = (
+            "The game is over here, so no move leads on: the list should be empty."
+        )
     elif sorted(yours) == columns:
         message = "The moves are right, but they should come in the order of the columns, from left to right."
     else:
@@ -112,7 +144,9 @@ def _judge_moves(call: Call, answer: Any) -> Finding:
 
 def _judge_names(given: ConnectFourBoard, boards: Sequence[Any]) -> Finding:
     """Whether the boards after each move keep the names of the players."""
-    expected = ", ".join((given.get_other_player_name(), given.get_current_player_name()))
+    expected = ", ".join(
+        (given.get_other_player_name(), given.get_current_player_name())
+    )
     for board in boards:
         yours = ", ".join(board["$board"][-2:])
         if yours != expected:
@@ -138,7 +172,9 @@ def _judge_exactly(call: Call, answer: Any) -> Finding:
 
 
 def _wrong_score(expected: float, answer: float) -> str:
-    """What is wrong with the score of a finished game: a tie scores 0, and a win does not."""
+    """What is wrong with the score of a finished game: a tie scores 0, and a win does
+    not.
+    """
     if expected == 0:
         return "Nobody has won here, so the score should be 0."
     if answer == 0:
@@ -165,7 +201,9 @@ def _judge_bounds(call: Call, answer: Any) -> Finding:
 
 
 def _wrong_side(answer: float, low: float, high: float) -> str:
-    """A question about the sign of a score, if every right score has the other one; empty if not."""
+    """A question about the sign of a score, if every right score has the other one;
+    empty if not.
+    """
     if answer < 0 <= low:
         return " By its sign the minimizer is ahead: is that so on this board?"
     if answer > 0 >= high:
@@ -173,13 +211,21 @@ def _wrong_side(answer: float, low: float, high: float) -> str:
     return ""
 
 
-def _rows(at: Mapping[str, int], scores: Sequence[Any], expected: Mapping[str, str]) -> tuple[Row, ...]:
-    """The scores of calls beside each other; adding 0 makes 0.0 of -0.0, which is the same score."""
-    return tuple((name, words, show(scores[at[name]] + 0)) for name, words in expected.items())
+def _rows(
+    at: Mapping[str, int], scores: Sequence[Any], expected: Mapping[str, str]
+) -> tuple[Row, ...]:
+    """The scores of calls beside each other; adding 0 makes 0.0 of -0.0, which is the
+    same score.
+    """
+    return tuple(
+        (name, words, show(scores[at[name]] + 0)) for name, words in expected.items()
+    )
 
 
 def _are_opposite(one: float, other: float) -> bool:
-    """Whether two scores add up to nothing, but for rounding; exactly, since a whole number may be huge."""
+    """Whether two scores add up to nothing, but for rounding; exactly, since a whole
+    number may be huge.
+    """
     if INF in (abs(one), abs(other)):
         return one == -other
     return abs(Fraction(one) + Fraction(other)) <= abs(Fraction(one)) / 10**9

@@ -1,7 +1,8 @@
-"""Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10 1 2"`.
+"""Commands, as the handout states them, and what they print: `make run ARGS="zero_by 10
+1 2"`.
 
-Most of them run in the worker, which has imported lab.py already (worker.py).  The grader types the command of a case
-that says `through: make` (sandbox/typed.py).
+Most of them run in the worker, which has imported lab.py already (worker.py).  The
+grader types the command of a case that says `through: make` (sandbox/typed.py).
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from grader.protocol.words import harmless
 
 @dataclass(frozen=True)
 class Output:
-    """Standard output: its first lines as text, the number of all lines, and their digest.
+    """Standard output: its first lines as text, the number of all lines, and their
+    digest.
 
     If the status is not 0, `complaint` says why.
     """
@@ -37,7 +39,12 @@ class Command(Kind[Output]):
     def read(self, outcome: dict[str, Any]) -> Output:
         match outcome:
             case {"failed": str(function), "because": raised}:
-                return Output(1, complaint=complaint((function, "__init__"), read_as(Raised, raised)))
+                return Output(
+                    1,
+                    complaint=complaint(
+                        (function, "__init__"), read_as(Raised, raised)
+                    ),
+                )
         return cast(Output, read_as(Output, outcome))
 
     def typed(self, call: Call) -> str:
@@ -47,14 +54,21 @@ class Command(Kind[Output]):
         if answer.status:
             return wrong(f"The command failed: {harmless(answer.complaint, 200)}")
         if "stdout" not in call.expect:
-            is_right = (answer.lines, answer.digest) == (call.expect["lines"], call.expect["digest"])
+            is_right = (answer.lines, answer.digest) == (
+                call.expect["lines"],
+                call.expect["digest"],
+            )
             rows = (("lines", str(call.expect["lines"]), str(answer.lines)),)
             return RIGHT if is_right else wrong("The output is wrong.", rows)
         if answer.text == call.expect["stdout"]:
             return RIGHT
-        if row := first_difference(_by_number(call.expect["stdout"]), _by_number(answer.text)):
+        if row := first_difference(
+            _by_number(call.expect["stdout"]), _by_number(answer.text)
+        ):
             return wrong(f"{row[0]} of the output is wrong.", (row,))
-        return wrong("The last line of the output should end like the others, with a newline.")
+        return wrong(
+            "The last line of the output should end like the others, with a newline."
+        )
 
     def fingerprint(self, call: Call, answer: Output) -> str:
         return f"{answer.status} {answer.digest}"
@@ -64,7 +78,9 @@ class Command(Kind[Output]):
 
 
 def _by_number(text: str) -> dict[str, str]:
-    return {f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)}
+    return {
+        f"Line {number}": line for number, line in enumerate(text.splitlines(), start=1)
+    }
 
 
 KIND = Command()

@@ -16,7 +16,9 @@ _NUMBER = re.compile(r"0*[1-9][0-9]{0,3999}")
 
 
 class Failed(Exception):
-    """Raised if a function of lab.py raises; that is the cause.  The text is the name of the function."""
+    """Raised if a function of lab.py raises; that is the cause.  The text is the name
+    of the function.
+    """
 
 
 class WrongTable(Exception):
@@ -25,7 +27,9 @@ class WrongTable(Exception):
 
 @dataclass(frozen=True)
 class Chosen:
-    """What to print: which game (tic-tac-toe if there are no numbers), every position or not, the totals or not."""
+    """What to print: which game (tic-tac-toe if there are no numbers), every position
+    or not, the totals or not.
+    """
 
     numbers: tuple[int, ...]
     items: bool
@@ -33,7 +37,8 @@ class Chosen:
 
 
 def read_arguments(words: list[str], itemized: str | None) -> Chosen:
-    """The game that the words name.  Raises ValueError, with a sentence, if they name none.
+    """The game that the words name.  Raises ValueError, with a sentence, if they name
+    none.
 
     >>> read_arguments(["zero_by", "10", "1", "2"], None)
     Chosen(numbers=(10, 1, 2), items=True, totals=False)
@@ -42,33 +47,49 @@ def read_arguments(words: list[str], itemized: str | None) -> Chosen:
     if itemized not in (None, "0", "1"):
         raise ValueError(f"{ITEMIZED} is {itemized[:40]!r}; it is 1, 0, or not set")
     if name not in ("zero_by", "tic_tac_toe"):
-        raise ValueError(f"there is no game {name[:40]!r}" if name else "no game is named")
+        raise ValueError(
+            f"there is no game {name[:40]!r}" if name else "no game is named"
+        )
     if name == "tic_tac_toe" and rest:
         raise ValueError("tic_tac_toe goes without numbers")
     if name == "zero_by" and len(rest) < 2:
         raise ValueError("zero_by needs a number of items and at least one removal")
     for word in rest:
         if not _NUMBER.fullmatch(word):
-            raise ValueError(f"{word[:40]!r} is not a positive whole number of at most 4,000 digits")
+            raise ValueError(
+                f"{word[:40]!r} is not a positive whole number of at most 4,000 digits"
+            )
     numbers = tuple(map(int, rest))
-    if numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS:  # as the smallest removal alone reaches so many
-        raise ValueError(f"these are more than {MOST_POSITIONS:,} positions, too many for a table")
+    if (
+        numbers and numbers[0] // min(numbers[1:]) >= MOST_POSITIONS
+    ):  # as the smallest removal alone reaches so many
+        raise ValueError(
+            f"these are more than {MOST_POSITIONS:,} positions, too many for a table"
+        )
     items = itemized == "1" or (itemized is None and name == "zero_by")
     return Chosen(numbers, items, totals=itemized is not None or name == "tic_tac_toe")
 
 
 def tabulate(chosen: Chosen, lab: ModuleType) -> list[str]:
-    """The lines of the table.  Raises WrongTable if there is none, Failed if lab.py raises."""
+    """The lines of the table.  Raises WrongTable if there is none, Failed if lab.py
+    raises.
+    """
     function = "ZeroBy"
     try:
-        game = lab.ZeroBy(chosen.numbers[0], chosen.numbers[1:]) if chosen.numbers else TicTacToe()
+        game = (
+            lab.ZeroBy(chosen.numbers[0], chosen.numbers[1:])
+            if chosen.numbers
+            else TicTacToe()
+        )
         function = "solve"
         return _lines(chosen, lab.solve(game))
     except WrongTable:
         raise
     except BaseException as error:
         if not hasattr(lab, function):
-            raise WrongTable(f"lab.py has no {function}, which this command runs on") from None
+            raise WrongTable(
+                f"lab.py has no {function}, which this command runs on"
+            ) from None
         raise Failed(function) from error
 
 

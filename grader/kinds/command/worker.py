@@ -1,10 +1,18 @@
-"""In the child: makes the table that `make run` prints, and sends its beginning, its length and its digest."""
+"""In the child: makes the table that `make run` prints, and sends its beginning, its
+length and its digest.
+"""
 
 from types import ModuleType
 from typing import Any
 
 from grader.calls.raised import safely_described
-from grader.kinds.command.table import Failed, WrongTable, read_arguments, tabulate, written
+from grader.kinds.command.table import (
+    Failed,
+    WrongTable,
+    read_arguments,
+    tabulate,
+    written,
+)
 from grader.protocol.digests import as_output
 
 

@@ -1,4 +1,6 @@
-"""Draws a call to a player, and writes it as Python: how it was made, what it was asked, and the state of its game."""
+"""Draws a call to a player, and writes it as Python: how it was made, what it was
+asked, and the state of its game.
+"""
 
 from api import Over, Player, draw_tree
 from boards.cases import Call, Function
@@ -8,7 +10,8 @@ from grader.kinds.search.drawing import drawn_here
 
 
 def signature(call: Call, game: str = "") -> str:
-    """The call as a student would write it, on several lines if more than one thing is asked.
+    """The call as a student would write it, on several lines if more than one thing is
+    asked.
 
     `game` is what its game is called there.
     """
@@ -24,8 +27,13 @@ def signature(call: Call, game: str = "") -> str:
         lines.append(f"another = {_new_player(call.function, game, played.another)}")
         lines.append(f"another.{_request(played.asked)}")
     for asked in played.before:
-        same = (asked.position, asked.player) == (played.asked.position, played.asked.player)
-        lines.append(f"player.{_request(asked, 'state' if same else _state(played, asked))}")
+        same = (asked.position, asked.player) == (
+            played.asked.position,
+            played.asked.player,
+        )
+        lines.append(
+            f"player.{_request(asked, 'state' if same else _state(played, asked))}"
+        )
     return "\n".join([*lines, f"player.{_request(played.asked)}"])
 
 
@@ -34,13 +42,25 @@ def pasted(call: Call) -> str:
     played = read_played(call.inputs)
     game, imports = _game(played), ["from boards.tree_game import TreeGame, TreeState"]
     if isinstance(played.game, str):
-        imports = [] if played.game == "tic_tac_toe" else ["from api.nim import NimState"]
+        imports = (
+            [] if played.game == "tic_tac_toe" else ["from api.nim import NimState"]
+        )
     else:
         imports += drawn_here(played.game)
         game = f"TreeGame({played.game['tree_name']}, Player.{played.asked.player})"
-    estimators = [maker.estimator for maker in (played.maker, played.another) if maker and maker.estimator]
-    imports += [f"from boards.estimators import {estimator}" for estimator in estimators]
-    state = [f"state = {_state(played, played.asked)}"] if played.asked.call != "new" else []
+    estimators = [
+        maker.estimator
+        for maker in (played.maker, played.another)
+        if maker and maker.estimator
+    ]
+    imports += [
+        f"from boards.estimators import {estimator}" for estimator in estimators
+    ]
+    state = (
+        [f"state = {_state(played, played.asked)}"]
+        if played.asked.call != "new"
+        else []
+    )
     return "\n".join([*imports, f"game = {game}", *state, signature(call, "game")])
 
 
@@ -51,8 +71,12 @@ def _state(played: Played, asked: Asked) -> str:
     return f"TreeState({played.game['tree_name']}, Player.{asked.player})"
 
 
-def draw_state(call: Call, answer: object = None, node: tuple[int, ...] = ()) -> list[str]:
-    """The state that the player is asked about, with a mark at a node of a tree; nothing if it is only made."""
+def draw_state(
+    call: Call, answer: object = None, node: tuple[int, ...] = ()
+) -> list[str]:
+    """The state that the player is asked about, with a mark at a node of a tree;
+    nothing if it is only made.
+    """
     played = read_played(call.inputs)
     if played.asked.call == "new":
         return []
@@ -63,7 +87,10 @@ def draw_state(call: Call, answer: object = None, node: tuple[int, ...] = ()) ->
     if isinstance(game, TreeGame):
         notes = {node: "<-- here"} if node else None
         lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
-        lines = [*lines, "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)"]
+        lines = [
+            *lines,
+            "(1 is won for Maxie, -1 for Minnie, 0 is a draw; ~ is what the game guesses)",
+        ]
     return [f"  {line}" for line in lines]
 
 

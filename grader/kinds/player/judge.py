@@ -1,6 +1,8 @@
-"""What came back from a player of part 4, read, typed and judged: its move and its estimate.
+"""What came back from a player of part 4, read, typed and judged: its move and its
+estimate.
 
-If something is wrong and it took another number of estimates, that is shown too; no point depends on it.
+If something is wrong and it took another number of estimates, that is shown too; no
+point depends on it.
 """
 
 from collections.abc import Mapping
@@ -19,7 +21,9 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Request:
-    """A call of a method about a state, the calls that it made itself, and what it returned."""
+    """A call of a method about a state, the calls that it made itself, and what it
+    returned.
+    """
 
     method: Literal["search", "evaluate", "next_move"]
     place: Place | None
@@ -37,7 +41,9 @@ class Made:
 
 @dataclass(frozen=True)
 class Said:
-    """What a player answered, as plain data, how many estimates it took for that, and its calls if they were traced."""
+    """What a player answered, as plain data, how many estimates it took for that, and
+    its calls if they were traced.
+    """
 
     value: Any
     estimates: int
@@ -56,7 +62,9 @@ def read_answer(outcome: dict[str, Any]) -> PlayerAnswer:
 
 
 def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
-    """What came back from a call of `search`, `evaluate` or `next_move`, or from making a player."""
+    """What came back from a call of `search`, `evaluate` or `next_move`, or from making
+    a player.
+    """
     played, expect = read_played(call.inputs), call.expect
     if isinstance(answer, Made) is not ("refused" in expect):
         raise Garbled
@@ -65,18 +73,25 @@ def judge_player(call: Call, answer: PlayerAnswer) -> Finding:
     value, is_search = answer.value, played.asked.call == "search"
     is_pair = isinstance(value, list) and len(value) == 2
     move, estimate = value if is_pair else (value, value)
-    if is_search and (not is_pair or (_is_some_estimate(move) and not _is_some_estimate(estimate))):
+    if is_search and (
+        not is_pair or (_is_some_estimate(move) and not _is_some_estimate(estimate))
+    ):
         return wrong(f"It {returned(value)}; search returns (move, estimate).")
     if is_pair and played.asked.call == "next_move" and _is_some_estimate(estimate):
         return wrong("It returned a move and an estimate, not the move alone.")
     if not is_search:
         move = estimate = value
-    rows = _rows(expect, {"move": move, "estimate": estimate, "estimates": answer.estimates})
+    rows = _rows(
+        expect, {"move": move, "estimate": estimate, "estimates": answer.estimates}
+    )
     if "move" in expect and not _is_move(move, expect["move"]):
         return wrong(_wrong_move(played, move), rows)
     if "estimate" in expect and not _is_estimate(estimate, expect["estimate"]):
         no_estimate = f"It is {show(estimate)}; an estimate is Definitely(outcome) or Guess(score)."
-        return wrong("The estimate is wrong." if _is_some_estimate(estimate) else no_estimate, rows)
+        return wrong(
+            "The estimate is wrong." if _is_some_estimate(estimate) else no_estimate,
+            rows,
+        )
     return RIGHT
 
 
@@ -85,7 +100,11 @@ def _rows(expect: Mapping[str, Any], yours: Mapping[str, Any]) -> tuple[Row, ...
     rows = []
     for name, value in yours.items():
         if name in expect and not (name == "estimates" and value == expect[name]):
-            expected = show_estimate(expect[name]) if name == "estimate" else show(expect[name])
+            expected = (
+                show_estimate(expect[name])
+                if name == "estimate"
+                else show(expect[name])
+            )
             what = "calls of estimate (no points)" if name == "estimates" else name
             rows.append((what, expected, show(value)))
     return tuple(rows)
@@ -115,7 +134,9 @@ def _is_estimate(value: Any, expected: Mapping[str, Any]) -> bool:
         return False
     estimate = value["$estimate"]
     if "guess" in expected:
-        return is_number(estimate.get("guess")) and bool(estimate["guess"] == expected["guess"])
+        return is_number(estimate.get("guess")) and bool(
+            estimate["guess"] == expected["guess"]
+        )
     return bool(estimate.get("sure") == expected["sure"])
 
 
@@ -124,4 +145,8 @@ def _wrong_move(played: Played, move: Any) -> str:
         return "No move was chosen: the move is None."
     game, state = played.game_at(played.asked)
     is_possible = any(_is_move(move, each) for each in game.moves(state))
-    return "Another move was expected." if is_possible else f"{show(move)} is not one of the moves here."
+    return (
+        "Another move was expected."
+        if is_possible
+        else f"{show(move)} is not one of the moves here."
+    )

@@ -1,6 +1,8 @@
-"""In the child: makes a player, asks it, and counts the estimates that its last answer takes.
+"""In the child: makes a player, asks it, and counts the estimates that its last answer
+takes.
 
-Where the inputs say how many events are to be `traced` at most, it sends these of the last answer too.
+Where the inputs say how many events are to be `traced` at most, it sends these of the
+last answer too.
 """
 
 from types import ModuleType
@@ -14,9 +16,11 @@ from grader.calls.written import function_of
 
 
 def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, Any]:
-    """What the player answers, and how many estimates it takes for that, the game's and its own.
+    """What the player answers, and how many estimates it takes for that, the game's and
+    its own.
 
-    Each state is made when the player is asked about it, and gone once it has answered, as in a game.
+    Each state is made when the player is asked about it, and gone once it has answered,
+    as in a game.
     """
     player_class, played = function_of(lab, function), read_played(inputs)
     game, _ = played.game_at(played.asked)
@@ -24,11 +28,18 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     game.estimate = requests.watch_estimator(game.estimate)  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
-        estimators = [requests.watch_estimator(ESTIMATORS[maker.estimator])] if maker.estimator else []
+        estimators = (
+            [requests.watch_estimator(ESTIMATORS[maker.estimator])]
+            if maker.estimator
+            else []
+        )
         return player_class(game, maker.made_for, *estimators)
 
     def ask(player: Any, asked: Asked) -> Any:
-        depth, state = [] if asked.call == "next_move" else [asked.depth], played.game_at(asked)[1]
+        depth, state = (
+            [] if asked.call == "next_move" else [asked.depth],
+            played.game_at(asked)[1],
+        )
         requests.begin(state)
         return getattr(player, asked.call)(*depth, state)
 
@@ -46,5 +57,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         ask(make(played.another), played.asked)
     for asked in played.before:
         ask(player, asked)
-    answer = {"value": encode(ask(player, played.asked)), "estimates": requests.estimates}
+    answer = {
+        "value": encode(ask(player, played.asked)),
+        "estimates": requests.estimates,
+    }
     return answer | ({"trace": requests.asked()} if "traced" in inputs else {})

@@ -1,4 +1,6 @@
-"""Questions, answered by a name at the top level of lab.py; the right answer is stored as a salted hash."""
+"""Questions, answered by a name at the top level of lab.py; the right answer is stored
+as a salted hash.
+"""
 
 import base64
 import hashlib
@@ -24,7 +26,9 @@ class Question(Kind[Any]):
         if text is None or text == "":
             return wrong("There is no answer yet.", status=Status.NOT_STARTED)
         if not isinstance(text, str) or text.strip() not in CHOICES:
-            return wrong(f"The answer is {show(answer)}; it should be one of '1', '2', '3', '4' and '5'.")
+            return wrong(
+                f"The answer is {show(answer)}; it should be one of '1', '2', '3', '4' and '5'."
+            )
         if hash_answer(call.expect["salt"], text) != call.expect["digest"]:
             return wrong(f"{text} is not the answer.")
         return Finding(message=base64.b64decode(call.expect["explanation"]).decode())
@@ -34,7 +38,9 @@ class Question(Kind[Any]):
 
 
 def hash_answer(salt: str, answer: str) -> str:
-    """The salted hash by which an answer is stored: not secret, only not readable by accident."""
+    """The salted hash by which an answer is stored: not secret, only not readable by
+    accident.
+    """
     return hashlib.sha256(f"{salt} {answer.strip()}".encode()).hexdigest()
 
 

@@ -1,7 +1,9 @@
-"""What came back from a search, read and typed: results, what was seen of it, and its trace where it was traced.
+"""What came back from a search, read and typed: results, what was seen of it, and its
+trace where it was traced.
 
-A trace is what a search did, event by event; grader/calls/recorder.py says what each event means.  That of the
-student's search comes with the answer, and a Reference (nodes.py) holds the stored one.
+A trace is what a search did, event by event; grader/calls/recorder.py says what each
+event means.  That of the student's search comes with the answer, and a Reference
+(nodes.py) holds the stored one.
 """
 
 from collections.abc import Iterable
@@ -11,14 +13,18 @@ from typing import Any, Literal
 from grader.protocol.plain import Garbled, read_as
 
 Place = tuple[int, ...]
-Problem = Literal["", "none", "type", "empty", "another root", "not a state", "not a child"]
+Problem = Literal[
+    "", "none", "type", "empty", "another root", "not a state", "not a child"
+]
 
 
 @dataclass(frozen=True)
 class Path:
-    """A path as child indices from the root; or what keeps it from being a way down, and at which step.
+    """A path as child indices from the root; or what keeps it from being a way down,
+    and at which step.
 
-    Of what is no way down, `places` are those of its first states, each where it is known for sure.
+    Of what is no way down, `places` are those of its first states, each where it is
+    known for sure.
     """
 
     indices: Place
@@ -47,12 +53,14 @@ class Odd:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the recorder saw of a search: evaluations of places that are `evaluated`, all different and known for sure,
-    `repeated` ones of the same, and `unattributed` ones that may have been of any place or of none.
+    """What the recorder saw of a search: evaluations of places that are `evaluated`,
+    all different and known for sure, `repeated` ones of the same, and `unattributed`
+    ones that may have been of any place or of none.
 
-    `alike` are the evaluations at and below other places with the same positions, which a search may remember;
-    `order` has the places that were evaluated, each once, in their order.  Nothing of that holds where the search was
-    called in a way that cannot be `watched`.
+    `alike` are the evaluations at and below other places with the same positions, which
+    a search may remember; `order` has the places that were evaluated, each once, in
+    their order.  Nothing of that holds where the search was called in a way that cannot
+    be `watched`.
     """
 
     watched: bool
@@ -70,8 +78,10 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Called:
-    """A graded search was called by its name.  What it was not given, and has no default for, is None, and so is
-    what has another type: `odd` is the first such argument."""
+    """A graded search was called by its name.  What it was not given, and has no
+    default for, is None, and so is what has another type: `odd` is the first such
+    argument.
+    """
 
     function: str
     place: Place | None
@@ -86,8 +96,8 @@ class Called:
 class Returned:
     """The innermost open call returned; the path leads down from its own place.
 
-    What is no path, no number or no count is None.  `odd` says what came back instead of a result or of its score, and
-    `raised` is the name of what the call raised.
+    What is no path, no number or no count is None.  `odd` says what came back instead
+    of a result or of its score, and `raised` is the name of what the call raised.
     """
 
     path: Path | None = None
@@ -106,7 +116,8 @@ class Expanded:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A static evaluation: by the heuristic where it is `estimated`, else by get_endgame_score.
+    """A static evaluation: by the heuristic where it is `estimated`, else by
+    get_endgame_score.
 
     `flag` is None where none was given, or one that is neither True nor False.
     """
@@ -122,7 +133,9 @@ Event = Called | Returned | Expanded | Evaluated
 
 @dataclass(frozen=True)
 class SearchAnswer:
-    """One result, or a history of them; the events in their order if the call was traced, all if it `is_complete`."""
+    """One result, or a history of them; the events in their order if the call was
+    traced, all if it `is_complete`.
+    """
 
     results: tuple[Result | Odd, ...]
     is_history: bool
@@ -134,20 +147,30 @@ class SearchAnswer:
 def read_answer(outcome: dict[str, Any]) -> SearchAnswer:
     """The answer that the child sent.  Raises Garbled for what it would not send."""
     history = outcome.get("history", [outcome.get("result")])
-    if not isinstance(history, list) or not all(isinstance(result, dict) for result in history):
+    if not isinstance(history, list) or not all(
+        isinstance(result, dict) for result in history
+    ):
         raise Garbled
-    results = tuple(read_as(Result if "path" in result else Odd, result) for result in history)
+    results = tuple(
+        read_as(Result if "path" in result else Odd, result) for result in history
+    )
     record = read_as(Evidence, outcome.get("record"))
     if "trace" not in outcome:
         return SearchAnswer(results, "history" in outcome, record)
     match outcome["trace"]:
-        case {"events": list(events), "complete": bool(is_complete), **more} if not more:
-            return SearchAnswer(results, "history" in outcome, record, read_events(events), is_complete)
+        case {"events": list(events), "complete": bool(is_complete), **more} if (
+            not more
+        ):
+            return SearchAnswer(
+                results, "history" in outcome, record, read_events(events), is_complete
+            )
     raise Garbled
 
 
 def evaluated(events: Iterable[Event]) -> list[Place]:
-    """The places that were scored, in their order, each of them once; without what stands nowhere for sure."""
+    """The places that were scored, in their order, each of them once; without what
+    stands nowhere for sure.
+    """
     places = (event.place for event in events if isinstance(event, Evaluated))
     return list(dict.fromkeys(place for place in places if place is not None))
 
@@ -163,7 +186,9 @@ def read_events(events: list[Any]) -> tuple[Event, ...]:
 
 def _event(event: Any) -> Any:
     match event:
-        case ["call", str(function), place, dict(arguments)] if function.isidentifier() and len(function) <= 80:
+        case ["call", str(function), place, dict(arguments)] if (
+            function.isidentifier() and len(function) <= 80
+        ):
             return read_as(Called, {**arguments, "function": function, "place": place})
         case ["return", result]:
             return read_as(Returned, result)
@@ -171,5 +196,8 @@ def _event(event: Any) -> Any:
             return read_as(Expanded, {"place": place})
         case ["score" | "estimate" as what, place, flag, value]:
             estimated = what == "estimate"
-            return read_as(Evaluated, {"place": place, "flag": flag, "value": value, "estimated": estimated})
+            return read_as(
+                Evaluated,
+                {"place": place, "flag": flag, "value": value, "estimated": estimated},
+            )
     raise Garbled

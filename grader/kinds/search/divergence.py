@@ -1,8 +1,10 @@
-"""Where a search leaves its reference trace: the first event of its own that the reference would not have.
+"""Where a search leaves its reference trace: the first event of its own that the
+reference would not have.
 
-This is algorithmic debugging (Shapiro, 1982): a call with a wrong argument, a state that is scored wrongly, for nothing
-or not at all, or a wrong answer although all answers that it rests on are right.  It is reported as two facts about one
-place: what the search does there, and what the reference does.  What is not certain is left out.
+This is algorithmic debugging (Shapiro, 1982): a call with a wrong argument, a state
+that is scored wrongly, for nothing or not at all, or a wrong answer although all
+answers that it rests on are right.  It is reported as two facts about one place: what
+the search does there, and what the reference does.  What is not certain is left out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,16 +12,34 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from grader.kinds.kind import Divergence
-from grader.kinds.search.answer import Called, Evaluated, Event, Place, Result, Returned, SearchAnswer, evaluated
+from grader.kinds.search.answer import (
+    Called,
+    Evaluated,
+    Event,
+    Place,
+    Result,
+    Returned,
+    SearchAnswer,
+    evaluated,
+)
 from grader.kinds.search.judge import judge_path_and_score
-from grader.kinds.search.nodes import ROOT, Reference, arguments_of, bounds, number, window_of
+from grader.kinds.search.nodes import (
+    ROOT,
+    Reference,
+    arguments_of,
+    bounds,
+    number,
+    window_of,
+)
 
 Facts = tuple[str, str]  # what the search does, and what the reference does
 
 
 @dataclass
 class Frame:
-    """An open call, with what came back for the children of its place, unless that cannot be followed."""
+    """An open call, with what came back for the children of its place, unless that
+    cannot be followed.
+    """
 
     called: Called
     event: int
@@ -34,29 +54,51 @@ class Frame:
 
 
 class Comparison:
-    """A search beside its reference.  What is right in its result is not looked for in its inner calls.
+    """A search beside its reference.  What is right in its result is not looked for in
+    its inner calls.
 
-    It `compares` which states are scored if all of them are known.  A search with cut-offs scores each of them once,
-    in the order of the children: one that goes another way scores other states.
+    It `compares` which states are scored if all of them are known.  A search with
+    cut-offs scores each of them once, in the order of the children: one that goes
+    another way scores other states.
     """
 
-    def __init__(self, reference: Reference, events: Sequence[Event], result: Any, expect: dict[str, Any]) -> None:
-        self.reference, self.events, self.result, self.expect = reference, events, result, expect
+    def __init__(
+        self,
+        reference: Reference,
+        events: Sequence[Event],
+        result: Any,
+        expect: dict[str, Any],
+    ) -> None:
+        self.reference, self.events, self.result, self.expect = (
+            reference,
+            events,
+            result,
+            expect,
+        )
         self.open: list[Frame] = []
         self.now = 0  # the number of the event
         self.evaluations = [event for event in events if isinstance(event, Evaluated)]
         self.scored = evaluated(events)
         self.missing = [place for place in reference.scored if place not in self.scored]
         self.is_known = all(event.place is not None for event in self.evaluations)
-        is_in_order = self.scored == sorted(self.scored) and len(self.scored) == len(self.evaluations)
+        is_in_order = self.scored == sorted(self.scored) and len(self.scored) == len(
+            self.evaluations
+        )
         self.compares = self.is_known and (is_in_order or not reference.prunes)
-        self.rightly = {event.place for event in self.evaluations if not self._scores(event)}
+        self.rightly = {
+            event.place for event in self.evaluations if not self._scores(event)
+        }
         self.is_result = isinstance(result, Result)
-        self.score_is_right = self.is_result and judge_path_and_score(expect, result) is None
-        self.count_is_right = self.is_result and result.evaluations == expect["evaluations"]
+        self.score_is_right = (
+            self.is_result and judge_path_and_score(expect, result) is None
+        )
+        self.count_is_right = (
+            self.is_result and result.evaluations == expect["evaluations"]
+        )
 
     def first(self, sees_all: bool) -> Divergence | None:
-        """The first place where the search leaves the reference: by its events, else by its result.
+        """The first place where the search leaves the reference: by its events, else by
+        its result.
 
         `sees_all` says whether the recorder sees all that the search scores.
         """
@@ -96,20 +138,40 @@ class Comparison:
 
     def _first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
         """The first two facts that are not the same."""
-        return next((self._at(place, yours, expected) for yours, expected in facts if yours != expected), None)
+        return next(
+            (
+                self._at(place, yours, expected)
+                for yours, expected in facts
+                if yours != expected
+            ),
+            None,
+        )
 
     def _defaults(self, called: Called) -> Divergence | None:
-        """A bound that the outermost call has by its own default, and that shuts out a value of this tree."""
+        """A bound that the outermost call has by its own default, and that shuts out a
+        value of this tree.
+        """
         if called.place != () or called.alpha is None or called.beta is None:
             return None
-        values, given = self.reference.values.values(), window_of(self.reference.calls[()])
-        shuts_out = any(value <= called.alpha or value >= called.beta for value in values)
+        values, given = (
+            self.reference.values.values(),
+            window_of(self.reference.calls[()]),
+        )
+        shuts_out = any(
+            value <= called.alpha or value >= called.beta for value in values
+        )
         if (called.alpha, called.beta) == given or not shuts_out:
             return None
-        return self._at((), f"begins with {bounds(called.alpha, called.beta)}", f"begins with {bounds(*given)}")
+        return self._at(
+            (),
+            f"begins with {bounds(called.alpha, called.beta)}",
+            f"begins with {bounds(*given)}",
+        )
 
     def _calls(self, called: Called) -> Divergence | None:
-        """An inner call with another argument than the reference gives, or without one that matters below its place."""
+        """An inner call with another argument than the reference gives, or without one
+        that matters below its place.
+        """
         place, reference = called.place, self.reference
         if place is None or len(place) > reference.limit:
             return None
@@ -124,24 +186,37 @@ class Comparison:
         return self._first_of(place, facts)
 
     def _scores(self, event: Evaluated) -> Divergence | None:
-        """A state that is scored where the search should go on, or too deep, or by the wrong rule or flag."""
+        """A state that is scored where the search should go on, or too deep, or by the
+        wrong rule or flag.
+        """
         reference, place = self.reference, event.place
         if place is None:
             return None
         expected, flag = "", reference.maximizes(place)
-        is_wrong_flag = event.flag is not flag and event.value != reference.evaluation(place, flag)
+        is_wrong_flag = event.flag is not flag and event.value != reference.evaluation(
+            place, flag
+        )
         if len(place) > reference.limit:
             expected = f"does not come here: depth_limit = {number(reference.limit)}"
         elif not reference.is_leaf(place):
             expected = "goes on to its children"
         elif is_wrong_flag or event.estimated is reference.is_over(place):
             expected = reference.leaf_in_words(place)
-        return self._at(place, f"scores it {reference.in_words(event)}", expected) if expected else None
+        return (
+            self._at(place, f"scores it {reference.in_words(event)}", expected)
+            if expected
+            else None
+        )
 
     def _goes_on(self, leaf: Place | None) -> Divergence | None:
         """A state that is scored although the reference has cut off above it."""
         reference = self.reference
-        if leaf is None or not self.compares or not reference.prunes or leaf in reference.scored:
+        if (
+            leaf is None
+            or not self.compares
+            or not reference.prunes
+            or leaf in reference.scored
+        ):
             return None
         way = (leaf[:ply] for ply in range(1, len(leaf) + 1))
         child = next((place for place in way if place not in reference.calls), leaf)
@@ -151,19 +226,29 @@ class Comparison:
         given = self._given(child)
         yours = f"goes on to {reference.name(child)}{given and f' with {given}'}"
         divergence = self._at(child[:-1], yours, f"cuts off: {bounds(alpha, beta)}")
-        began = next((frame.event for frame in self.open if frame.called.place == child), self.now)
+        began = next(
+            (frame.event for frame in self.open if frame.called.place == child),
+            self.now,
+        )
         return replace(divergence, event=began)
 
-    def _left_out(self, below: Place = (), may_be_known: bool = False) -> Divergence | None:
-        """A state at a place or below it that the reference scores, and this search never does.
+    def _left_out(
+        self, below: Place = (), may_be_known: bool = False
+    ) -> Divergence | None:
+        """A state at a place or below it that the reference scores, and this search
+        never does.
 
         Its score may be known from an earlier call, or from an equal state.
         """
         reference = self.reference
-        leaf = next((leaf for leaf in self.missing if leaf[: len(below)] == below), None)
+        leaf = next(
+            (leaf for leaf in self.missing if leaf[: len(below)] == below), None
+        )
         if leaf is None or not self.compares:
             return None
-        seen = (reference.state(place) for place in self.scored if place in reference.scored)
+        seen = (
+            reference.state(place) for place in self.scored if place in reference.scored
+        )
         if not may_be_known and (reference.again or reference.state(leaf) in seen):
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
@@ -177,53 +262,95 @@ class Comparison:
     def _given(self, place: Place) -> str:
         """The bounds that an open call on a place was given; empty if there is none."""
         calls = (frame.called for frame in self.open if frame.called.place == place)
-        return next((bounds(*window_of(called)) for called in calls if called.alpha is not None), "")
+        return next(
+            (
+                bounds(*window_of(called))
+                for called in calls
+                if called.alpha is not None
+            ),
+            "",
+        )
 
     # --- answers ----------------------------------------------------------------------------------
 
     def _returns(self, frame: Frame, returned: Returned) -> Divergence | None:
         """An answer that is wrong although the answers that it rests on are right."""
         reference, place = self.reference, frame.called.place
-        if place is None or returned.raised:  # what it has not done by then, the exception explains
+        if (
+            place is None or returned.raised
+        ):  # what it has not done by then, the exception explains
             return None
         if missing := self._left_out(place):
             return missing
         if returned.odd and not (self.score_is_right and self.count_is_right):
             score = "" if returned.path is None else self._in_window(place, frame)
-            return self._at(place, f"returns {returned.odd}", score or "returns (path, score, evaluations)")
+            return self._at(
+                place,
+                f"returns {returned.odd}",
+                score or "returns (path, score, evaluations)",
+            )
         value, (alpha, beta) = reference.values.get(place), window_of(frame.called)
         children = [] if reference.is_leaf(place) else reference.children(place)
-        needed = {child for child in children if child in reference.calls or not self.compares}
+        needed = {
+            child for child in children if child in reference.calls or not self.compares
+        }
         is_followed = frame.is_followed and frame.results.keys() == needed
-        if value is None or returned.path is None or returned.score is None or not is_followed:
+        if (
+            value is None
+            or returned.path is None
+            or returned.score is None
+            or not is_followed
+        ):
             return None
         if not self.score_is_right:
             if not _is_within(returned.score, value, alpha, beta):
                 yours = f"returns {number(returned.score)}{self._heard(frame)}"
                 return self._at(place, yours, self._in_window(place, frame))
             if returned.path.problem and alpha < value < beta:
-                yours = f"returns a path that {reference.flaw(returned.path)}".replace("given state", "state here")
-                return self._at(place, yours, "returns a path from here to the scored state")
+                yours = f"returns a path that {reference.flaw(returned.path)}".replace(
+                    "given state", "state here"
+                )
+                return self._at(
+                    place, yours, "returns a path from here to the scored state"
+                )
         counts = [result.evaluations or 0 for result in frame.results.values()] or [1]
         if self.count_is_right or returned.evaluations in (None, sum(counts)):
             return None
-        terms = f"{' + '.join(map(str, counts))} = {sum(counts)}" if counts[1:] else str(sum(counts))
-        return self._at(place, f"returns a count of {returned.evaluations}", f"returns a count of {terms}")
+        terms = (
+            f"{' + '.join(map(str, counts))} = {sum(counts)}"
+            if counts[1:]
+            else str(sum(counts))
+        )
+        return self._at(
+            place,
+            f"returns a count of {returned.evaluations}",
+            f"returns a count of {terms}",
+        )
 
     def _in_window(self, place: Place, frame: Frame) -> str:
-        """What a call should return: its value, or any score on the right side of its window; empty if not known."""
+        """What a call should return: its value, or any score on the right side of its
+        window; empty if not known.
+        """
         value, (alpha, beta) = self.reference.values.get(place), window_of(frame.called)
         if value is None or alpha >= beta:
             return ""
         if alpha < value < beta:
             return f"returns {number(value)}"
-        side = f"{number(alpha)} or less" if value <= alpha else f"{number(beta)} or more"
+        side = (
+            f"{number(alpha)} or less" if value <= alpha else f"{number(beta)} or more"
+        )
         return f"returns {side}, as its window is {bounds(alpha, beta)}"
 
     def _heard(self, frame: Frame) -> str:
         """What came back for the children."""
-        scores = {self.reference.label(place or ()): number(each.score or 0) for place, each in frame.results.items()}
-        listed = ", ".join(score if label == score else f"{label}: {score}" for label, score in scores.items())
+        scores = {
+            self.reference.label(place or ()): number(each.score or 0)
+            for place, each in frame.results.items()
+        }
+        listed = ", ".join(
+            score if label == score else f"{label}: {score}"
+            for label, score in scores.items()
+        )
         return f"; its children gave {listed}" if listed else ""
 
     # --- the result -------------------------------------------------------------------------------
@@ -231,7 +358,8 @@ class Comparison:
     def _chosen(self) -> Divergence | None:
         """Where the path of a wrong result takes another child than the best.
 
-        With cut-offs, what is below a wrong choice may be a mere bound; without them the innermost one is the cause.
+        With cut-offs, what is below a wrong choice may be a mere bound; without them
+        the innermost one is the cause.
         """
         reference, path = self.reference, self.result.path.indices
         values, (alpha, beta) = reference.values, window_of(reference.calls[()])
@@ -244,21 +372,34 @@ class Comparison:
             return None
         taken = wrong_steps[0 if reference.prunes else -1]
         best = reference.best(taken[:-1])
-        yours, expected = (f"takes {reference.name(way)}, really worth {number(values[way])}" for way in (taken, best))
+        yours, expected = (
+            f"takes {reference.name(way)}, really worth {number(values[way])}"
+            for way in (taken, best)
+        )
         is_tie = values[taken] == values[best]
-        return reference.at(taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected)
+        return reference.at(
+            taken[:-1], yours, f"{expected} too, and earlier" if is_tie else expected
+        )
 
 
 def _argument(called: Called, name: str, value: Any) -> list[Facts]:
-    """An argument of a call, as it is and as it is expected; nothing if it was not given."""
+    """An argument of a call, as it is and as it is expected; nothing if it was not
+    given.
+    """
     yours, expected = getattr(called, name), f"is called with {name} = {number(value)}"
     if name == called.odd.partition(" = ")[0]:
         return [(f"is called with {called.odd}", expected)]
-    return [] if yours is None else [(f"is called with {name} = {number(yours)}", expected)]
+    return (
+        []
+        if yours is None
+        else [(f"is called with {name} = {number(yours)}", expected)]
+    )
 
 
 def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
-    """Whether a score says what is known of a value within a window: the value, or on which side of it that lies."""
+    """Whether a score says what is known of a value within a window: the value, or on
+    which side of it that lies.
+    """
     if alpha >= beta:
         return True
     if alpha < value < beta:
@@ -269,32 +410,50 @@ def _is_within(score: float, value: float, alpha: float, beta: float) -> bool:
 # --- a history ------------------------------------------------------------------------------------
 
 
-def of_history(reference: Reference, answer: SearchAnswer, expect: Sequence[dict[str, Any]]) -> Divergence | None:
-    """The first wrong result of a history whose search began with other arguments than the reference gives.
+def of_history(
+    reference: Reference, answer: SearchAnswer, expect: Sequence[dict[str, Any]]
+) -> Divergence | None:
+    """The first wrong result of a history whose search began with other arguments than
+    the reference gives.
 
-    Nothing is said if the results are not those of the searches that were begun, one after the other.
+    Nothing is said if the results are not those of the searches that were begun, one
+    after the other.
     """
-    yours, expected = (_searches(events) for events in (answer.events or (), reference.events))
+    yours, expected = (
+        _searches(events) for events in (answer.events or (), reference.events)
+    )
     results = [result for result in answer.results if isinstance(result, Result)]
     if not len(yours) == len(expected) == len(results) == len(answer.results):
         return None
-    for at, ((event, called, returned), (_, right, _)) in enumerate(zip(yours, expected, strict=True)):
+    for at, ((event, called, returned), (_, right, _)) in enumerate(
+        zip(yours, expected, strict=True)
+    ):
         result = results[at]
-        is_its_own = (returned.score, returned.evaluations) == (result.score, result.evaluations)
-        is_right = judge_path_and_score(expect[at], result) is None and result.evaluations == expect[at]["evaluations"]
+        is_its_own = (returned.score, returned.evaluations) == (
+            result.score,
+            result.evaluations,
+        )
+        is_right = (
+            judge_path_and_score(expect[at], result) is None
+            and result.evaluations == expect[at]["evaluations"]
+        )
         if is_right or not is_its_own:
             continue
         facts = [_of_search(called), _of_search(right)] if called.alpha is None else []
         facts = facts or _beside(called, right)
         if facts:
             divergence = reference.at((), *facts)
-            return replace(divergence, where=f"Search {at + 1} of the {ROOT}", event=event)
+            return replace(
+                divergence, where=f"Search {at + 1} of the {ROOT}", event=event
+            )
         return None
     return None
 
 
 def _searches(events: Sequence[Event]) -> list[tuple[int, Called, Returned]]:
-    """The searches of the given state that a function began: the number of the event, the call, and what came back."""
+    """The searches of the given state that a function began: the number of the event,
+    the call, and what came back.
+    """
     began: list[tuple[int, Called]] = []
     searches: list[tuple[int, Called, Returned]] = []
     for number_of_event, event in enumerate(events):
@@ -312,7 +471,9 @@ def _of_search(called: Called) -> str:
 
 
 def _beside(called: Called, right: Called) -> list[str]:
-    """The first argument of a search that is not that of the reference's, beside that; nothing if there is none."""
+    """The first argument of a search that is not that of the reference's, beside that;
+    nothing if there is none.
+    """
     for name in ("depth_limit", "maximize"):
         for yours, expected in _argument(called, name, getattr(right, name)):
             if yours != expected:

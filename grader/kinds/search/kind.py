@@ -1,7 +1,7 @@
 """Searches of a tree: dfs, minimax, alpha-beta, and those that deepen step by step.
 
-`arguments` of the function are those that it takes besides the state; one that `returns: history`
-gives an AnytimeValue with a result for each depth.
+`arguments` of the function are those that it takes besides the state; one that
+`returns: history` gives an AnytimeValue with a result for each depth.
 """
 
 import dataclasses
@@ -37,15 +37,24 @@ class Search(Kind[SearchAnswer]):
     def divergence(self, call: Call, answer: SearchAnswer) -> Divergence | None:
         reference = reference_of(call)
         events = answer.events
-        if reference is None or events is None or not answer.is_complete or len(events) > MOST_EVENTS:
+        if (
+            reference is None
+            or events is None
+            or not answer.is_complete
+            or len(events) > MOST_EVENTS
+        ):
             return None
         if call.function.returns == HISTORY:
             return of_history(reference, answer, call.expect.get(HISTORY, ()))
-        return Comparison(reference, events, answer.results[0], call.expect).first(sees_all=answer.record.watched)
+        return Comparison(reference, events, answer.results[0], call.expect).first(
+            sees_all=answer.record.watched
+        )
 
     def fingerprint(self, call: Call, answer: SearchAnswer) -> str:
-        """The results, whether a state was scored again, and whether a count is that of what was scored; of results of
-        which any path will do, and any score on the right side of a bound, the count alone."""
+        """The results, whether a state was scored again, and whether a count is that of
+        what was scored; of results of which any path will do, and any score on the
+        right side of a bound, the count alone.
+        """
         counts = [getattr(result, "evaluations", None) for result in answer.results]
         seen = [answer.record.repeated > 0, counts == [answer.record.total]]
         if call.expect.keys() & {"path", "history", "last"}:
@@ -63,14 +72,23 @@ class Search(Kind[SearchAnswer]):
         return play_back(call, answer, divergence)
 
     def stand_in(self, function: Function, call: Call) -> dict[str, Any]:
-        """What the search should have found at each depth, out of what a deepening one is expected to find."""
-        results = [[entry["path"], entry["score"], entry["evaluations"]] for entry in call.expect["history"]]
-        arguments = {"heuristic": "always_zero", "maximize": True} | call.inputs.get("arguments", {})
+        """What the search should have found at each depth, out of what a deepening one
+        is expected to find.
+        """
+        results = [
+            [entry["path"], entry["score"], entry["evaluations"]]
+            for entry in call.expect["history"]
+        ]
+        arguments = {"heuristic": "always_zero", "maximize": True} | call.inputs.get(
+            "arguments", {}
+        )
         return {**arguments, "state": call.inputs["state"], "results": results}
 
 
 def _has_raised(answer: SearchAnswer) -> bool:
-    """Whether a traced search ended with an exception, which says more than a place does."""
+    """Whether a traced search ended with an exception, which says more than a place
+    does.
+    """
     last = answer.events[-1] if answer.events else None
     return isinstance(last, Returned) and bool(last.raised)
 

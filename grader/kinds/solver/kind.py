@@ -25,25 +25,37 @@ class Table:
 
 @dataclass(frozen=True)
 class Totals:
-    """A large table: how many positions there are of each value, and the digest of all its lines."""
+    """A large table: how many positions there are of each value, and the digest of all
+    its lines.
+    """
 
     numbers: Mapping[str, int]
     digest: str
 
 
 class Solver(Kind[Any]):
-    """The table of values: position by position, or by its totals and digest if it is large."""
+    """The table of values: position by position, or by its totals and digest if it is
+    large.
+    """
 
     def read(self, outcome: dict[str, Any]) -> Any:
         """A Table or Totals; plain data if something else than a dict came back."""
         if "totals" in outcome:
             numbers, digest = outcome["totals"], outcome.get("digest")
-            sound = isinstance(numbers, dict) and numbers.keys() == VALUES and all(map(is_count, numbers.values()))
+            sound = (
+                isinstance(numbers, dict)
+                and numbers.keys() == VALUES
+                and all(map(is_count, numbers.values()))
+            )
             if not sound or not isinstance(digest, str):
                 raise Garbled
             return Totals(numbers, digest)
         value = value_of(outcome)
-        return Table(pairs(value)) if isinstance(value, dict) and "$dict" in value else value
+        return (
+            Table(pairs(value))
+            if isinstance(value, dict) and "$dict" in value
+            else value
+        )
 
     def judge(self, call: Call, answer: Any) -> Finding:
         if not isinstance(answer, Table | Totals):
@@ -57,7 +69,9 @@ class Solver(Kind[Any]):
     def fingerprint(self, call: Call, answer: Any) -> str:
         if isinstance(answer, Table):
             return alike(answer.entries)
-        return alike([answer.numbers, answer.digest] if isinstance(answer, Totals) else answer)
+        return alike(
+            [answer.numbers, answer.digest] if isinstance(answer, Totals) else answer
+        )
 
     def signature(self, call: Call) -> str:
         game = call.inputs["game"]
@@ -87,22 +101,36 @@ def _in_python(game: Mapping[str, Any]) -> str:
 def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
     """The values of all positions, and of no other.
 
-    Of several wrong ones, one that leads to right ones alone comes first: there is the mistake.
+    Of several wrong ones, one that leads to right ones alone comes first: there is the
+    mistake.
     """
     if no_value := _no_value(yours):
         return no_value
-    expected = {position: {"$value": name} for position, name in call.expect["values"].items()}
+    expected = {
+        position: {"$value": name} for position, name in call.expect["values"].items()
+    }
     if yours and expected.keys().isdisjoint(yours):
         row = first_difference({}, yours)
-        return wrong("No key of the table is a position that can be reached.", (row,) if row else ())
-    differing = {position for position in expected if yours.get(position) != expected[position]}
+        return wrong(
+            "No key of the table is a position that can be reached.",
+            (row,) if row else (),
+        )
+    differing = {
+        position for position in expected if yours.get(position) != expected[position]
+    }
     after = _after(call)
-    innermost_first = sorted(expected, key=lambda position: not differing.isdisjoint(after.get(position, ())))
-    row = first_difference({position: expected[position] for position in innermost_first}, yours)
+    innermost_first = sorted(
+        expected, key=lambda position: not differing.isdisjoint(after.get(position, ()))
+    )
+    row = first_difference(
+        {position: expected[position] for position in innermost_first}, yours
+    )
     if row is None:
         return RIGHT
     if row[0] not in expected:
-        return wrong("The table holds a position that cannot be reached from the start.", (row,))
+        return wrong(
+            "The table holds a position that cannot be reached from the start.", (row,)
+        )
     position, below = row[0], after.get(row[0], ())
     if position not in yours:
         return _missing(expected, after, yours)
@@ -110,15 +138,30 @@ def _judge_values(call: Call, yours: Mapping[str, Any]) -> Finding:
         ends = f"The game is over there, and its terminal_value is {call.expect['values'][position]}."
         return wrong(f"The value of `{position}` is wrong. {ends}", (row,))
     right = {one: call.expect["values"][one] for one in below if one not in differing}
-    names, values = " and ".join(f"`{one}`" for one in right), " and ".join(right.values())
-    leads = f" It leads to {names}, which your table calls {values} for the player to move there." if right else ""
+    names, values = (
+        " and ".join(f"`{one}`" for one in right),
+        " and ".join(right.values()),
+    )
+    leads = (
+        f" It leads to {names}, which your table calls {values} for the player to move there."
+        if right
+        else ""
+    )
     return wrong(f"The value of `{position}` is wrong.{leads}", (row,))
 
 
-def _missing(expected: Mapping[str, Any], after: Mapping[str, list[str]], yours: Mapping[str, Any]) -> Finding:
-    """How many positions are missing, and first of all one that a position of the table leads to."""
+def _missing(
+    expected: Mapping[str, Any],
+    after: Mapping[str, list[str]],
+    yours: Mapping[str, Any],
+) -> Finding:
+    """How many positions are missing, and first of all one that a position of the table
+    leads to.
+    """
     missing = [position for position in expected if position not in yours]
-    next_to_the_table = {below for position in after if position in yours for below in after[position]}
+    next_to_the_table = {
+        below for position in after if position in yours for below in after[position]
+    }
     first = min(missing, key=lambda position: position not in next_to_the_table)
     if len(missing) == 1:
         message = f"The value of `{first}` is missing."
@@ -132,14 +175,18 @@ def _judge_totals(call: Call, answer: Table | Totals) -> Finding:
     expected = call.expect["totals"]
     size = sum(expected.values())
     if isinstance(answer, Table):
-        wrong_table = f"The table should hold the {size} positions of the game, and nothing else."
+        wrong_table = (
+            f"The table should hold the {size} positions of the game, and nothing else."
+        )
         return _no_value(answer.entries) or wrong(wrong_table)
     if sum(answer.numbers.values()) != size:
         return _wrong_size(sum(answer.numbers.values()), size)
     if row := first_difference(expected, answer.numbers):
         return wrong(f"The number of positions with {row[0]} is wrong.", (row,))
     if answer.digest != call.expect["digest"]:
-        return wrong("The totals are right, but not every position of the game has its right value.")
+        return wrong(
+            "The totals are right, but not every position of the game has its right value."
+        )
     return RIGHT
 
 
@@ -148,21 +195,34 @@ def _after(call: Call) -> dict[str, list[str]]:
     if "graph" not in call.inputs["game"]:
         return {}
     game = GraphGame(call.inputs["game"]["graph"])
-    return {one: [game.do_move(one, move) for move in game.get_moves(one)] for one in call.expect["values"]}
+    return {
+        one: [game.do_move(one, move) for move in game.get_moves(one)]
+        for one in call.expect["values"]
+    }
 
 
 def _no_value(yours: Mapping[str, Any]) -> Finding | None:
-    """What to say of the first position whose value is not a Value; None if there is none."""
+    """What to say of the first position whose value is not a Value; None if there is
+    none.
+    """
     for position, value in yours.items():
         if not (isinstance(value, dict) and "$value" in value):
             row = (harmless(position, 40), "a Value", show(value))
-            return wrong(f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE).", (row,))
+            return wrong(
+                f"The value of `{row[0]}` is not a Value (WIN, TIE or LOSE).", (row,)
+            )
     return None
 
 
 def _wrong_size(yours: int, expected: int) -> Finding:
-    few = "some are missing" if yours < expected else "some cannot be reached from the start"
-    return wrong(f"The table has {plural(yours, 'position')}; the game has {expected}, so {few}.")
+    few = (
+        "some are missing"
+        if yours < expected
+        else "some cannot be reached from the start"
+    )
+    return wrong(
+        f"The table has {plural(yours, 'position')}; the game has {expected}, so {few}."
+    )
 
 
 KIND = Solver()

@@ -1,4 +1,6 @@
-"""In the child: has a game solved, and sends the table of values, or what tells a large one."""
+"""In the child: has a game solved, and sends the table of values, or what tells a large
+one.
+"""
 
 from collections import Counter
 from types import ModuleType
@@ -22,10 +24,27 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
         table = {game.name_of(position): value for position, value in dict.items(table)}
     if not issubclass(type(table), dict) or dict.__len__(table) <= MOST_LISTED:
         return {"value": encode(table)}
-    kinds, values = set(map(type, dict.keys(table))), Counter(map(id, dict.values(table)))
+    kinds, values = (
+        set(map(type, dict.keys(table))),
+        Counter(map(id, dict.values(table))),
+    )
     if not (kinds <= {int, str} and values.keys() <= VALUES.keys()):
-        odd = (each for each in dict.items(table) if type(each[0]) not in (int, str) or id(each[1]) not in VALUES)
+        odd = (
+            each
+            for each in dict.items(table)
+            if type(each[0]) not in (int, str) or id(each[1]) not in VALUES
+        )
         return {"value": {"$dict": [list(map(encode, next(odd)))]}}
     totals = {name: values[member] for member, name in VALUES.items()}
-    in_order = [each for kind in (int, str) if kind in kinds for each in sorted([p for p in table if type(p) is kind])]
-    return {"totals": totals, "digest": digest([f"{position}: {VALUES[id(table[position])]}" for position in in_order])}
+    in_order = [
+        each
+        for kind in (int, str)
+        if kind in kinds
+        for each in sorted([p for p in table if type(p) is kind])
+    ]
+    return {
+        "totals": totals,
+        "digest": digest(
+            [f"{position}: {VALUES[id(table[position])]}" for position in in_order]
+        ),
+    }

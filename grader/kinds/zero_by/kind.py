@@ -14,9 +14,11 @@ from grader.protocol.words import pairs, show
 
 @dataclass(frozen=True)
 class Graph:
-    """What the game's own moves lead through: from each position to others, and the value where it ends.
+    """What the game's own moves lead through: from each position to others, and the
+    value where it ends.
 
-    Keys are numbers as text; `problem` has what is wrong, and where, if there is no graph.
+    Keys are numbers as text; `problem` has what is wrong, and where, if there is no
+    graph.
     """
 
     start: Any = None
@@ -40,7 +42,9 @@ class ZeroBy(Kind[Graph]):
         if answer.leads_to is None or answer.ends is None:
             return wrong(_problem(answer.problem))
         expect = call.expect
-        if row := first_difference({"start()": expect["start"]}, {"start()": answer.start}):
+        if row := first_difference(
+            {"start()": expect["start"]}, {"start()": answer.start}
+        ):
             return wrong("The game should begin with another number of items.", (row,))
         return _judge_graph(expect, answer.leads_to, answer.ends)
 
@@ -49,7 +53,9 @@ class ZeroBy(Kind[Graph]):
 
     def signature(self, call: Call) -> str:
         another = call.inputs.get("another")
-        return f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
+        return (
+            f"{_made(call.inputs)}{f', and then {_made(another)}' if another else ''}"
+        )
 
     def pasted(self, call: Call) -> str:
         end = call.inputs["n"] + 1
@@ -57,14 +63,22 @@ class ZeroBy(Kind[Graph]):
         if "another" in call.inputs:
             lines.append(_made(call.inputs["another"]))
         lines.append(f"print([game.terminal_value(n) for n in range({end})])")
-        lines.append("leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}")
-        lines.append(f"game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()")
+        lines.append(
+            "leads_to = lambda n: {game.do_move(n, move) for move in game.get_moves(n)}"
+        )
+        lines.append(
+            f"game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"
+        )
         return "\n".join(lines)
 
 
-def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: Mapping[str, Any]) -> Finding:
+def _judge_graph(
+    expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: Mapping[str, Any]
+) -> Finding:
     """Where each position leads to, and what it is worth if the game is over there."""
-    expected = expect["leads_to"] | {position: {"$value": name} for position, name in expect["ends"].items()}
+    expected = expect["leads_to"] | {
+        position: {"$value": name} for position, name in expect["ends"].items()
+    }
     row = first_difference(expected, {**leads_to, **ends})
     if row is None:
         return RIGHT
@@ -75,11 +89,19 @@ def _judge_graph(expect: Mapping[str, Any], leads_to: Mapping[str, Any], ends: M
     goes_on, is_over = position in expect["leads_to"], position in ends
     if goes_on and is_over:
         message = f"The game should go on with {left}, so terminal_value should be None there."
-        return wrong(message, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),))
+        return wrong(
+            message, ((f"with {left}", f"moves to {leads}", f"over: {yours}"),)
+        )
     if not goes_on and not is_over:
         message = f"The game should be over with {left}, so terminal_value should not be None there."
-        return wrong(message, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),))
-    message = "terminal_value is wrong" if is_over else "The moves do not lead where they should"
+        return wrong(
+            message, ((f"with {left}", f"over: {leads}", f"moves to {yours}"),)
+        )
+    message = (
+        "terminal_value is wrong"
+        if is_over
+        else "The moves do not lead where they should"
+    )
     return wrong(f"{wrong} with {left}.", ((f"with {left}", leads, yours),))
 
 

@@ -20,13 +20,19 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     while waiting:
         position = waiting.pop()
         if type(position) is not int:
-            return {"problem": ["do_move" if leads_to else "start", describe_type(position)]}
+            return {
+                "problem": ["do_move" if leads_to else "start", describe_type(position)]
+            }
         if position in leads_to or position in ends or not 0 <= position <= inputs["n"]:
             continue  # what lies outside is wrong already, and may go on without end
         value = game.terminal_value(position)
         if value is None:
             after = _after(game, position)
-            leads_to[position] = sorted(set(after)) if all(type(next_) is int for next_ in after) else after
+            leads_to[position] = (
+                sorted(set(after))
+                if all(type(next_) is int for next_ in after)
+                else after
+            )
             waiting += after
         else:
             ends[position] = value
@@ -35,7 +41,9 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     if start in leads_to:
         first, second = leads_to[start], _after(game, start)
         if {*map(repr, first)} != {*map(repr, second)}:
-            return {"problem": ["asked again", encode(start), encode(first), encode(second)]}
+            return {
+                "problem": ["asked again", encode(start), encode(first), encode(second)]
+            }
     return {"start": encode(start), "leads_to": encode(leads_to), "ends": encode(ends)}
 
 

@@ -3,7 +3,8 @@
     GET  /     the page
     POST /     {"game", "board", "moves"}, and {"player"} for a move of that player: lines of JSON (thinking.py)
 
-Each request must come from this very page: it carries the server's own name as Host and, if a page sends it, as Origin.
+Each request must come from this very page: it carries the server's own name as Host
+and, if a page sends it, as Origin.
 """
 
 import contextlib
@@ -32,12 +33,16 @@ _BOOT = f"{BOOT} from grader.tools.board.thinking import main; main(*sys.argv[2:
 
 
 def main(words: list[str], lab: Path) -> int:
-    """Serve until Ctrl-C; the exit status.  The environment variable PORT chooses a port.  Raises Refusal."""
+    """Serve until Ctrl-C; the exit status.  The environment variable PORT chooses a
+    port.  Raises Refusal.
+    """
     refuse_words("board", words)
     try:
         server = BoardServer(lab, int(os.environ.get("PORT", "0")))
     except (OSError, OverflowError, ValueError) as error:
-        raise Refusal(f"PORT cannot be used ({harmless(error)}); name another port, or leave PORT out") from None
+        raise Refusal(
+            f"PORT cannot be used ({harmless(error)}); name another port, or leave PORT out"
+        ) from None
     with server, contextlib.suppress(KeyboardInterrupt):
         print(f"Play at {server.url} (Ctrl-C ends it)", flush=True)
         if has_desktop():
@@ -48,9 +53,13 @@ def main(words: list[str], lab: Path) -> int:
 
 
 class BoardServer(socketserver.ThreadingTCPServer):
-    """Serves the page for a lab.py on the loopback.  Port 0 is any free one; raises OSError if a port is taken."""
+    """Serves the page for a lab.py on the loopback.  Port 0 is any free one; raises
+    OSError if a port is taken.
+    """
 
-    allow_reuse_address = os.name == "posix"  # elsewhere two programs could then share a port
+    allow_reuse_address = (
+        os.name == "posix"
+    )  # elsewhere two programs could then share a port
     daemon_threads = True
 
     def __init__(self, lab: Path, port: int = 0) -> None:
@@ -60,7 +69,9 @@ class BoardServer(socketserver.ThreadingTCPServer):
         self.hosts = (f"127.0.0.1:{number}", f"localhost:{number}")
         self.url = f"http://{self.hosts[0]}/"
         self.lab = lab.resolve()
-        says = {name: board.get("says", "") for name, board in read_yaml(BOARDS).items()}
+        says = {
+            name: board.get("says", "") for name, board in read_yaml(BOARDS).items()
+        }
         body = (HERE / "board.html").read_text(encoding="utf-8") + given(says)
         self.page = page("Play against your lab", body, "board").encode()
 
@@ -83,7 +94,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(self.server.page)
 
     def do_POST(self) -> None:
-        request = self.rfile.read(min(int(self.headers.get("Content-Length", 0)), MOST_BYTES))
+        request = self.rfile.read(
+            min(int(self.headers.get("Content-Length", 0)), MOST_BYTES)
+        )
         if self._is_ours():
             with contextlib.suppress(OSError):  # the page has gone away
                 self._think(request.decode(errors="replace"))
@@ -91,7 +104,10 @@ class _Handler(BaseHTTPRequestHandler):
     def _is_ours(self) -> bool:
         """Whether the request comes from this server's page; if not, it is refused."""
         host = self.headers.get("Host", "")
-        is_ours = host in self.server.hosts and self.headers.get("Origin") in (None, f"http://{host}")
+        is_ours = host in self.server.hosts and self.headers.get("Origin") in (
+            None,
+            f"http://{host}",
+        )
         if is_ours and self.path == "/":
             return True
         self._head(status=404 if is_ours else 403)
@@ -116,13 +132,17 @@ class _Handler(BaseHTTPRequestHandler):
         )  # fmt: skip
         assert process.stdout
         self.server.thinking.add(process)
-        threading.Thread(target=self._kill_when_left, args=(process,), daemon=True).start()
+        threading.Thread(
+            target=self._kill_when_left, args=(process,), daemon=True
+        ).start()
         try:
             self._head()
             for line in process.stdout:
                 self.wfile.write(line)
             if status := process.wait():
-                self._write(failed=f"lab.py failed: {sentence_for_ending(exited(status))[1]}")
+                self._write(
+                    failed=f"lab.py failed: {sentence_for_ending(exited(status))[1]}"
+                )
         finally:
             process.kill()
             process.wait()

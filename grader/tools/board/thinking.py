@@ -1,4 +1,5 @@
-"""The process in which a student's code runs for the page.  It writes lines of JSON to standard output:
+"""The process in which a student's code runs for the page.  It writes lines of JSON to
+standard output:
 
 {"shown": {...}}                                       what the page shows of the position
 {"depth": 4, "evaluations": 685, "score": "12", "line": ["3", "2"], "words": ["column 3", ...]}
@@ -50,15 +51,26 @@ def main(lab: str, request: str) -> None:
     end(0)
 
 
-def answer(lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player: str = "") -> None:
-    """Tell what the position shows, and the move of a player if there is one.  Raises CannotPlay."""
+def answer(
+    lab: Lab, tell: Tell, game: str, board: str, moves: list[str], player: str = ""
+) -> None:
+    """Tell what the position shows, and the move of a player if there is one.  Raises
+    CannotPlay.
+    """
     named = read_boards().get(board)
-    made = make_game(lab, game, board_of({**named, "players": NAMES}) if named else EMPTY)
+    made = make_game(
+        lab, game, board_of({**named, "players": NAMES}) if named else EMPTY
+    )
     with lab.running():
         position = Position(made, made.start()).after(moves)
-        tell(shown=position.shown() | {"rules": about(game).rules, "pieces": about(game).pieces})
+        tell(
+            shown=position.shown()
+            | {"rules": about(game).rules, "pieces": about(game).pieces}
+        )
     if player:
-        seat = make_seat(lab, made, player, lambda thought: _tell_thought(thought, position, tell))
+        seat = make_seat(
+            lab, made, player, lambda thought: _tell_thought(thought, position, tell)
+        )
         with lab.running(seat.function):
             move = Referee(seat.player, seat.player).next_move(position.state)
             tell(move=made.move_to_string(move))
@@ -68,4 +80,10 @@ def _tell_thought(thought: Thought, position: Position, tell: Tell) -> None:
     line = [position.game.move_to_string(move) for move in thought.moves]
     words = [position.look.words(move) for move in thought.moves]
     score = f"{round(thought.score, 2):,}".removesuffix(".0")[:24]
-    tell(depth=thought.depth, evaluations=thought.evaluations, score=score, line=line, words=words)
+    tell(
+        depth=thought.depth,
+        evaluations=thought.evaluations,
+        score=score,
+        line=line,
+        words=words,
+    )

@@ -15,8 +15,8 @@ from grader.tools.student import CannotPlay
 class Look(NamedTuple):
     """Cells, row by row from the top; `.` is an empty one.
 
-    `layout` says what a move is: it drops a piece into one of the `columns`, takes one of the `squares`, or takes some
-    pieces from a `row`.
+    `layout` says what a move is: it drops a piece into one of the `columns`, takes one
+    of the `squares`, or takes some pieces from a `row`.
     """
 
     layout: str
@@ -33,7 +33,9 @@ class Look(NamedTuple):
             return f"column {move}"
         if self.layout == "squares":
             return f"row {move // 3 + 1}, column {move % 3 + 1}"
-        return f"take {move}" if isinstance(move, int) else harmless(repr(move), 40)  # as ZeroBy has its moves
+        return (
+            f"take {move}" if isinstance(move, int) else harmless(repr(move), 40)
+        )  # as ZeroBy has its moves
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,11 @@ class Position:
     @cached_property
     def moves(self) -> dict[str, Any]:
         """The possible moves, by what a person types."""
-        return {} if self.over else {str(move): move for move in self.game.moves(self.state)}
+        return (
+            {}
+            if self.over
+            else {str(move): move for move in self.game.moves(self.state)}
+        )
 
     @cached_property
     def look(self) -> Look:
@@ -74,7 +80,8 @@ class Position:
         return winning_cells(*self.look)
 
     def after(self, typed: list[str]) -> "Position":
-        """The position after these moves, each as a person types it.  Raises CannotPlay.
+        """The position after these moves, each as a person types it.  Raises
+        CannotPlay.
 
         >>> from api import Nim
         >>> Position(Nim(), Nim().start()).after(["3", "1"]).look.cells
@@ -83,10 +90,17 @@ class Position:
         position = self
         for word in typed:
             if word not in position.moves:
-                words = ", ".join(map(position.look.words, position.moves.values())) or "none, the game is over"
-                raise CannotPlay(f"{harmless(word, 40)!r} is not possible here; these moves are: {words}")
+                words = (
+                    ", ".join(map(position.look.words, position.moves.values()))
+                    or "none, the game is over"
+                )
+                raise CannotPlay(
+                    f"{harmless(word, 40)!r} is not possible here; these moves are: {words}"
+                )
             move = position.moves[word]
-            position = Position(self.game, self.game.make_move(position.state, move), position, move)
+            position = Position(
+                self.game, self.game.make_move(position.state, move), position, move
+            )
         return position
 
     def shown(self) -> dict[str, Any]:
@@ -97,18 +111,28 @@ class Position:
             **look._asdict(),
             "moves": {word: look.words(move) for word, move in self.moves.items()},
             "turn": str(self.game.player(self.state)),
-            "last": [cell for cell, piece in enumerate(look.cells) if piece != cells_before[cell]],
+            "last": [
+                cell
+                for cell, piece in enumerate(look.cells)
+                if piece != cells_before[cell]
+            ],
             "winning": self.winning,
-            "said": f"{self.game.player(before.state)}: {look.words(self.move)}." if before else "",
+            "said": f"{self.game.player(before.state)}: {look.words(self.move)}."
+            if before
+            else "",
             "over": self.game.outcome_to_string(over.outcome) if over else "",
         }
 
 
 def _heap(state: Any) -> int:
-    """How many pieces are left in a state of Nim, or of zero_by.  Raises CannotPlay if that is no number."""
+    """How many pieces are left in a state of Nim, or of zero_by.  Raises CannotPlay if
+    that is no number.
+    """
     if not isinstance(state, Turn):
         return int(state.pieces)
     left = state.position
     if not isinstance(left, int) or isinstance(left, bool) or left < 0:
-        raise CannotPlay(f"a position of ZeroBy is the number of items left, and yours is {harmless(repr(left), 40)}")
+        raise CannotPlay(
+            f"a position of ZeroBy is the number of items left, and yours is {harmless(repr(left), 40)}"
+        )
     return left

@@ -1,4 +1,6 @@
-"""Pages that are one file each, which also opens from disk.  Only the kit's own script runs in it."""
+"""Pages that are one file each, which also opens from disk.  Only the kit's own script
+runs in it.
+"""
 
 import base64
 import hashlib
@@ -23,14 +25,20 @@ MARK = '<p class="found">{}</p><p class="quiet moment" hidden></p>'  # trace.js 
 
 def page(title: str, body: str, name: str = "trace") -> str:
     """A page; `body` is HTML, and `name` that of its script and its style."""
-    style, script = (f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js"))
+    style, script = (
+        f"{_read(f'look.{end}')}{_read(f'{name}.{end}')}" for end in ("css", "js")
+    )
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
-    return _read("look.html").format(title=html.escape(title), body=body, style=style, script=script, **hashes)
+    return _read("look.html").format(
+        title=html.escape(title), body=body, style=style, script=script, **hashes
+    )
 
 
 def paragraphs(*texts: str) -> str:
     """Texts as paragraphs; an empty one is left out."""
-    return "".join(f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text)
+    return "".join(
+        f"<p>{html.escape(harmless(text, LONGEST))}</p>\n" for text in texts if text
+    )
 
 
 def as_code(text: str) -> str:
@@ -57,7 +65,10 @@ def player(heading: str, body: str, playback: Playback | None = None) -> str:
     if playback is None:
         return f'<section class="case">\n{head}\n</section>'
     mark = MARK.format(html.escape(playback.mark[1])) if playback.mark else ""
-    winning = [winning_cells(playback.layout, playback.columns, node.cells) for node in playback.nodes]
+    winning = [
+        winning_cells(playback.layout, playback.columns, node.cells)
+        for node in playback.nodes
+    ]
     data = given(playback.as_data() | {"winning": winning})
     return f'<section class="trace" tabindex="0" aria-label="{name}">\n{head}\n{mark}{data}\n</section>'
 
@@ -70,7 +81,9 @@ def given(data: Any) -> str:
 
 def has_desktop() -> bool:
     """Whether a browser can be opened here."""
-    return sys.platform in ("win32", "darwin") or bool({"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys())
+    return sys.platform in ("win32", "darwin") or bool(
+        {"DISPLAY", "WAYLAND_DISPLAY", "BROWSER"} & os.environ.keys()
+    )
 
 
 def show(file: Path, screen: Screen) -> None:

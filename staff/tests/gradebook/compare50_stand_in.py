@@ -1,4 +1,6 @@
-"""What stands in for compare50: a wheel of its name, whose page lists every pair, and which notes what it was given."""
+"""What stands in for compare50: a wheel of its name, whose page lists every pair, and
+which notes what it was given.
+"""
 
 import zipfile
 from pathlib import Path
@@ -57,7 +59,9 @@ def write_wheel(folder: Path) -> Path:
     }
     record = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"])
     folder.mkdir()
-    with zipfile.ZipFile(folder / f"compare50-{version}-py3-none-any.whl", "w") as wheel:
+    with zipfile.ZipFile(
+        folder / f"compare50-{version}-py3-none-any.whl", "w"
+    ) as wheel:
         for name, text in (files | {f"{about}/RECORD": record}).items():
             wheel.writestr(name, text)
     return folder

@@ -17,12 +17,17 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.kit = folder, folder / "kit"
-        self.form, self.store = self.kit / "grades" / "collected.csv", self.kit / "grades" / "grades.db"
+        self.form, self.store = (
+            self.kit / "grades" / "collected.csv",
+            self.kit / "grades" / "grades.db",
+        )
 
     def collect(self, **words: object) -> "subprocess.CompletedProcess[str]":
         """Type `python grader collect`, in the folder of the downloads."""
         typed = " ".join(f'{name}="{word}"' for name, word in words.items())
-        return run(f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder)
+        return run(
+            f'"{sys.executable}" "{self.kit}/grader" collect {typed}', self.folder
+        )
 
     def type(self, words: str) -> "subprocess.CompletedProcess[str]":
         """Type `python grader …` in the kit."""
@@ -36,7 +41,9 @@ class Desk:
             return list(csv.DictReader(file, delimiter=separator))
 
     def edit(self, source: str, /, **cells: str) -> None:
-        """Edit a row of the form, as a spreadsheet saves it: with semicolons, and without the mark."""
+        """Edit a row of the form, as a spreadsheet saves it: with semicolons, and
+        without the mark.
+        """
         rows = self.read()
         next(row for row in rows if row["source"] == source).update(cells)
         self.write(rows)
@@ -48,12 +55,24 @@ class Desk:
             writer.writerows(rows)
 
     def row(self, source: str) -> str:
-        """What holds for a file: what people have decided, and else what the kit says."""
+        """What holds for a file: what people have decided, and else what the kit
+        says.
+        """
         (row,) = [row for row in self.read() if row["source"] == source]
-        held = {column: row[column] or row[f"kit_{column}"] for column in ("student", "submitted", "state")}
-        held["reason"] = row["reason"] or (row["kit_reason"] if held["state"] == "refused" else "")
-        held = {column: "" if text in ("nobody", "unknown", "none") else text for column, text in held.items()}
-        said = "; ".join([held["student"], held["submitted"], row["kit_counts"], held["state"]])
+        held = {
+            column: row[column] or row[f"kit_{column}"]
+            for column in ("student", "submitted", "state")
+        }
+        held["reason"] = row["reason"] or (
+            row["kit_reason"] if held["state"] == "refused" else ""
+        )
+        held = {
+            column: "" if text in ("nobody", "unknown", "none") else text
+            for column, text in held.items()
+        }
+        said = "; ".join(
+            [held["student"], held["submitted"], row["kit_counts"], held["state"]]
+        )
         return f"{said}, {held['reason']}" if held["reason"] else said
 
     def log(self) -> list[tuple[str, ...]]:
@@ -66,7 +85,9 @@ class Desk:
             return dict(db.execute("SELECT id, name FROM student"))
 
     def forget_the_column(self) -> None:
-        """Leave the store as a kit left it that kept nowhere from which column the ids come."""
+        """Leave the store as a kit left it that kept nowhere from which column the ids
+        come.
+        """
         with sqlite3.connect(self.store) as db:
             db.execute("DELETE FROM kept")
 
@@ -78,4 +99,6 @@ class Desk:
     def publish_somebody(self, student: str) -> None:
         """Put a student into a publication."""
         with sqlite3.connect(self.store) as db:
-            db.execute("INSERT INTO published VALUES (1, ?, 'missing', '{}', '{}')", (student,))
+            db.execute(
+                "INSERT INTO published VALUES (1, ?, 'missing', '{}', '{}')", (student,)
+            )

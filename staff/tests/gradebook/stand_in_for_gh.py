@@ -1,4 +1,5 @@
-"""A stand-in for GitHub's command line: answers `gh api --include` out of world.json beside it, as the service does.
+"""A stand-in for GitHub's command line: answers `gh api --include` out of world.json
+beside it, as the service does.
 
 organization   its name
 repositories   by name: `branch`; `pushes`, the newest first, as [time, commit, perhaps another type than push];
@@ -34,7 +35,10 @@ WORDS = {
 
 def main(words: list[str]) -> int:
     if WORLD.get("signed_out"):
-        print("To get started with GitHub CLI, please run:  gh auth login", file=sys.stderr)
+        print(
+            "To get started with GitHub CLI, please run:  gh auth login",
+            file=sys.stderr,
+        )
         return 4
     if "says" in WORLD:
         print(WORLD["says"], file=sys.stderr)
@@ -57,14 +61,21 @@ def about(address: str) -> int:
     query = {name: values[0] for name, values in parse_qs(url.query).items()}
     match [unquote(part) for part in url.path.split("/")]:
         case ["orgs", organization, "repos"] if organization == WORLD["organization"]:
-            entries = [{"name": name, "default_branch": each["branch"]} for name, each in WORLD["repositories"].items()]
+            entries = [
+                {"name": name, "default_branch": each["branch"]}
+                for name, each in WORLD["repositories"].items()
+            ]
             return page_of(entries, url.path, query)
-        case ["repos", organization, name, *rest] if organization == WORLD["organization"]:
+        case ["repos", organization, name, *rest] if (
+            organization == WORLD["organization"]
+        ):
             return about_repository(WORLD["repositories"][name], rest, url.path, query)
     return answer(404, {"message": "Not Found"})
 
 
-def about_repository(repository: dict[str, Any], rest: list[str], path: str, query: dict[str, str]) -> int:
+def about_repository(
+    repository: dict[str, Any], rest: list[str], path: str, query: dict[str, str]
+) -> int:
     """Answer what is asked for of one repository."""
     if "hangs" in repository:
         (HERE / "hanging.new").write_text(str(os.getpid()), "utf-8")
@@ -79,7 +90,13 @@ def about_repository(repository: dict[str, Any], rest: list[str], path: str, que
         is_asked_for = query["ref"] == f"refs/heads/{repository['branch']}"
         entries = []
         for moment, commit, *kind in repository["pushes"] if is_asked_for else []:
-            entries.append({"timestamp": moment, "after": commit, "activity_type": kind[0] if kind else "push"})
+            entries.append(
+                {
+                    "timestamp": moment,
+                    "after": commit,
+                    "activity_type": kind[0] if kind else "push",
+                }
+            )
         return page_of(entries, path, query)
     if rest == ["contents", "lab.py"] and query["ref"] in repository.get("files", {}):
         return answer(200, repository["files"][query["ref"]])
@@ -99,7 +116,9 @@ def page_of(entries: list[Any], path: str, query: dict[str, str]) -> int:
 
 
 def answer(status: int, body: Any, headers: dict[str, str] | None = None) -> int:
-    """Print an answer as gh does: the status, the headers, an empty line, and the body."""
+    """Print an answer as gh does: the status, the headers, an empty line, and the
+    body.
+    """
     print(f"HTTP/2.0 {status} {WORDS[status]}")
     for name, value in (headers or {}).items():
         print(f"{name}: {value}", end="\r\n")

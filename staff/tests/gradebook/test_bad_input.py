@@ -1,4 +1,6 @@
-"""Bad input to make collect, grade, publish and why: one line, what to do, exit status 2, and nothing is lost."""
+"""Bad input to make collect, grade, publish and why: one line, what to do, exit status
+2, and nothing is lost.
+"""
 
 import shutil
 import subprocess
@@ -18,10 +20,15 @@ ROWS = rows_of(Path(__file__).with_name("bad_input.yaml"))
 
 @pytest.fixture
 def small(desk: Desk) -> Desk:
-    """A class whose files are collected, and of one of them somebody has decided whose it is."""
+    """A class whose files are collected, and of one of them somebody has decided whose
+    it is.
+    """
     roster = "id,name\nalice,Alice A\nbob,Bob B\ncarla,Carla C\n"
     lay(desk.folder, {"roster.csv": roster})
-    lay(desk.folder / "downloads", {"alice/lab.py": "one", "bob/games.py": "two", "x/lab.py": "four"})
+    lay(
+        desk.folder / "downloads",
+        {"alice/lab.py": "one", "bob/games.py": "two", "x/lab.py": "four"},
+    )
     assert desk.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
     desk.edit("x/lab.py", student="alice")
     assert "1 edited cell " in desk.collect().stdout
@@ -35,7 +42,9 @@ def typed(desk: Desk, words: str) -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize("row", ROWS, ids=[row["name"] for row in ROWS])
 def test_bad_input_is_refused_in_a_line(row: dict[str, Any], small: Desk) -> None:
-    places = [small.folder / name for name in (*row.get("files", {}), *row.get("folders", []))]
+    places = [
+        small.folder / name for name in (*row.get("files", {}), *row.get("folders", []))
+    ]
     for place in places:
         place.unlink(missing_ok=True)
     lay(small.folder, row.get("files", {}))
@@ -46,7 +55,9 @@ def test_bad_input_is_refused_in_a_line(row: dict[str, Any], small: Desk) -> Non
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
     assert done.stderr.startswith(row["says"])
     assert small.names() == before[1]
-    assert [what for what, _, _ in small.log()[len(before[0]) :] if " of " in what] == []
+    assert [
+        what for what, _, _ in small.log()[len(before[0]) :] if " of " in what
+    ] == []
     if row.get("way_out") == "delete":
         for place in places:
             shutil.rmtree(place) if place.is_dir() else place.unlink()
@@ -60,7 +71,9 @@ def test_a_lost_store_is_said_as_that(small: Desk) -> None:
     small.store.unlink()
     done = small.collect(FROM="downloads", ROSTER="roster.csv")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("grades/collected.csv is about other files than grades/grades.db: put your copy of ")
+    assert done.stderr.startswith(
+        "grades/collected.csv is about other files than grades/grades.db: put your copy of "
+    )
     small.form.rename(small.folder / "old.csv")
     assert small.collect(FROM="downloads", ROSTER="roster.csv").returncode == 0
 
@@ -70,7 +83,10 @@ def test_a_source_that_is_there_twice_or_is_none(cell: str, small: Desk) -> None
     small.edit("alice/lab.py", source=cell)
     done = small.collect()
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert f": the source '{cell}' is in another line already, or the kit has no such file; delete one" in done.stderr
+    assert (
+        f": the source '{cell}' is in another line already, or the kit has no such file; delete one"
+        in done.stderr
+    )
 
 
 def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
@@ -79,7 +95,10 @@ def test_a_file_of_which_nothing_was_kept_cannot_be_ready(small: Desk) -> None:
     small.edit("carla/lab.ipynb", state="ready")
     done = small.collect()
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n" in done.stderr
+    assert (
+        ": nothing of carla/lab.ipynb was kept, so that it cannot be ready\n"
+        in done.stderr
+    )
 
 
 CLOSED = """
@@ -108,7 +127,9 @@ from grader.cli import enter
 sys.addaudithook(closed)
 sys.exit(enter(sys.argv[4:]))
 """
-"""A kit in which a folder or file is closed to those who write, also to the superuser: folder, error, kit, words."""
+"""A kit in which a folder or file is closed to those who write, also to the superuser:
+folder, error, kit, words.
+"""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -124,7 +145,9 @@ sys.exit(enter(sys.argv[4:]))
         ("grades/published", "publish ONTIME=1 UNGRADED=why", "grades/published"),
     ],
 )
-def test_a_place_that_is_closed_is_named(closed: str, words: str, names: str, code: str, small: Desk) -> None:
+def test_a_place_that_is_closed_is_named(
+    closed: str, words: str, names: str, code: str, small: Desk
+) -> None:
     assert small.type("grade").returncode == 0
     lay(small.form.parent, {"published/.old": "", "upload/old.csv": ""})
     before = small.log()
@@ -133,7 +156,9 @@ def test_a_place_that_is_closed_is_named(closed: str, words: str, names: str, co
     done = subprocess.run(command, cwd=small.kit, capture_output=True, text=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
     reason = {"EROFS": "Read-only file system", "EACCES": "Permission denied"}[code]
-    assert done.stderr.startswith(f"{names} cannot be read and written ({reason}): allow that, or copy the whole kit ")
+    assert done.stderr.startswith(
+        f"{names} cannot be read and written ({reason}): allow that, or copy the whole kit "
+    )
     assert small.log()[: len(before)] == before
     assert small.type(words).returncode == 0
     assert small.row("x/lab.py").startswith("alice; ")
@@ -141,7 +166,15 @@ def test_a_place_that_is_closed_is_named(closed: str, words: str, names: str, co
 
 @pytest.mark.parametrize("words", ["why WHO=alice", "log"])
 def test_who_reads_needs_no_place_to_write(words: str, small: Desk) -> None:
-    command = [sys.executable, "-c", CLOSED, "grades", "EROFS", str(small.kit.resolve()), *words.split()]
+    command = [
+        sys.executable,
+        "-c",
+        CLOSED,
+        "grades",
+        "EROFS",
+        str(small.kit.resolve()),
+        *words.split(),
+    ]
     done = subprocess.run(command, cwd=small.kit, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -161,17 +194,32 @@ sys.exit(enter(sys.argv[2:]))
 """
 
 
-def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(small: Desk) -> None:
-    words = [sys.executable, "-c", UNREADABLE, str(small.kit), "collect", "FROM=downloads"]
+def test_a_folder_of_downloads_that_cannot_be_read_is_not_passed_over(
+    small: Desk,
+) -> None:
+    words = [
+        sys.executable,
+        "-c",
+        UNREADABLE,
+        str(small.kit),
+        "collect",
+        "FROM=downloads",
+    ]
     done = subprocess.run(words, cwd=small.folder, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "downloads/bob cannot be read (Permission denied); allow that, or take it out of FROM=\n"
+    assert (
+        done.stderr
+        == "downloads/bob cannot be read (Permission denied); allow that, or take it out of FROM=\n"
+    )
 
 
 def test_a_stray_file_among_publications_stops_none(small: Desk) -> None:
     small.type("grade")
     lay(small.form.parent / "published", {".DS_Store": "of the Finder"})
-    assert "published: grades/published/1/" in small.type("publish ONTIME=1 UNGRADED=why").stdout
+    assert (
+        "published: grades/published/1/"
+        in small.type("publish ONTIME=1 UNGRADED=why").stdout
+    )
 
 
 @pytest.mark.skipif(not shutil.which("bwrap"), reason="bubblewrap is not installed")

@@ -1,4 +1,6 @@
-"""make doctor on machines that make no box: what is in the way, and what helps there."""
+"""make doctor on machines that make no box: what is in the way, and what helps
+there.
+"""
 
 import shutil
 import subprocess
@@ -8,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from staff.gradebook.isolation import APPARMOR_FORBIDS, CONTAINER_MARKS, IN_A_CONTAINER, NOT_INSTALLED
+from staff.gradebook.isolation import (
+    APPARMOR_FORBIDS,
+    CONTAINER_MARKS,
+    IN_A_CONTAINER,
+    NOT_INSTALLED,
+)
 from staff.tests.conftest import KIT
 from staff.tests.support.masters import change
 from staff.tests.support.typed import run
@@ -53,14 +60,24 @@ def root(kit: Path) -> Path:
     """The folder in which a master copy looks for what the system says of itself."""
     folder = kit.parent / "root"
     for place in (*CONTAINER_MARKS, APPARMOR_FORBIDS):
-        change(kit / "staff" / "gradebook" / "isolation.py", f'"{place}"', f'"{folder}{place}"')
+        change(
+            kit / "staff" / "gradebook" / "isolation.py",
+            f'"{place}"',
+            f'"{folder}{place}"',
+        )
     return folder
 
 
-def typed(kit: Path, words: str, machine: Machine, root: Path) -> "subprocess.CompletedProcess[str]":
+def typed(
+    kit: Path, words: str, machine: Machine, root: Path
+) -> "subprocess.CompletedProcess[str]":
     """Type `python grader` and these words on such a machine."""
     shutil.rmtree(root, ignore_errors=True)
-    for folder in (root / "bin", root / "run", Path(f"{root}{APPARMOR_FORBIDS.parent}")):
+    for folder in (
+        root / "bin",
+        root / "run",
+        Path(f"{root}{APPARMOR_FORBIDS.parent}"),
+    ):
         folder.mkdir(parents=True)
     if machine.bwrap:
         (root / "bin" / "bwrap").write_text(BWRAP, "utf-8")
@@ -73,7 +90,9 @@ def typed(kit: Path, words: str, machine: Machine, root: Path) -> "subprocess.Co
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_where_bubblewrap_fails_one_line_says_what_helps(name: str, kit: Path, root: Path) -> None:
+def test_where_bubblewrap_fails_one_line_says_what_helps(
+    name: str, kit: Path, root: Path
+) -> None:
     done = typed(kit, "doctor --isolate bwrap", MACHINES[name], root)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.endswith(
@@ -93,7 +112,10 @@ def test_what_is_no_container_is_not_taken_for_one(kit: Path, root: Path) -> Non
     done = typed(kit, "doctor --isolate container", MACHINES["Ubuntu"], root)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     marks = " nor ".join(f"{root}{mark}" for mark in CONTAINER_MARKS)
-    assert f"ISOLATE=container is for a command that runs in a container, and here is neither {marks}" in done.stderr
+    assert (
+        f"ISOLATE=container is for a command that runs in a container, and here is neither {marks}"
+        in done.stderr
+    )
 
 
 @pytest.mark.parametrize("name", ["a container", "another container"])
@@ -103,15 +125,22 @@ def test_a_container_is_a_box(name: str, kit: Path, root: Path) -> None:
     assert done.stdout.endswith(
         "isolation: box, which is enough: it is stronger than lock, the least that the course asks for\n"
     )
-    assert "see which processes run         NOT REFUSED (within this container)\n" in done.stdout
+    assert (
+        "see which processes run         NOT REFUSED (within this container)\n"
+        in done.stdout
+    )
     assert "only a box" not in done.stdout
 
 
 def test_all_that_helps_is_where_it_is_said_to_be() -> None:
-    """The profile and the Containerfile are in staff/, and what sets up bubblewrap loads the profile."""
+    """The profile and the Containerfile are in staff/, and what sets up bubblewrap
+    loads the profile.
+    """
     profile = (KIT / "staff" / "bwrap.apparmor").read_text("utf-8")
     assert "profile bwrap /usr/bin/bwrap" in profile and "userns," in profile
     for name in ("docs/gradebook.md", ".github/workflows/kit.yml"):
         text = (KIT / name).read_text("utf-8")
         assert "staff/bwrap.apparmor /etc/apparmor.d/bwrap" in text, name
-    assert "-f staff/Containerfile" in (KIT / "docs" / "gradebook.md").read_text("utf-8")
+    assert "-f staff/Containerfile" in (KIT / "docs" / "gradebook.md").read_text(
+        "utf-8"
+    )

@@ -1,4 +1,6 @@
-"""make grade, doctor and hidden in a master copy with few cases: what is graded, again, elsewhere, and behind what."""
+"""make grade, doctor and hidden in a master copy with few cases: what is graded, again,
+elsewhere, and behind what.
+"""
 
 import contextlib
 import itertools
@@ -19,7 +21,12 @@ import pytest
 from staff.gradebook import grade
 from staff.gradebook.isolation import complaint_of_bubblewrap
 from staff.tests.gradebook.samples import lay
-from staff.tests.support.masters import copy_master, decide, take_as_filled, with_few_cases
+from staff.tests.support.masters import (
+    copy_master,
+    decide,
+    take_as_filled,
+    with_few_cases,
+)
 from staff.tests.support.typed import run
 from staff.tests.support.waiting import LONG, soon
 
@@ -31,7 +38,8 @@ LABS = {
     "fay": ("import time", "import os; os.abort()"),
 }
 
-# Each verdict that is stored is counted, and takes a tenth of a second of CPU, so that a run is killed in its middle.
+# Each verdict that is stored is counted, and takes a tenth of a second of CPU, so that
+# a run is killed in its middle.
 COUNTED_SLOWLY = """
 CREATE TABLE stored (lab, function);
 CREATE VIEW slow AS WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n WHERE x < 700000)
@@ -53,9 +61,15 @@ def master(tmp_path_factory: pytest.TempPathFactory) -> Path:
     model = (kit / "lab.py").read_text("utf-8")
     for name, (old, new) in LABS.items():
         (folder / "downloads" / name).mkdir(parents=True)
-        (folder / "downloads" / name / "lab.py").write_text(model.replace(old, new) if old else model, "utf-8")
-    (folder / "roster.csv").write_text("id\n" + "\n".join([*LABS, "eve"]) + "\n", "utf-8")
-    assert typed(kit, "collect --from ../downloads --roster ../roster.csv").returncode == 0
+        (folder / "downloads" / name / "lab.py").write_text(
+            model.replace(old, new) if old else model, "utf-8"
+        )
+    (folder / "roster.csv").write_text(
+        "id\n" + "\n".join([*LABS, "eve"]) + "\n", "utf-8"
+    )
+    assert (
+        typed(kit, "collect --from ../downloads --roster ../roster.csv").returncode == 0
+    )
     return kit
 
 
@@ -75,7 +89,12 @@ def typed(kit: Path, words: str) -> "subprocess.CompletedProcess[str]":
 def verdicts(kit: Path) -> dict[tuple[str, str], str]:
     """What the store holds of each function of each lab."""
     with sqlite3.connect(kit / "grades" / "grades.db") as db:
-        return {(lab, function): data for lab, function, data in db.execute("SELECT lab, function, cases FROM verdict")}
+        return {
+            (lab, function): data
+            for lab, function, data in db.execute(
+                "SELECT lab, function, cases FROM verdict"
+            )
+        }
 
 
 def forget(kit: Path) -> None:
@@ -87,7 +106,11 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
     assert typed(master, "grade --isolate lock").returncode == 0
     whole = verdicts(master)
     assert len(whole) == len(LABS) * len({function for _, function in whole}) >= 4 * 8
-    assert {status for data in whole.values() for status in re.findall(r'"status": "([a-z -]+)"', data)} >= {
+    assert {
+        status
+        for data in whole.values()
+        for status in re.findall(r'"status": "([a-z -]+)"', data)
+    } >= {
         "pass",
         "crash",
     }
@@ -102,7 +125,10 @@ def test_a_class_is_graded_once_and_what_was_killed_goes_on(master: Path) -> Non
     command = [sys.executable, "grader", "grade", "ISOLATE=lock"]
     kept = []
     for _ in range(10):
-        process, before = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL), len(verdicts(master))
+        process, before = (
+            subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL),
+            len(verdicts(master)),
+        )
         while process.poll() is None and len(verdicts(master)) == before:
             time.sleep(0.02)
         time.sleep(random.uniform(0, 0.2))
@@ -124,12 +150,17 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
     cases.write_text(old.replace("score: 3", "score: 4", 1), "utf-8")
     try:
         done = typed(master, "grade --isolate lock")
-        assert done.returncode == 2 and "2d-alphabeta.yaml has changed since its expectations" in done.stderr
+        assert (
+            done.returncode == 2
+            and "2d-alphabeta.yaml has changed since its expectations" in done.stderr
+        )
         take_as_filled(master)
         done = typed(master, "grade --isolate lock")
         assert "to grade" in done.stdout, done.stderr
         with sqlite3.connect(master / "grades" / "grades.db") as db:
-            counts = dict(db.execute("SELECT function, count(*) FROM verdict GROUP BY function"))
+            counts = dict(
+                db.execute("SELECT function, count(*) FROM verdict GROUP BY function")
+            )
         new = {function for function, count in counts.items() if count > len(LABS)}
         assert "minimax_search_alphabeta" in new
         assert not new & {"solve", "ZeroBy"}
@@ -140,7 +171,8 @@ def test_only_what_a_change_touches_is_graded_again(master: Path) -> None:
     forget(master)
 
 
-# A file, what is replaced in it by what, and the functions that are graded again then; None is every one.
+# A file, what is replaced in it by what, and the functions that are graded again then;
+# None is every one.
 DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
     "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
     "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
@@ -169,7 +201,9 @@ def test_what_decides_a_verdict_is_graded_again(what: str, master: Path) -> None
     file = master / name
     text = file.read_text("utf-8")
     with sqlite3.connect(master / "grades" / "grades.db") as db:
-        before = {tuple(row) for row in db.execute("SELECT function, digest FROM verdict")}
+        before = {
+            tuple(row) for row in db.execute("SELECT function, digest FROM verdict")
+        }
     file.write_text(text.replace(old, new, 1), "utf-8")
     try:
         take_as_filled(master)
@@ -191,12 +225,21 @@ def test_again_grades_what_has_verdicts(master: Path) -> None:
     (lab, function), *_ = whole
     with sqlite3.connect(master / "grades" / "grades.db") as db:
         fault = json.dumps({"fault": "no machine"})
-        db.execute("UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?", (fault, lab, function))
+        db.execute(
+            "UPDATE verdict SET cases = ? WHERE lab = ? AND function = ?",
+            (fault, lab, function),
+        )
     assert "to grade" not in typed(master, "grade").stdout
-    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    assert (
+        "1 submission to grade"
+        in typed(master, "grade --isolate lock AGAIN=ungraded").stdout
+    )
     assert verdicts(master) == whole
     assert "to grade" not in typed(master, "grade AGAIN=ungraded").stdout
-    assert "1 submission to grade" in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    assert (
+        "1 submission to grade"
+        in typed(master, "grade --isolate lock AGAIN=all WHO=dan").stdout
+    )
     assert verdicts(master) == whole
 
 
@@ -208,7 +251,9 @@ def marks(kit: Path) -> int:
 
 @pytest.mark.parametrize("then", ["grade ISOLATE=lock AGAIN=all", "grade ISOLATE=lock"])
 def test_again_goes_on_where_it_was_stopped(then: str, master: Path) -> None:
-    """Each verdict is found again once, however the command is typed the second time."""
+    """Each verdict is found again once, however the command is typed the second
+    time.
+    """
     typed(master, "grade --isolate lock")
     whole = verdicts(master)
     with sqlite3.connect(master / "grades" / "grades.db") as db:
@@ -245,7 +290,14 @@ def test_what_is_no_terminal_gets_a_line_now_and_then(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for seconds, lines in (
-        (0.0, ["graded: 1 of 3 functions", "graded: 2 of 3 functions", "graded: 3 of 3 functions"]),
+        (
+            0.0,
+            [
+                "graded: 1 of 3 functions",
+                "graded: 2 of 3 functions",
+                "graded: 3 of 3 functions",
+            ],
+        ),
         (99.0, []),
     ):
         monkeypatch.setattr(grade, "LINE_SECONDS", seconds)
@@ -260,7 +312,9 @@ def test_below_the_isolation_of_the_course_nothing_runs(master: Path) -> None:
     done = typed(master, "grade --isolate lock")
     decide(master, isolation="lock")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "the course asks for isolation: box, and this machine has lock" in done.stderr
+    assert (
+        "the course asks for isolation: box, and this machine has lock" in done.stderr
+    )
     assert verdicts(master) == {}
 
 
@@ -275,7 +329,10 @@ def test_a_way_of_isolation_that_does_not_hold_is_refused(master: Path) -> None:
     finally:
         file.write_text(text, "utf-8")
     said = "ISOLATE=bwrap does not hold here; python grader doctor says what does. install bubblewrap, or grade in a "
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1) and done.stderr.startswith(said)
+    assert (done.returncode, done.stderr.count("\n")) == (
+        2,
+        1,
+    ) and done.stderr.startswith(said)
     assert verdicts(master) == {}
 
 
@@ -292,7 +349,9 @@ DIES = """
 
 
 @pytest.mark.parametrize(("deaths", "fault"), [("x", False), ("xx", True)])
-def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master: Path) -> None:
+def test_a_process_that_dies_is_tried_once_more(
+    deaths: str, fault: bool, master: Path
+) -> None:
     forget(master)
     file = master / "staff" / "gradebook" / "kit_process.py"
     text = file.read_text("utf-8")
@@ -306,8 +365,12 @@ def test_a_process_that_dies_is_tried_once_more(deaths: str, fault: bool, master
         (master / "deaths").unlink()
     assert done.returncode == 0, done.stderr
     stored = {*verdicts(master).values()}
-    died = json.dumps({"fault": "The process that grades died with this submission, twice."})
-    assert len(stored) >= 1 and (stored == {died}) == fault and (died in stored) == fault
+    died = json.dumps(
+        {"fault": "The process that grades died with this submission, twice."}
+    )
+    assert (
+        len(stored) >= 1 and (stored == {died}) == fault and (died in stored) == fault
+    )
     forget(master)
 
 
@@ -325,7 +388,9 @@ LOSES_AN_INTERRUPT = """
 
 
 def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> None:
-    """As if Ctrl-C came while Python ran a `__del__`; a process that goes on waits, and grades then."""
+    """As if Ctrl-C came while Python ran a `__del__`; a process that goes on waits, and
+    grades then.
+    """
     forget(master)
     file = master / "staff" / "gradebook" / "kit_process.py"
     text = file.read_text("utf-8")
@@ -338,7 +403,11 @@ def test_an_interrupt_that_python_drops_still_ends_the_process(master: Path) -> 
         file.write_text(text, "utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     stored = {*verdicts(master).values()}
-    assert stored == {json.dumps({"fault": "The process that grades died with this submission, twice."})}
+    assert stored == {
+        json.dumps(
+            {"fault": "The process that grades died with this submission, twice."}
+        )
+    }
     forget(master)
 
 
@@ -350,7 +419,10 @@ def test_a_process_that_cannot_be_started_ends_the_command(master: Path) -> None
         done = typed(master, "grade --isolate lock WHO=dan AGAIN=all")
     finally:
         file.write_text(text, "utf-8")
-    assert (done.returncode, done.stderr) == (2, "No such file or directory: 'no-such-python'\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "No such file or directory: 'no-such-python'\n",
+    )
 
 
 ENDLESS = "def solve(*given):\n    while True:\n        pass\n"
@@ -362,8 +434,13 @@ def children_of(kit: Path) -> list[str]:
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             words = (process / "cmdline").read_bytes().decode().split("\0")
-            in_kit = os.readlink(process / "cwd").startswith(str(kit)) or str(kit) in words
-            if in_kit and ("staff.gradebook.kit_process" in words or "grader.worker.main" in " ".join(words)):
+            in_kit = (
+                os.readlink(process / "cwd").startswith(str(kit)) or str(kit) in words
+            )
+            if in_kit and (
+                "staff.gradebook.kit_process" in words
+                or "grader.worker.main" in " ".join(words)
+            ):
                 found.append(" ".join(words))
     return found
 
@@ -371,7 +448,10 @@ def children_of(kit: Path) -> list[str]:
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize(
     ("again", "says"),
-    [("", "grade goes on from there"), ("all", "the others are as before: python grader grade AGAIN=all begins again")],
+    [
+        ("", "grade goes on from there"),
+        ("all", "the others are as before: python grader grade AGAIN=all begins again"),
+    ],
 )
 def test_ctrl_c_ends_it_all(again: str, says: str, master: Path) -> None:
     """With labs that would be at work for minutes, in processes of two kinds."""
@@ -383,7 +463,13 @@ def test_ctrl_c_ends_it_all(again: str, says: str, master: Path) -> None:
         lay(master.parent / "endless", {f"{name}.py": model})
     assert typed(master, "collect --from ../endless").returncode == 0
     command = [sys.executable, "grader", "grade", "ISOLATE=lock", f"AGAIN={again}"]
-    process = subprocess.Popen(command, cwd=master, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        cwd=master,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert soon(lambda: len(children_of(master)) >= 3)
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=LONG)
@@ -394,16 +480,33 @@ def test_ctrl_c_ends_it_all(again: str, says: str, master: Path) -> None:
     for row in (master / "grades").glob("collected.csv"):
         row.unlink()
     with sqlite3.connect(master / "grades" / "grades.db") as db:
-        db.execute("DELETE FROM submission WHERE source LIKE '%.py' AND source NOT LIKE '%/%'")
+        db.execute(
+            "DELETE FROM submission WHERE source LIKE '%.py' AND source NOT LIKE '%/%'"
+        )
 
 
 @pytest.mark.parametrize(
-    "words", ["grade --isolate nothing", "grade --who nobody", "grade --again yes", "doctor --isolate no"]
+    "words",
+    [
+        "grade --isolate nothing",
+        "grade --who nobody",
+        "grade --again yes",
+        "doctor --isolate no",
+    ],
 )
 def test_a_slip_is_one_line(master: Path, words: str) -> None:
     done = typed(master, words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert len([line for line in done.stderr.splitlines() if "has changed since" not in line]) == 1
+    assert (
+        len(
+            [
+                line
+                for line in done.stderr.splitlines()
+                if "has changed since" not in line
+            ]
+        )
+        == 1
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
@@ -411,11 +514,19 @@ def test_the_doctor_says_what_is_refused(master: Path) -> None:
     done = typed(master, "doctor --isolate lock")
     assert done.returncode == 0
     refused = re.findall(r"^  (.+?) {2,}refused$", done.stdout, re.MULTILINE)
-    assert {"read the cases", "connect to a server", "outlive its function"} <= {*refused}
-    assert done.stdout.endswith("\nisolation: lock, which is what the course asks for\n")
+    assert {"read the cases", "connect to a server", "outlive its function"} <= {
+        *refused
+    }
+    assert done.stdout.endswith(
+        "\nisolation: lock, which is what the course asks for\n"
+    )
     for needed, status, says in (
         ("box", 1, "which is not enough, since the course asks for box: "),
-        ("none", 0, "which is enough: it is stronger than none, the least that the course asks for\n"),
+        (
+            "none",
+            0,
+            "which is enough: it is stronger than none, the least that the course asks for\n",
+        ),
     ):
         decide(master, isolation=needed)
         done = typed(master, "doctor --isolate lock")
@@ -428,15 +539,21 @@ def test_the_doctor_says_why_the_status_is_bad(master: Path) -> None:
     """With a probe that no isolation refuses."""
     file = master / "staff" / "gradebook" / "probes.yaml"
     text = file.read_text("utf-8")
-    file.write_text(f'- {{tries: breathe, code: "pass"}}\n{text.splitlines()[-2]}\n', "utf-8")
+    file.write_text(
+        f'- {{tries: breathe, code: "pass"}}\n{text.splitlines()[-2]}\n', "utf-8"
+    )
     try:
         done = typed(master, "doctor --isolate lock")
     finally:
         file.write_text(text, "utf-8")
-    assert done.returncode == 1 and done.stdout.endswith("does not keep what lock promises: see NOT REFUSED above.\n")
+    assert done.returncode == 1 and done.stdout.endswith(
+        "does not keep what lock promises: see NOT REFUSED above.\n"
+    )
 
 
-@pytest.mark.skipif(bool(complaint_of_bubblewrap()), reason="bubblewrap makes no box here")
+@pytest.mark.skipif(
+    bool(complaint_of_bubblewrap()), reason="bubblewrap makes no box here"
+)
 def test_a_box_hides_the_machine_and_changes_no_verdict(master: Path) -> None:
     done = typed(master, "doctor --isolate bwrap")
     assert (done.returncode, "NOT REFUSED" in done.stdout) == (0, False)
@@ -447,16 +564,24 @@ def test_a_box_hides_the_machine_and_changes_no_verdict(master: Path) -> None:
     assert verdicts(master) == whole
 
 
-def test_hidden_cases_are_the_same_for_the_same_seed(master: Path, tmp_path: Path) -> None:
+def test_hidden_cases_are_the_same_for_the_same_seed(
+    master: Path, tmp_path: Path
+) -> None:
     kit = shutil.copytree(master, tmp_path / "kit")
     done = typed(kit, "hidden --seed one")
     assert done.returncode == 0, done.stderr
     assert "every right lab passes them" in done.stdout
-    texts = {file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()}
+    texts = {
+        file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()
+    }
     assert typed(kit, "hidden --seed one").returncode == 0
-    assert {file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()} == texts
+    assert {
+        file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()
+    } == texts
     assert typed(kit, "hidden --seed two").returncode == 0
-    assert {file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()} != texts
+    assert {
+        file.name: file.read_bytes() for file in (kit / "staff" / "hidden").iterdir()
+    } != texts
     assert " hidden cases" in typed(kit, "test COURSE=1").stdout.splitlines()[0]
 
 
@@ -477,21 +602,38 @@ def test_hidden_cases_written_by_hand_stay(master: Path, tmp_path: Path) -> None
     before = (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes()
     assert typed(kit, "hidden --seed one").returncode == 0
     assert (kit / "staff" / "hidden" / "2y-mine.yaml").read_bytes() == before
-    (kit / "staff" / "hidden" / "2y-mine.yaml").rename(kit / "staff" / "hidden" / "2a-dfs-in-disguise.yaml")
+    (kit / "staff" / "hidden" / "2y-mine.yaml").rename(
+        kit / "staff" / "hidden" / "2a-dfs-in-disguise.yaml"
+    )
     done = typed(kit, "hidden --seed one")
-    assert done.returncode == 2 and "2a-dfs-in-disguise.yaml was written by hand; rename it" in done.stderr
+    assert (
+        done.returncode == 2
+        and "2a-dfs-in-disguise.yaml was written by hand; rename it" in done.stderr
+    )
 
 
-def test_a_right_lab_that_loses_points_stops_hidden_cases(master: Path, tmp_path: Path) -> None:
+def test_a_right_lab_that_loses_points_stops_hidden_cases(
+    master: Path, tmp_path: Path
+) -> None:
     kit = shutil.copytree(master, tmp_path / "kit")
-    wrong = (kit / "lab.py").read_text("utf-8").replace("max if maximize else min", "min")
+    wrong = (
+        (kit / "lab.py").read_text("utf-8").replace("max if maximize else min", "min")
+    )
     lay(kit / "staff" / "right_labs", {"wrong.py": f"{wrong}\ntry_it = None\n"})
     done = typed(kit, "hidden --seed one")
-    assert done.returncode == 1 and "a right lab loses points: delete these cases" in done.stderr
-    assert "wrong.py: minimax-endgame-in-disguise/" in done.stdout and "every right lab passes" not in done.stdout
+    assert (
+        done.returncode == 1
+        and "a right lab loses points: delete these cases" in done.stderr
+    )
+    assert (
+        "wrong.py: minimax-endgame-in-disguise/" in done.stdout
+        and "every right lab passes" not in done.stdout
+    )
 
 
-def test_a_hidden_twin_follows_its_public_case_or_is_named(master: Path, tmp_path: Path) -> None:
+def test_a_hidden_twin_follows_its_public_case_or_is_named(
+    master: Path, tmp_path: Path
+) -> None:
     kit = shutil.copytree(master, tmp_path / "kit")
     assert typed(kit, "hidden --seed one").returncode == 0
     cases = kit / "boards" / "cases" / "2a-dfs.yaml"
@@ -499,15 +641,29 @@ def test_a_hidden_twin_follows_its_public_case_or_is_named(master: Path, tmp_pat
     first, second = re.findall(r"^  - id: (\S+)", text, re.MULTILINE)[:2]
     void = "    void: {how: full, why: two readings}\n"
     text = text.replace(f"  - id: {first}\n", f"  - id: {first}\n{void}")
-    cases.write_text(re.sub(rf"(  - id: {second}\n(?:    .*\n)*?    .*tree: )\w+", r"\g<1>EQUAL_BOUNDS", text), "utf-8")
+    cases.write_text(
+        re.sub(
+            rf"(  - id: {second}\n(?:    .*\n)*?    .*tree: )\w+",
+            r"\g<1>EQUAL_BOUNDS",
+            text,
+        ),
+        "utf-8",
+    )
     done = typed(kit, "expectations")
     assert done.returncode == 0, done.stderr
     named = f"dfs-in-disguise/{second} is made of a public case that asks something else now: make hidden writes it"
-    assert named.replace("make ", "python grader ") in done.stdout or named in done.stdout
+    assert (
+        named.replace("make ", "python grader ") in done.stdout or named in done.stdout
+    )
     said = typed(kit, "grade --isolate lock WHO=dan").stdout
     assert f"void like the public case: dfs-in-disguise/{first}\n" in said
     assert f"so look at them: dfs-in-disguise/{second}\n" in said
-    assert f"void of dfs-in-disguise/{first}: full: two readings" in typed(kit, "log").stdout
+    assert (
+        f"void of dfs-in-disguise/{first}: full: two readings"
+        in typed(kit, "log").stdout
+    )
     assert typed(kit, "hidden --seed one").returncode == 0
     said = typed(kit, "grade --isolate lock WHO=dan").stdout
-    assert "public case" not in said, "a void case has no twin, and the other one is new"
+    assert "public case" not in said, (
+        "a void case has no twin, and the other one is new"
+    )

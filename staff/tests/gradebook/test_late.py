@@ -1,4 +1,6 @@
-"""What lateness costs and which submission counts: the table of the rule, row by row (late.yaml)."""
+"""What lateness costs and which submission counts: the table of the rule, row by row
+(late.yaml).
+"""
 
 import dataclasses
 import itertools
@@ -17,7 +19,9 @@ from staff.tests.support.tables import rows_of
 
 ROWS = rows_of(Path(__file__).with_name("late.yaml"))
 for before, row in itertools.pairwise(ROWS):
-    row["course"] = before.get("course", {}) if row.get("same") else row.get("course", {})
+    row["course"] = (
+        before.get("course", {}) if row.get("same") else row.get("course", {})
+    )
 
 
 def course_with(decisions: dict[str, Any], folder: Path) -> Course:
@@ -29,10 +33,14 @@ def course_with(decisions: dict[str, Any], folder: Path) -> Course:
     return read_course(folder / "course.yaml")
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[f"row-{number}" for number in range(1, len(ROWS) + 1)])
+@pytest.mark.parametrize(
+    "row", ROWS, ids=[f"row-{number}" for number in range(1, len(ROWS) + 1)]
+)
 def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
     course = course_with(row.get("course", {}), tmp_path)
-    course = dataclasses.replace(course, left={"alice": row["left"]} if "left" in row else {})
+    course = dataclasses.replace(
+        course, left={"alice": row["left"]} if "left" in row else {}
+    )
     handed, points = [], {}
     for number, (time, raw) in enumerate(row["handed"]):
         why = row.get("refused", {}).get(number, "")
@@ -51,7 +59,9 @@ def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
                 found=row.get("found", ""),
             )
         )
-        points[str(number)] = Sum(Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ())
+        points[str(number)] = Sum(
+            Fraction(str(raw)), (row["ungraded"],) if "ungraded" in row else ()
+        )
     found = standing(
         course, "alice", by_student(handed)["alice"], lambda one: points[one.source],
         Fraction(row.get("maximum", 100)), Fraction(str(row["total"])) if "total" in row else None,
@@ -63,7 +73,11 @@ def test_a_row_of_the_rule(row: dict[str, Any], tmp_path: Path) -> None:
     assert "notes" not in row or list(found.notes) == row["notes"]
 
 
-ON_TIME, LATE, TOO_LATE = "2027-02-11 20:00:00", "2027-02-13 20:00:00", "2027-02-20 20:00:00"
+ON_TIME, LATE, TOO_LATE = (
+    "2027-02-11 20:00:00",
+    "2027-02-13 20:00:00",
+    "2027-02-20 20:00:00",
+)
 
 
 @pytest.mark.parametrize(
@@ -89,11 +103,27 @@ ON_TIME, LATE, TOO_LATE = "2027-02-11 20:00:00", "2027-02-13 20:00:00", "2027-02
     ],
 )  # fmt: skip
 def test_why_a_file_counts_or_not(
-    decisions: dict[str, Any], files: list[tuple[str, dict[str, Any]]], says: list[str], tmp_path: Path
+    decisions: dict[str, Any],
+    files: list[tuple[str, dict[str, Any]]],
+    says: list[str],
+    tmp_path: Path,
 ) -> None:
     course = course_with(decisions, tmp_path)
     handed = []
     for number, (time, facts) in enumerate(files):
-        moment = datetime.fromisoformat(time).replace(tzinfo=course.due.tzinfo) if time else None
-        handed.append(Handed(str(number), "", moment, family=str(number), students=("alice",), **facts))
+        moment = (
+            datetime.fromisoformat(time).replace(tzinfo=course.due.tzinfo)
+            if time
+            else None
+        )
+        handed.append(
+            Handed(
+                str(number),
+                "",
+                moment,
+                family=str(number),
+                students=("alice",),
+                **facts,
+            )
+        )
     assert [why_not(course, "alice", handed, file) for file in handed] == says

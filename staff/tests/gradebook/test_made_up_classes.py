@@ -1,4 +1,6 @@
-"""Made-up classes whose names, logins and numbers contain each other: no file goes to another student."""
+"""Made-up classes whose names, logins and numbers contain each other: no file goes to
+another student.
+"""
 
 import tempfile
 from dataclasses import dataclass
@@ -19,7 +21,9 @@ SLUGS = ["games-lab", "hw", "lab-ada", "kim"]
 
 @dataclass(frozen=True)
 class Somebody:
-    """Somebody in a made-up class: the words of the name, a number, and what this person is and has done."""
+    """Somebody in a made-up class: the words of the name, a number, and what this
+    person is and has done.
+    """
 
     words: tuple[str, ...]
     number: int
@@ -46,7 +50,8 @@ class Somebody:
 class Download:
     """A roster, the files of a download, and the ids of those who handed in each file.
 
-    `is_sure` says that the download leaves nothing open: then each file has to reach its owner.
+    `is_sure` says that the download leaves nothing open: then each file has to reach
+    its owner.
     """
 
     roster: str
@@ -57,7 +62,13 @@ class Download:
 
 @st.composite
 def classes(draw: st.DrawFn) -> list[Somebody]:
-    names = draw(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(tuple), min_size=1, unique=True))
+    names = draw(
+        st.lists(
+            st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(tuple),
+            min_size=1,
+            unique=True,
+        )
+    )
     numbers = draw(st.permutations([1, 2, 11, 12, 21, 111, 112, 121, 211, 1112]))
     people = []
     for words, number in zip(names, numbers, strict=False):
@@ -68,7 +79,9 @@ def classes(draw: st.DrawFn) -> list[Somebody]:
 def lines(head: str, line: str, people: list[Somebody], separator: str = "-") -> str:
     """A table of those who are on the roster."""
     rows = [
-        line.format(p=each, login=each.login(separator), first=each.first, last=each.last)
+        line.format(
+            p=each, login=each.login(separator), first=each.first, last=each.last
+        )
         for each in people
         if each.is_on_roster
     ]
@@ -82,19 +95,29 @@ def handed(people: list[Somebody]) -> list[Somebody]:
 def classroom(people: list[Somebody], slug: str) -> Download:
     names = {f"{slug}-{each.login('-')}/lab.py": {each.id} for each in handed(people)}
     files = {f"{slug}-submissions/{name}": "x" for name in names}
-    return Download(lines("id,github", "{p.id},{login}", people), files, names, is_sure=True)
+    return Download(
+        lines("id,github", "{p.id},{login}", people), files, names, is_sure=True
+    )
 
 
 def pushes(people: list[Somebody], slug: str) -> Download:
     names = {f"{slug}-{each.login('-')}/lab.py": {each.id} for each in handed(people)}
-    table = "".join(f"{name.partition('/')[0]},c,2027-02-12T10:00:00Z\n" for name in names)
-    files = {**dict.fromkeys(names, "x"), "pushes.csv": f"repository,commit,pushed\n{table}"}
+    table = "".join(
+        f"{name.partition('/')[0]},c,2027-02-12T10:00:00Z\n" for name in names
+    )
+    files = {
+        **dict.fromkeys(names, "x"),
+        "pushes.csv": f"repository,commit,pushed\n{table}",
+    }
     return Download(lines("id,github", "{p.id},{login}", people), files, names)
 
 
 def pushes_with_logins(people: list[Somebody], slug: str) -> Download:
     download = pushes(people, slug)
-    logins = [f"{slug}-{each.login('-')},2027-02-12T10:00:00Z,{each.login('-')}\n" for each in handed(people)]
+    logins = [
+        f"{slug}-{each.login('-')},2027-02-12T10:00:00Z,{each.login('-')}\n"
+        for each in handed(people)
+    ]
     download.files["pushes.csv"] = f"repository,pushed,login\n{''.join(logins)}"
     download.is_sure = True
     return download
@@ -102,8 +125,13 @@ def pushes_with_logins(people: list[Somebody], slug: str) -> Download:
 
 def blackboard(people: list[Somebody], slug: str) -> Download:
     title = slug.replace("-", "_")
-    names = {f"{title}_{each.login('_')}_attempt_2027-02-12-10-00-00_lab.py": {each.id} for each in handed(people)}
-    table = lines("Last Name,First Name,Username,Student ID", "x,x,{login},{p.id}", people, "_")
+    names = {
+        f"{title}_{each.login('_')}_attempt_2027-02-12-10-00-00_lab.py": {each.id}
+        for each in handed(people)
+    }
+    table = lines(
+        "Last Name,First Name,Username,Student ID", "x,x,{login},{p.id}", people, "_"
+    )
     by_login = {each.id: each.login("_") for each in people}
     authors = {name: {by_login[id] for id in ids} for name, ids in names.items()}
     return Download(table, {"g.zip": dict.fromkeys(names, "x")}, authors)
@@ -114,7 +142,9 @@ def receipts(people: list[Somebody], slug: str) -> Download:
     title = slug.replace("-", "_")
     for each in handed(people):
         text = f"Name: Some Body ({each.login('_')})\nAssignment: {title}\n\nSubmission Field:\nx\n"
-        download.files["g.zip"][f"{title}_{each.login('_')}_attempt_2027-02-12-10-00-00.txt"] = text
+        download.files["g.zip"][
+            f"{title}_{each.login('_')}_attempt_2027-02-12-10-00-00.txt"
+        ] = text
     download.is_sure = True
     return download
 
@@ -124,17 +154,29 @@ def canvas(people: list[Somebody], slug: str) -> Download:
     for each in handed(people):
         letters = f"{each.last}{each.first}".replace(" ", "").lower()
         names[f"{letters}_{each.number}_9001_lab.py"] = {each.id}
-        names[f"{slug.replace('-', '')}team_{each.number}_9002_lab.py"] = set[str]()  # a group with a student's number
-    table = lines("Student,ID,SIS User ID,SIS Login ID,Section", '"{last}, {first}",{p.number},s,{p.id},A', people)
+        names[f"{slug.replace('-', '')}team_{each.number}_9002_lab.py"] = set[
+            str
+        ]()  # a group with a student's number
+    table = lines(
+        "Student,ID,SIS User ID,SIS Login ID,Section",
+        '"{last}, {first}",{p.number},s,{p.id},A',
+        people,
+    )
     return Download(table, {"s.zip": dict.fromkeys(names, "x")}, names)
 
 
 def moodle(people: list[Somebody], slug: str) -> Download:
     names = {}
     for each in handed(people):
-        names[f"{each.first} {each.last}_{each.number}_assignsubmission_file_/lab.py"] = {each.id}
+        names[
+            f"{each.first} {each.last}_{each.number}_assignsubmission_file_/lab.py"
+        ] = {each.id}
         names[f"{slug} team_{each.number}_assignsubmission_file_/lab.py"] = set[str]()
-    table = lines("Identifier,Full name,ID number,Grade", "Participant {p.number},{first} {last},{p.id},", people)
+    table = lines(
+        "Identifier,Full name,ID number,Grade",
+        "Participant {p.number},{first} {last},{p.id},",
+        people,
+    )
     return Download(table, {"m.zip": dict.fromkeys(names, "x")}, names)
 
 
@@ -144,7 +186,9 @@ def gradescope(people: list[Somebody], slug: str) -> Download:
     for each in handed(people):
         text += f"submission_{each.number}:\n  :submitters:\n  - :sid: '{each.id}'\n    :email: {each.login('-')}@x\n"
         text += "  :created_at: 2027-02-12 10:00:00 Z\n"
-    table = lines("First Name,Last Name,SID,Email,Total Score", "x,y,{p.id},{login}@x,", people)
+    table = lines(
+        "First Name,Last Name,SID,Email,Total Score", "x,y,{p.id},{login}@x,", people
+    )
     return Download(table, {f"{slug}/{name}": "x" for name in names} | {f"{slug}/submission_metadata.yml": text}, names,
                     is_sure=True)  # fmt: skip
 
@@ -152,31 +196,59 @@ def gradescope(people: list[Somebody], slug: str) -> Download:
 def plain(people: list[Somebody], slug: str) -> Download:
     names = {f"{each.login('-')}/lab.py": {each.login("-")} for each in handed(people)}
     return Download(
-        lines("id,github,name", "{login},{p.id},x", people), {**dict.fromkeys(names, "x"), slug: "x"}, names
+        lines("id,github,name", "{login},{p.id},x", people),
+        {**dict.fromkeys(names, "x"), slug: "x"},
+        names,
     )
 
 
-SYSTEMS = [classroom, pushes, pushes_with_logins, blackboard, receipts, canvas, moodle, gradescope, plain]
+SYSTEMS = [
+    classroom,
+    pushes,
+    pushes_with_logins,
+    blackboard,
+    receipts,
+    canvas,
+    moodle,
+    gradescope,
+    plain,
+]
 
 
 def collected(download: Download, folder: Path) -> tuple[Roster, Gathered]:
     """The class, and what is found in a folder."""
     roster = read_roster("roster.csv", download.roster.encode())
     (folder / "downloads").mkdir(parents=True)
-    return roster, gather(lay(folder / "downloads", download.files), [], roster, "games-lab")
+    return roster, gather(
+        lay(folder / "downloads", download.files), [], roster, "games-lab"
+    )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=300,
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(classes(), st.sampled_from(SLUGS), st.sampled_from(SYSTEMS))
-def test_no_file_goes_to_another_student(people: list[Somebody], slug: str, system: Any) -> None:
+def test_no_file_goes_to_another_student(
+    people: list[Somebody], slug: str, system: Any
+) -> None:
     download = system(people, slug)
     with tempfile.TemporaryDirectory() as folder:
         roster, gathered = collected(download, Path(folder) / "x")
-    owners = {found.item.path: set(owners_of(found.people, roster).ids) for found, _ in gathered.handed}
+    owners = {
+        found.item.path: set(owners_of(found.people, roster).ids)
+        for found, _ in gathered.handed
+    }
     for path, ids in owners.items():
         assert ids <= download.authors.get(path, set()), f"{path} goes to {ids}"
     mentioned = {*owners, *gathered.beside, *gathered.left}
-    unmentioned = {path for path in download.authors if not any(said.endswith(path) for said in mentioned)}
+    unmentioned = {
+        path
+        for path in download.authors
+        if not any(said.endswith(path) for said in mentioned)
+    }
     assert not unmentioned
     if download.is_sure:
         for path, ids in download.authors.items():

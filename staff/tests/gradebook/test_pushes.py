@@ -1,4 +1,5 @@
-"""make pushes, with a stand-in for gh: what is fetched of what GitHub answers (pushes.yaml), and what is kept of it.
+"""make pushes, with a stand-in for gh: what is fetched of what GitHub answers
+(pushes.yaml), and what is kept of it.
 
 Nothing of this was tried on the service.
 """
@@ -39,31 +40,52 @@ class Service:
         (self.bin / "gh").chmod(0o755)
 
     def has(self, repositories: dict[str, Any], **more: Any) -> None:
-        """Let the organization `ai` have these repositories; a commit is a letter, forty times."""
+        """Let the organization `ai` have these repositories; a commit is a letter,
+        forty times.
+        """
         filled = {}
         for name, each in repositories.items():
-            pushes = [[time, _commit(letter), *kind] for time, letter, *kind in each.get("pushes", [])]
-            files = {_commit(letter): text for letter, text in each.get("files", {}).items()}
+            pushes = [
+                [time, _commit(letter), *kind]
+                for time, letter, *kind in each.get("pushes", [])
+            ]
+            files = {
+                _commit(letter): text for letter, text in each.get("files", {}).items()
+            }
             filled[name] = {"branch": "main", **each, "pushes": pushes, "files": files}
         world = {"organization": "ai", "repositories": filled, **more}
         (self.bin / "world.json").write_text(json.dumps(world), "utf-8")
 
-    def type(self, words: str = "", with_gh: bool = True) -> "subprocess.CompletedProcess[str]":
+    def type(
+        self, words: str = "", with_gh: bool = True
+    ) -> "subprocess.CompletedProcess[str]":
         """Type `python grader pushes`."""
         path = f"{self.bin}:/usr/bin:/bin" if with_gh else str(self.bin / "nothing")
-        typed = " ".join(word for word in ("ORG=ai", BEFORE) if f"{word.partition('=')[0]}=" not in words)
-        return run(f'"{sys.executable}" grader pushes {typed} {words}', self.kit, PATH=path)
+        typed = " ".join(
+            word
+            for word in ("ORG=ai", BEFORE)
+            if f"{word.partition('=')[0]}=" not in words
+        )
+        return run(
+            f'"{sys.executable}" grader pushes {typed} {words}', self.kit, PATH=path
+        )
 
     def rows(self, folder: Path | None = None) -> dict[str, str]:
         """What pushes.csv says of each repository, and what its lab.py holds."""
         rows = {}
         for row in self.table(folder):
-            lab = ((folder or self.pushes) / row["repository"] / "lab.py").read_text("utf-8")
-            rows[row["repository"]] = f"{row['login']}; {row['commit'][:1]}; {row['pushed']}; {lab}"
+            lab = ((folder or self.pushes) / row["repository"] / "lab.py").read_text(
+                "utf-8"
+            )
+            rows[row["repository"]] = (
+                f"{row['login']}; {row['commit'][:1]}; {row['pushed']}; {lab}"
+            )
         return rows
 
     def table(self, folder: Path | None = None) -> list[dict[str, str]]:
-        with ((folder or self.pushes) / "pushes.csv").open(encoding="utf-8-sig", newline="") as file:
+        with ((folder or self.pushes) / "pushes.csv").open(
+            encoding="utf-8-sig", newline=""
+        ) as file:
             return list(csv.DictReader(file))
 
     def asked(self) -> list[str]:
@@ -93,12 +115,19 @@ def test_what_is_fetched(row: dict[str, Any], service: Service) -> None:
     service.has(row["repositories"], **row.get("world", {}))
     done = service.type(row.get("typed", ""))
     if "refuses" in row:
-        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{row['refuses']}\n")
+        assert (done.returncode, done.stdout, done.stderr) == (
+            2,
+            "",
+            f"{row['refuses']}\n",
+        )
         assert not (service.kit / "grades").exists()
         return
     assert done.stderr.splitlines() == row.get("tells", [])
     assert done.returncode == row.get("status", 0)
-    assert service.rows(service.pushes.with_name(row.get("folder", "games-lab"))) == row["rows"]
+    assert (
+        service.rows(service.pushes.with_name(row.get("folder", "games-lab")))
+        == row["rows"]
+    )
     for said in row.get("says", []):
         assert said in done.stdout
 
@@ -109,7 +138,11 @@ def test_what_is_typed(service: Service) -> None:
     said = "`gh` is not on this machine: install GitHub's command line, https://cli.github.com\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
     done = run(f'"{sys.executable}" grader pushes ORG=ai', service.kit)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "required: --before" in done.stderr
+    assert (
+        done.returncode == 2
+        and done.stderr.count("\n") == 1
+        and "required: --before" in done.stderr
+    )
     path = f"{service.bin}:/usr/bin:/bin"
     done = run(f"make pushes ORG=ai {BEFORE} PREFIX=games-lab", service.kit, PATH=path)
     assert done.returncode == 0, done.stderr
@@ -133,21 +166,33 @@ def test_what_is_fetched_is_not_asked_for_again(service: Service) -> None:
     }
     (service.pushes / "games-lab-ada" / "lab.py").unlink()  # a row alone is not enough
     service.has({"games-lab-ada": ada, "games-lab-bob": {"fails": 500}})
-    assert service.type().returncode == 0 and service.rows()["games-lab-ada"].endswith("; one")
+    assert service.type().returncode == 0 and service.rows()["games-lab-ada"].endswith(
+        "; one"
+    )
 
 
 def test_another_moment_is_asked_for_again(service: Service) -> None:
-    two = {"pushes": [["2025-02-14T10:00:00Z", "b"], ["2025-02-12T10:00:00Z", "a"]], "files": {"a": "one", "b": "two"}}
-    service.has({"games-lab-ada": two, "games-lab-bob": student("2025-02-12T09:00:00Z")})
+    two = {
+        "pushes": [["2025-02-14T10:00:00Z", "b"], ["2025-02-12T10:00:00Z", "a"]],
+        "files": {"a": "one", "b": "two"},
+    }
+    service.has(
+        {"games-lab-ada": two, "games-lab-bob": student("2025-02-12T09:00:00Z")}
+    )
     assert service.type('BEFORE="2025-02-13 23:59"').returncode == 0
     assert service.rows()["games-lab-ada"] == "ada; a; 2025-02-12T10:00:00Z; one"
     service.has({"games-lab-ada": two, "games-lab-bob": {"fails": 500}})
     assert service.type().returncode == 1
     assert service.rows()["games-lab-ada"] == "ada; b; 2025-02-14T10:00:00Z; two"
     moments = {row["repository"]: row["before"] for row in service.table()}
-    assert moments == {"games-lab-ada": "2025-02-15T23:00:00Z", "games-lab-bob": "2025-02-13T23:00:00Z"}
+    assert moments == {
+        "games-lab-ada": "2025-02-15T23:00:00Z",
+        "games-lab-bob": "2025-02-13T23:00:00Z",
+    }
     assert list(service.table()[0]) == COLUMNS
-    service.has({"games-lab-ada": two, "games-lab-bob": student("2025-02-12T09:00:00Z")})
+    service.has(
+        {"games-lab-ada": two, "games-lab-bob": student("2025-02-12T09:00:00Z")}
+    )
     assert "  2 without lab.py" in service.type('BEFORE="2025-02-01 23:59"').stdout
     assert service.table() == [] and not list(service.pushes.rglob("lab.py"))
 
@@ -157,7 +202,9 @@ RESET = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1893456000"}
 
 @pytest.mark.parametrize("answers", range(7))
 def test_too_many_requests(answers: int, service: Service) -> None:
-    """Wherever GitHub stops, one line says when to go on; and what was fetched by then is not asked for again."""
+    """Wherever GitHub stops, one line says when to go on; and what was fetched by then
+    is not asked for again.
+    """
     names = ["games-lab-ada", "games-lab-bob"]
     repositories = {name: student("2025-02-12T10:00:00Z") for name in names}
     service.has(repositories, page=1, answers=answers, limit=RESET)
@@ -173,7 +220,9 @@ def test_too_many_requests(answers: int, service: Service) -> None:
     service.has(repositories)
     assert service.type().returncode == 0
     assert list(service.rows()) == names
-    assert not [address for address in service.asked() if any(name in address for name in here)]
+    assert not [
+        address for address in service.asked() if any(name in address for name in here)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -184,8 +233,15 @@ def test_too_many_requests(answers: int, service: Service) -> None:
         (429, RESET | {"X-RateLimit-Reset": "9" * 30}),
     ],
 )
-def test_too_many_requests_at_once(status: int, limit: dict[str, str], service: Service) -> None:
-    service.has({"games-lab-ada": student("2025-02-12T10:00:00Z")}, answers=1, limit=limit, limited=status)
+def test_too_many_requests_at_once(
+    status: int, limit: dict[str, str], service: Service
+) -> None:
+    service.has(
+        {"games-lab-ada": student("2025-02-12T10:00:00Z")},
+        answers=1,
+        limit=limit,
+        limited=status,
+    )
     done = service.type()
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert done.stderr.startswith("GitHub answers no more requests before 20")
@@ -199,26 +255,43 @@ def test_a_command_that_is_killed_loses_nothing(service: Service) -> None:
     command = [sys.executable, "grader", "pushes", "ORG=ai", BEFORE.replace('"', "")]
     environment = os.environ | {"PATH": f"{service.bin}:/usr/bin:/bin"}
     hanging = service.bin / "hanging"
-    with subprocess.Popen(command, cwd=service.kit, env=environment, stderr=subprocess.DEVNULL) as killed:
+    with subprocess.Popen(
+        command, cwd=service.kit, env=environment, stderr=subprocess.DEVNULL
+    ) as killed:
         assert soon(hanging.exists)
         killed.kill()
     os.kill(int(hanging.read_text("utf-8")), signal.SIGKILL)
     assert list(service.rows()) == names[:2]
     service.asked()
-    service.has({name: repositories[name] if name == names[2] else {"fails": 500} for name in names})
+    service.has(
+        {
+            name: repositories[name] if name == names[2] else {"fails": 500}
+            for name in names
+        }
+    )
     assert service.type().returncode == 0 and list(service.rows()) == names
 
 
 def test_a_pushes_csv_of_somebody_elses_is_left_alone(service: Service) -> None:
     service.has({"games-lab-ada": student("2025-02-12T10:00:00Z")})
-    lay(service.pushes, {"pushes.csv": "repository,pushed\ngames-lab-ada,2025-02-12T10:00:00Z\n"})
+    lay(
+        service.pushes,
+        {"pushes.csv": "repository,pushed\ngames-lab-ada,2025-02-12T10:00:00Z\n"},
+    )
     done = service.type()
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "pushes.csv: the columns must be repository, login, commit, pushed, before" in done.stderr
+    assert (
+        "pushes.csv: the columns must be repository, login, commit, pushed, before"
+        in done.stderr
+    )
 
 
-def test_an_extension_is_collected_after_the_class(desk: Desk, service: Service) -> None:
-    """Bob's later push is too late for him, and comes in with Ada's; his earlier one still counts."""
+def test_an_extension_is_collected_after_the_class(
+    desk: Desk, service: Service
+) -> None:
+    """Bob's later push is too late for him, and comes in with Ada's; his earlier one
+    still counts.
+    """
     decide(desk.kit, due="2025-02-12 23:59", extensions="{ada: 2025-02-19 23:59}")
     ada = {
         "pushes": [["2025-02-19T10:00:00Z", "b"], ["2025-02-12T10:00:00Z", "a"]],
@@ -233,9 +306,17 @@ def test_an_extension_is_collected_after_the_class(desk: Desk, service: Service)
     for before in ("2025-02-16 00:14", "2025-02-23 00:14"):
         assert service.type(f'BEFORE="{before}"').returncode == 0
         assert desk.collect(FROM=service.pushes, ROSTER="roster.csv").returncode == 0
-    assert desk.row("games-lab-ada/lab.py (2)") == "ada; 2025-02-19 11:00:00+01:00; yes; ready"
-    assert desk.row("games-lab-bob/lab.py") == "bob; 2025-02-12 11:00:00+01:00; yes; ready"
-    assert desk.row("games-lab-bob/lab.py (2)") == "bob; 2025-02-18 11:00:00+01:00; no; ready"
+    assert (
+        desk.row("games-lab-ada/lab.py (2)")
+        == "ada; 2025-02-19 11:00:00+01:00; yes; ready"
+    )
+    assert (
+        desk.row("games-lab-bob/lab.py") == "bob; 2025-02-12 11:00:00+01:00; yes; ready"
+    )
+    assert (
+        desk.row("games-lab-bob/lab.py (2)")
+        == "bob; 2025-02-18 11:00:00+01:00; no; ready"
+    )
 
 
 def test_from_pushes_to_collected(desk: Desk, service: Service) -> None:
@@ -249,10 +330,24 @@ def test_from_pushes_to_collected(desk: Desk, service: Service) -> None:
         }
     )
     assert service.type().returncode == 1
-    lay(desk.folder, {"roster.csv": "id,github\na1,Ada-Kim\nk1,kim\naway,away\nnew,new\n"})
+    lay(
+        desk.folder,
+        {"roster.csv": "id,github\na1,Ada-Kim\nk1,kim\naway,away\nnew,new\n"},
+    )
     done = desk.collect(FROM=service.pushes, ROSTER="roster.csv")
     assert done.returncode == 0, done.stderr
-    assert "games-lab: GitHub, 3 files" in done.stdout and "2 missing: away, new" in done.stdout
-    assert "1 belongs to nobody: games-lab-staff/lab.py" in done.stdout and "not understood" not in done.stdout
-    assert desk.row("games-lab-ada-kim/lab.py") == "a1; 2025-02-12 23:59:59+01:00; yes; ready"
-    assert desk.row("games-lab-kim/lab.py") == "k1; 2025-02-14 11:00:00+01:00; yes; ready"
+    assert (
+        "games-lab: GitHub, 3 files" in done.stdout
+        and "2 missing: away, new" in done.stdout
+    )
+    assert (
+        "1 belongs to nobody: games-lab-staff/lab.py" in done.stdout
+        and "not understood" not in done.stdout
+    )
+    assert (
+        desk.row("games-lab-ada-kim/lab.py")
+        == "a1; 2025-02-12 23:59:59+01:00; yes; ready"
+    )
+    assert (
+        desk.row("games-lab-kim/lab.py") == "k1; 2025-02-14 11:00:00+01:00; yes; ready"
+    )

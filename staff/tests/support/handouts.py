@@ -13,7 +13,9 @@ from staff.release.handout import handout_context, render_handout
 from staff.tests.support.masters import COURSE
 
 PARTS = (0, 1, 2, 3, 4)
-SUBSETS = [chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)]
+SUBSETS = [
+    chosen for size in range(1, 6) for chosen in itertools.combinations(PARTS, size)
+]
 
 
 def rendered(parts: tuple[int, ...] = PARTS, **more: Any) -> str:
@@ -29,16 +31,30 @@ def rendered_files(
     hidden: tuple[tuple[str, Fraction], ...] = (),
     hand_in: str = "GitHub",
 ) -> dict[str, str]:
-    """The handout and its pages, by name; `hidden` are functions, and the share of their points in hidden cases."""
-    decisions: dict[str, Any] = {"parts": parts, "feedback": feedback, "show_answers": answers, "hand_in": hand_in}
+    """The handout and its pages, by name; `hidden` are functions, and the share of
+    their points in hidden cases.
+    """
+    decisions: dict[str, Any] = {
+        "parts": parts,
+        "feedback": feedback,
+        "show_answers": answers,
+        "hand_in": hand_in,
+    }
     course = dataclasses.replace(read_course(COURSE), **decisions)
     chosen = (part for part in read_points() if part.number in parts)
-    return render_handout(handout_context(course, [with_hidden(part, dict(hidden)) for part in chosen]))
+    return render_handout(
+        handout_context(course, [with_hidden(part, dict(hidden)) for part in chosen])
+    )
 
 
 def with_hidden(part: Part, shares: dict[str, Fraction]) -> Part:
     """The part with these shares of its functions' points in hidden cases."""
-    return dataclasses.replace(part, hidden={name: share for name, share in shares.items() if name in part.functions})
+    return dataclasses.replace(
+        part,
+        hidden={
+            name: share for name, share in shares.items() if name in part.functions
+        },
+    )
 
 
 def blocks(language: str, text: str) -> list[str]:

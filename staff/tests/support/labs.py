@@ -1,4 +1,6 @@
-"""The five labs that every report is tried on: full marks, part of them, no import, a hang, an attack."""
+"""The five labs that every report is tried on: full marks, part of them, no import, a
+hang, an attack.
+"""
 
 import dataclasses
 import functools
@@ -20,7 +22,11 @@ MARKUP = "| 9 Forged | 99 of 99 | all pass |\\n# Forged\\n<b>forged</b> </detail
 def lab_of(kind: str, model: str) -> str:
     """The text of one of these labs."""
     if kind == "partial":
-        return with_body("dfs_maximizing", "raise NotImplementedError", model.replace("alpha >= beta", "alpha > beta"))
+        return with_body(
+            "dfs_maximizing",
+            "raise NotImplementedError",
+            model.replace("alpha >= beta", "alpha > beta"),
+        )
     if kind == "no-import":
         return f"import numpy\n{model}"
     if kind == "time-out":
@@ -44,8 +50,16 @@ def sheet_of(kind: str) -> ScoreSheet:
     """The score sheet of one of these labs; a hang is not waited for long."""
     bank = load_bank()
     if kind == "time-out":
-        bank = Bank(bank.parts, tuple(dataclasses.replace(case, seconds=case.seconds / 8) for case in bank.cases))
+        bank = Bank(
+            bank.parts,
+            tuple(
+                dataclasses.replace(case, seconds=case.seconds / 8)
+                for case in bank.cases
+            ),
+        )
     with tempfile.TemporaryDirectory() as folder:
         lab = Path(folder, "lab.py")
-        lab.write_text(lab_of(kind, (KIT / "lab.py").read_text(encoding="utf-8")), encoding="utf-8")
+        lab.write_text(
+            lab_of(kind, (KIT / "lab.py").read_text(encoding="utf-8")), encoding="utf-8"
+        )
         return grade(lab, bank)

@@ -1,4 +1,6 @@
-"""A release repository as a course has it, with a tag for each version, and a student's checkout."""
+"""A release repository as a course has it, with a tag for each version, and a student's
+checkout.
+"""
 
 import dataclasses
 import functools
@@ -25,7 +27,9 @@ SAFE = {
 def release(version: str, repository: Path) -> Tree:
     """The files of a release that names a repository."""
     tree = dict(_release(version))
-    tree[WORKFLOW] = tree[WORKFLOW].replace(read_course(COURSE).repository.encode(), repository.as_uri().encode())
+    tree[WORKFLOW] = tree[WORKFLOW].replace(
+        read_course(COURSE).repository.encode(), repository.as_uri().encode()
+    )
     facts = json.loads(tree[RELEASE]) | {"repository": repository.as_uri()}
     return tree | {RELEASE: json.dumps(facts, indent=1).encode()}
 
@@ -35,15 +39,33 @@ def _release(version: str) -> Tree:
     """The files of a release with all parts, no hidden share and full feedback."""
     parts = tuple(part.number for part in read_points())
     course = dataclasses.replace(
-        read_course(COURSE), version=version, parts=parts, scaled_to=None, hidden_share=Fraction(0), feedback="full"
+        read_course(COURSE),
+        version=version,
+        parts=parts,
+        scaled_to=None,
+        hidden_share=Fraction(0),
+        feedback="full",
     )
     return release_tree(course)
 
 
 def git(folder: Path, *words: str) -> None:
     """Run git in a folder, as somebody."""
-    somebody = ["-c", "user.name=course", "-c", "user.email=course@example.edu", "-c", "init.defaultBranch=main"]
-    subprocess.run(["git", *somebody, *words], cwd=folder, check=True, capture_output=True, env=SAFE)
+    somebody = [
+        "-c",
+        "user.name=course",
+        "-c",
+        "user.email=course@example.edu",
+        "-c",
+        "init.defaultBranch=main",
+    ]
+    subprocess.run(
+        ["git", *somebody, *words],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        env=SAFE,
+    )
 
 
 def publish(repository: Path, tree: Tree, tag: str) -> None:

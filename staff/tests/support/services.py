@@ -1,4 +1,6 @@
-"""Scratch roots with the folders and the environment of the services that run a bundle."""
+"""Scratch roots with the folders and the environment of the services that run a
+bundle.
+"""
 
 import os
 import pwd
@@ -10,10 +12,12 @@ import zipfile
 from pathlib import Path
 
 NEEDED = ("bash", "cat", "chmod", "dirname", "env", "id", "mkdir", "rm", "sh")
-USABLE = (
-    "import ensurepip, os, sys; sys.exit(sys.version_info < (3, 11) or not os.access(sys._base_executable, os.X_OK))"
-)
-PIP = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name == "HOME"}
+USABLE = "import ensurepip, os, sys; sys.exit(sys.version_info < (3, 11) or not os.access(sys._base_executable, os.X_OK))"
+PIP = {
+    name: value
+    for name, value in os.environ.items()
+    if name.startswith("PIP_") or name == "HOME"
+}
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -24,12 +28,21 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def python_for(user: str) -> str | None:
-    """A Python of 3.11 or newer, with venv, that a user can run; None where there is none."""
+    """A Python of 3.11 or newer, with venv, that a user can run; None where there is
+    none.
+    """
     uid = pwd.getpwnam(user).pw_uid
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         check = [os.path.realpath(python), "-c", USABLE]
         try:
-            if subprocess.run(check, user=uid, group=uid, extra_groups=[], cwd="/", capture_output=True).returncode:
+            if subprocess.run(
+                check,
+                user=uid,
+                group=uid,
+                extra_groups=[],
+                cwd="/",
+                capture_output=True,
+            ).returncode:
                 continue
         except OSError:
             continue
@@ -38,26 +51,36 @@ def python_for(user: str) -> str | None:
 
 
 class Gradescope:
-    """A root such as /autograder, with its commands on a PATH of its own; apt-get and useradd are
-    stand-ins that log their words, and apt-get brings python3.11.
+    """A root such as /autograder, with its commands on a PATH of its own; apt-get and
+    useradd are stand-ins that log their words, and apt-get brings python3.11.
 
-    `user` is who runs the student's code; empty where that cannot be anybody else here, `why`.
+    `user` is who runs the student's code; empty where that cannot be anybody else here,
+    `why`.
     """
 
     def __init__(self, archive: Path) -> None:
-        self.top = Path(tempfile.mkdtemp(prefix="gradescope-"))  # not below pytest's own folders: those are closed
+        self.top = Path(
+            tempfile.mkdtemp(prefix="gradescope-")
+        )  # not below pytest's own folders: those are closed
         self.top.chmod(0o755)
-        self.root, self.commands, self.log = (self.top / name for name in ("autograder", "commands", "log"))
+        self.root, self.commands, self.log = (
+            self.top / name for name in ("autograder", "commands", "log")
+        )
         for name in ("source", "submission", "results"):
             (self.root / name).mkdir(parents=True)
-        (self.root / "submission_metadata.json").write_text('{"previous_submissions": []}', encoding="utf-8")
+        (self.root / "submission_metadata.json").write_text(
+            '{"previous_submissions": []}', encoding="utf-8"
+        )
         unpack(archive, self.root / "source")
         shutil.copy(self.root / "source" / "run_autograder", self.root)
         self.user, self.why, python = "nobody", "", None
         if os.geteuid() != 0:
             self.user, self.why = "", "only root can start processes as another user"
         elif (python := python_for("nobody")) is None:
-            self.user, self.why = "", "no Python of 3.11 or newer that the user nobody can run"
+            self.user, self.why = (
+                "",
+                "no Python of 3.11 or newer that the user nobody can run",
+            )
         self._make_commands(python or os.path.realpath(sys.executable))
 
     def _make_commands(self, python: str) -> None:
@@ -80,11 +103,19 @@ class Gradescope:
         """Run a program of the bundle, as the service does."""
         environment = {**PIP, "PATH": str(self.commands), "GRADER_USER": self.user}
         return subprocess.run(
-            words, cwd="/", env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300
+            words,
+            cwd="/",
+            env=environment,
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=300,
         )
 
     def submit(self, **files: str) -> "subprocess.CompletedProcess[str]":
-        """Grade a submission of these files, named without .py; `__` stands for a slash."""
+        """Grade a submission of these files, named without .py; `__` stands for a
+        slash.
+        """
         shutil.rmtree(self.root / "submission")
         (self.root / "submission").mkdir()
         for name, text in files.items():
@@ -99,7 +130,8 @@ class Gradescope:
 
 
 class Classroom50:
-    """A run of its autograder: the bundle is unpacked in a folder of the runner's, and started in a checkout.
+    """A run of its autograder: the bundle is unpacked in a folder of the runner's, and
+    started in a checkout.
 
     Its Python has pip, and no package besides.
     """
@@ -107,17 +139,27 @@ class Classroom50:
     SUBMISSION = "submit/2026-11-21T20-00-00Z-a1b2c3d"
 
     def __init__(self, folder: Path, bundle: Path, python: Path) -> None:
-        self.bundle, self.checkout, self.python = folder / "runtime" / "games-lab", folder / "checkout", python
-        shutil.copytree(bundle, self.bundle, ignore=shutil.ignore_patterns("__pycache__"))
+        self.bundle, self.checkout, self.python = (
+            folder / "runtime" / "games-lab",
+            folder / "checkout",
+            python,
+        )
+        shutil.copytree(
+            bundle, self.bundle, ignore=shutil.ignore_patterns("__pycache__")
+        )
         (self.checkout / ".github" / "workflows").mkdir(parents=True)
-        (self.checkout / ".classroom50.yaml").write_text("classroom: ai\nassignment: games-lab\n", encoding="utf-8")
+        (self.checkout / ".classroom50.yaml").write_text(
+            "classroom: ai\nassignment: games-lab\n", encoding="utf-8"
+        )
 
     @property
     def result(self) -> Path:
         """What the service reads."""
         return self.checkout / "result.json"
 
-    def grade(self, lab: str | None, **variables: str) -> "subprocess.CompletedProcess[str]":
+    def grade(
+        self, lab: str | None, **variables: str
+    ) -> "subprocess.CompletedProcess[str]":
         """Grade this lab.py, or a checkout without one."""
         if lab is not None:
             (self.checkout / "lab.py").write_text(lab, encoding="utf-8")

@@ -9,7 +9,9 @@ import yaml
 from boards.cases import Call, Case, read_points
 
 TABLES = Path(__file__).parent.parent / "tables"
-GRADED = {name: function for part in read_points() for name, function in part.graded.items()}
+GRADED = {
+    name: function for part in read_points() for name, function in part.graded.items()
+}
 
 
 def rows_of(file: Path) -> list[dict[str, Any]]:
@@ -19,11 +21,19 @@ def rows_of(file: Path) -> list[dict[str, Any]]:
 
 
 def table_of(name: str) -> list[Any]:
-    """The rows of a table in tables/, each as a parameter that is named by its first value."""
+    """The rows of a table in tables/, each as a parameter that is named by its first
+    value.
+    """
     rows = rows_of(TABLES / f"{name}.yaml")
     return [pytest.param(row, id=str(next(iter(row.values())))[:40]) for row in rows]
 
 
 def case_of(function: str, expect: dict[str, Any], **inputs: Any) -> Case:
     """A case of a graded function with one call."""
-    return Case("x/y", 2, GRADED[function], "says", (Call(GRADED[function], "", inputs, expect),))
+    return Case(
+        "x/y",
+        2,
+        GRADED[function],
+        "says",
+        (Call(GRADED[function], "", inputs, expect),),
+    )

@@ -22,8 +22,12 @@ def minimax_search_alphabeta(state, *others, **named):
 """  # to be added to a lab
 
 
-def traced(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> list[SearchAnswer]:
-    """The answers of a lab, given as text, to the calls of a case of a search, with their traces."""
+def traced(
+    lab: str, case: Case, most: int = 2_000, fork: bool | None = None
+) -> list[SearchAnswer]:
+    """The answers of a lab, given as text, to the calls of a case of a search, with
+    their traces.
+    """
     answer = run(lab, case, most, fork)
     assert answer.ending is Ending.ANSWERED and not answer.raised, answer
     return [kind_of(case.graded).read(outcome) for outcome in answer.outcomes]
@@ -38,6 +42,10 @@ def run(lab: str, case: Case, most: int = 2_000, fork: bool | None = None) -> An
         try:
             sandbox.load()
             inputs = tuple({**call.inputs, "traced": most} for call in case.calls)
-            return next(sandbox.run([Request(case.id, case.graded.kind, case.function, inputs, 10)]))
+            return next(
+                sandbox.run(
+                    [Request(case.id, case.graded.kind, case.function, inputs, 10)]
+                )
+            )
         finally:
             sandbox.close()

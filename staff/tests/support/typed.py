@@ -11,10 +11,16 @@ from staff.tests.support.masters import COURSE
 from staff.tests.support.waiting import LONG
 
 
-def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command as a person does who then types this, with the environment that these tests run in."""
+def run(
+    command: str, cwd: Path = KIT, typed: str = "", **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command as a person does who then types this, with the environment that
+    these tests run in.
+    """
     keep = {
-        key: value for key, value in os.environ.items() if key.startswith(("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_"))
+        key: value
+        for key, value in os.environ.items()
+        if key.startswith(("PATH", "HOME", "GIT_CONFIG_", "COVERAGE_"))
     }
     return subprocess.run(
         command, shell=True, cwd=cwd, capture_output=True, text=True, timeout=LONG, input=typed,
@@ -24,7 +30,9 @@ def run(command: str, cwd: Path = KIT, typed: str = "", **environment: str) -> "
 
 def clone_into(folder: Path) -> Path:
     """A copy of the tracked and new files, with the course of the tests."""
-    listed = run("git ls-files --cached --others --exclude-standard").stdout.splitlines()
+    listed = run(
+        "git ls-files --cached --others --exclude-standard"
+    ).stdout.splitlines()
     for name in listed:
         if (KIT / name).is_file() and not name.startswith("staff/hidden/"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,6 @@
-"""Waiting for what must happen, however busy the machine is: the time is a backstop, and decides no test."""
+"""Waiting for what must happen, however busy the machine is: the time is a backstop,
+and decides no test.
+"""
 
 import time
 from collections.abc import Callable
