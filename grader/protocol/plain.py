@@ -142,16 +142,17 @@ def read_as(form: Any, data: Any) -> Any:
         forms = parts[:1] * len(data) if parts[-1] is Ellipsis else parts
         if len(forms) == len(data):
             return tuple(map(read_as, forms, data))
-    if (
-        is_dataclass(form)
-        and isinstance(data, dict)
-        and data.keys() <= _hints(form).keys()
-    ):  # type: ignore[arg-type]
-        read = {
-            name: read_as(_hints(form)[name], value) for name, value in data.items()
-        }  # type: ignore[arg-type]
-        try:
-            return form(**read)  # type: ignore[operator]
-        except TypeError:  # a field without a default is missing
-            raise Garbled from None
+    if is_dataclass(form) and isinstance(data, dict):
+        return _read_fields(form, data)
     raise Garbled
+
+
+def _read_fields(form: Any, data: dict[str, Any]) -> Any:
+    """A dataclass of this type out of its fields.  Raises Garbled."""
+    types_of = _hints(form)
+    if not data.keys() <= types_of.keys():
+        raise Garbled
+    try:
+        return form(**{name: read_as(types_of[name], data[name]) for name in data})
+    except TypeError:  # a field without a default is missing
+        raise Garbled from None

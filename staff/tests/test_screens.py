@@ -122,10 +122,9 @@ def case_named(bank: Bank, name: str) -> Case:
     return next(case for case in bank.cases if case.id == name)
 
 
-def sheet(bank: Bank, *verdicts: Verdict, **facts: object) -> ScoreSheet:
-    return ScoreSheet(
-        bank, {verdict.case: verdict for verdict in verdicts}, b"", **facts
-    )  # type: ignore[arg-type]
+def sheet(bank: Bank, *verdicts: Verdict, **facts: Any) -> ScoreSheet:
+    by_case = {verdict.case: verdict for verdict in verdicts}
+    return ScoreSheet(bank, by_case, b"", **facts)
 
 
 def all_pass(bank: Bank) -> list[Verdict]:

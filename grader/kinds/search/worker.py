@@ -187,13 +187,13 @@ def stand_in(known: dict[str, Any]) -> Callable[..., Any]:
     root, heuristic = state_of(known["state"]), HEURISTICS[known["heuristic"]]
 
     def search(
-        state,
-        alpha=-INF,
-        beta=INF,
-        heuristic_fn=always_zero,
-        depth_limit=INF,
-        maximize=True,
-    ):  # type: ignore[no-untyped-def]
+        state: Any,
+        alpha: float = -INF,
+        beta: float = INF,
+        heuristic_fn: Any = always_zero,
+        depth_limit: float = INF,
+        maximize: bool = True,
+    ) -> Any:
         full = alpha == -INF and beta == INF and maximize is known["maximize"]
         if (
             not full
