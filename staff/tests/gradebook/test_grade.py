@@ -22,6 +22,7 @@ from staff.gradebook import grade
 from staff.gradebook.isolation import complaint_of_bubblewrap
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import (
+    change,
     copy_master,
     decide,
     take_as_filled,
