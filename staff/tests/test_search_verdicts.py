@@ -40,7 +40,7 @@ STATES = [{"$other": "an AbstractGameState"}] * 2  # as the child sends a list o
 
 def entry(path: Any = (0, 0), score: Any = 3, evaluations: Any = 4) -> dict[str, Any]:
     """A result as the child sends it; a text in place of the path names its problem."""
-    way = {"indices": list(path)}
+    way: dict[str, Any] = {"indices": list(path)}
     if isinstance(path, str):
         way = {"indices": [], "problem": path}
     return {"path": way, "score": score, "evaluations": evaluations}

@@ -41,8 +41,10 @@ def _judge_refusal(expected: bool, depth: int, refused: bool) -> Finding:
         return RIGHT
     made = {True: "ValueError", False: "a player"}
     row = (f"made for depth {depth}", made[expected], made[refused])
-    exception = "ValueError" if expected else "no exception"
-    return wrong(f"Making a player for depth {depth} should raise {exception}.", (row,))
+    should = f"Making a player for depth {depth} should raise"
+    if expected:
+        return wrong(f"{should} ValueError.", (row,))
+    return wrong(f"{should} no exception.", (row,))
 
 
 def _judge_answer(played: Played, expected: Expected, answer: Said) -> Finding:

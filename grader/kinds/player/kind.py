@@ -28,7 +28,9 @@ class Player(Kind[PlayerAnswer]):
 
     def fingerprint(self, call: Call, answer: PlayerAnswer) -> str:
         """The answer, in however many estimates."""
-        return alike(answer.value if isinstance(answer, Said) else answer.refused)
+        if isinstance(answer, Said):
+            return alike(answer.value)
+        return alike(answer.refused)
 
     def signature(self, call: Call) -> str:
         return drawing.signature(call)

@@ -129,9 +129,11 @@ class Count:
         needed = self.expected.evaluations
         if self.number == needed and seen.total:
             return False
-        least = max(1, min(needed, needed if self.number is None else self.number))
+        least: float = needed
+        if self.number is not None:
+            least = min(needed, self.number)
         has_all = seen.unattributed > 0 and seen.total >= self._unpruned
-        return seen.total < least or has_all
+        return seen.total < max(1, least) or has_all
 
 
 # --- what is said -------------------------------------------------------------------

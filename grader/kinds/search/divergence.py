@@ -58,8 +58,8 @@ class Frame:
 class TraceComparison:
     """A search beside its reference.
 
-    If the result has the right score or the right count, no inner call is blamed for
-    that part.
+    If the score or the count of the result is right, no inner call is blamed for a
+    wrong one.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class TraceComparison:
         evaluations = [event for event in events if isinstance(event, Evaluated)]
         self.scored = evaluated(events)  # the known places that the search evaluates
         self.missing = [place for place in reference.scored if place not in self.scored]
-        # The places of evaluations that are right somewhere in the trace.
+        # The places that the search evaluates rightly, at least once.
         self.rightly = {
             event.place for event in evaluations if not self._should_have(event)
         }
@@ -153,7 +153,8 @@ class TraceComparison:
 
     def _at(self, place: Place, yours: str, expected: str) -> Divergence:
         """A divergence at a place, which the present event shows."""
-        return replace(self.reference.at(place, yours, expected), event=self.now)
+        where = self.reference.where(place)
+        return Divergence(where, yours, expected, place, event=self.now)
 
     def _at_first_of(self, place: Place, facts: Iterable[Facts]) -> Divergence | None:
         """A divergence at a place, in the first two facts that differ."""
@@ -260,13 +261,14 @@ class TraceComparison:
         if not may_be_known and (reference.again or self._has_scored_equal(leaf)):
             return None
         rule = "get_endgame_score" if reference.is_over(leaf) else "the given heuristic"
-        yours, expected = f"does not call {rule} here", reference.leaf_in_words(leaf)
+        yours = f"does not call {rule} here"
+        expected = reference.leaf_in_words(leaf)
         if leaf and reference.prunes:
             parent = leaf[:-1]
             if given := self._window_given(parent):
                 yours += f"; {reference.name(parent)} is called with {given}"
             expected += f"; its window is open: {bounds(*reference.window(leaf))}"
-        return reference.at(leaf, yours, expected)
+        return Divergence(reference.where(leaf), yours, expected, leaf)
 
     def _has_scored_equal(self, leaf: Place) -> bool:
         """Whether the search evaluates a state that equals the one at a leaf."""
@@ -388,12 +390,16 @@ class TraceComparison:
         wrong = [child for child in way[1:] if reference.best(child[:-1]) != child]
         if not wrong:
             return None
-        taken = wrong[0] if reference.prunes else wrong[-1]
-        best = reference.best(taken[:-1])
+        taken = wrong[-1]
+        if reference.prunes:
+            taken = wrong[0]
+        parent = taken[:-1]
+        best = reference.best(parent)
         expected = self._taking(best)
         if values[taken] == values[best]:
             expected += " too, and earlier"
-        return reference.at(taken[:-1], self._taking(taken), expected)
+        yours = self._taking(taken)
+        return Divergence(reference.where(parent), yours, expected, parent)
 
     def _taking(self, child: Place) -> str:
         value = number(self.reference.values[child])
@@ -455,8 +461,7 @@ def of_history(
         if facts is None:
             return None
         where = f"Search {index + 1} of the {ROOT}"
-        divergence = reference.at((), *facts)
-        return replace(divergence, where=where, event=search.event)
+        return Divergence(where, *facts, node=(), event=search.event)
     return None
 
 
@@ -482,6 +487,8 @@ def _first_difference(called: Called, right: Called) -> Facts | None:
         for yours, expected in _argument(called, name, getattr(right, name)):
             if yours != expected:
                 return yours, expected
-    yours = f"is called with {bounds(*window_of(called))}"
-    expected = f"is called with {bounds(*window_of(right))}"
-    return (yours, expected) if yours != expected else None
+    window, right_window = window_of(called), window_of(right)
+    if window == right_window:
+        return None
+    yours = f"is called with {bounds(*window)}"
+    return yours, f"is called with {bounds(*right_window)}"

@@ -12,9 +12,9 @@ from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
 from grader.protocol.words import ordinal, plural
 
-MOST_NODES = 40
-WIDEST_EXCERPT = 66
-HERE = "<-- here"
+MOST_NODES = 40  # of a drawn tree
+WIDEST_EXCERPT = 66  # columns
+HERE = "<-- here"  # the mark at a node
 
 
 def signature(call: Call, state: str = "state") -> str:

@@ -14,7 +14,7 @@ from api import INF, AbstractGameState, TreeNode, always_zero
 from boards.built import state_of
 from boards.cases import Call, read_points
 from boards.heuristics import HEURISTICS, Heuristic
-from grader.kinds.kind import Divergence, stored_trace
+from grader.kinds.kind import stored_trace
 from grader.kinds.search.answer import (
     Called,
     Evaluated,
@@ -26,7 +26,7 @@ from grader.kinds.search.answer import (
 from grader.protocol.plain import Garbled
 from grader.protocol.words import show
 
-MOST_NAMED = 12
+MOST_NAMED = 12  # nodes of a path
 ROOT = "given state"
 STRANGER = "another state"
 _MOVE = re.compile(r"^(?:Put .*? in |\w+ moved )")
@@ -103,8 +103,11 @@ class Nodes:
         """The label of each place, up to the first that is forged."""
         labels: list[str] = []
         for place in places:
+            if place is None:
+                labels.append(STRANGER)
+                continue
             try:
-                labels.append(STRANGER if place is None else self.label(place))
+                labels.append(self.label(place))
             except LookupError:
                 return [*labels, STRANGER]
         return labels
@@ -210,8 +213,10 @@ class Nodes:
         if not 0 <= step < len(path.places):
             return ""
         place = path.places[step]
+        if place is None:
+            return ""
         try:
-            return "" if place is None else self.name(place)
+            return self.name(place)
         except LookupError:  # lab.py has forged the place
             return ""
 
@@ -285,10 +290,6 @@ class Reference(Nodes):
             return max([alpha, *scores]), beta
         return alpha, min([beta, *scores])
 
-    def at(self, place: Place, yours: str, expected: str) -> Divergence:
-        """A divergence at a place."""
-        return Divergence(self.where(place), yours, expected, place)
-
     def arguments_at(self, place: Place) -> dict[str, Any]:
         """The arguments, other than the window, with which to search from a place."""
         expected = {
@@ -342,10 +343,12 @@ def arguments_of(function: str) -> tuple[str, ...]:
 
 def window_of(called: Called) -> tuple[float, float]:
     """Alpha and beta of a call; the widest for a bound that it was not given."""
-    return (
-        -INF if called.alpha is None else called.alpha,
-        INF if called.beta is None else called.beta,
-    )
+    alpha, beta = called.alpha, called.beta
+    if alpha is None:
+        alpha = -INF
+    if beta is None:
+        beta = INF
+    return alpha, beta
 
 
 def bounds(alpha: float, beta: float) -> str:

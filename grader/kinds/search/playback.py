@@ -235,9 +235,11 @@ class StepWriter:
             case [Called(place=place) as following] if (
                 place and place[:-1] == call.place
             ):
-                alpha, beta = following.alpha, following.beta
-                is_kept = beta == call.beta if maximizes else alpha == call.alpha
-                return replace(call, alpha=alpha, beta=beta) if is_kept else call
+                moved = replace(call, alpha=following.alpha, beta=following.beta)
+                if maximizes and moved.beta == call.beta:
+                    return moved
+                if not maximizes and moved.alpha == call.alpha:
+                    return moved
         return call
 
 

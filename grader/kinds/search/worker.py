@@ -75,7 +75,7 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     If the inputs say how many events are to be `traced` at most, the events are sent
     too, even if the search raises an exception.  The search is ended after so many.
     """
-    function_of(lab, function)  # if there is none, nothing else happens
+    function_of(lab, function)  # which raises NotWritten, before anything is made
     is_watched = inputs.get("watched", True)
     is_traced = is_watched and "traced" in inputs
     state = GIVEN.give(inputs["state"], is_watched)
