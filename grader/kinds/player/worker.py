@@ -22,7 +22,8 @@ def call(lab: ModuleType, function: str, inputs: dict[str, Any]) -> dict[str, An
     played = read_played(inputs)
     game, _ = played.game_at(played.asked)
     requests = Requests(inputs.get("traced", 0))
-    game.estimate = requests.watch_estimator(game.estimate)  # type: ignore[assignment, method-assign]
+    estimate = requests.watch_estimator(game.estimate)
+    game.estimate = estimate  # type: ignore[assignment, method-assign]
 
     def make(maker: Maker) -> Any:
         if not maker.estimator:
