@@ -262,5 +262,5 @@ def _arguments(bound: inspect.BoundArguments) -> dict[str, Any]:
         if has_its_type(value):
             arguments[name] = value
         elif type(value) not in _MAY_BE:
-            arguments.setdefault("odd", f"{name} = {show(encode(value))}")
+            arguments.setdefault("odd", {"name": name, "value": show(encode(value))})
     return arguments
