@@ -9,8 +9,8 @@ is.  Nothing outside the folder names the kind or its functions:
                   gives reference answers
     schema.json   what a case file may say of a call and of the expected answer
 
-Each kind reads what a case expects into one dataclass, whose name begins with Expected.
-What only staff need to know of a kind is in staff/kinds/, which never ships.
+Each kind reads what a case expects of a call in one place, into a dataclass.  What only
+staff need to know of a kind is in staff/kinds/, which never ships.
 """
 
 import functools

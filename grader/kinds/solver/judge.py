@@ -62,72 +62,70 @@ class Totals:
 class ExpectedValues:
     """The value of each position of a small game."""
 
-    values: Mapping[str, str]  # WIN, TIE or LOSE, by position
+    values: Mapping[str, Any]  # by position, as plain data
     # The positions that each position leads to; empty if the game is not drawn.
     after: Mapping[str, list[str]]
 
     def judge(self, answer: Table | Totals) -> Finding:
-        """The credit for a table that should hold these values and no others.
-
-        If several values are wrong, the finding is about one that leads to right ones
-        only, because the mistake is there.
-        """
+        """The credit for a table that should hold these values and no others."""
         if isinstance(answer, Totals):
             return _of_another_size(answer, len(self.values))
         if no_value := _no_value(answer):
             return no_value
         yours = answer.entries
-        expected = {
-            position: {"$value": name} for position, name in self.values.items()
+        differing = {
+            name for name in self.values if yours.get(name) != self.values[name]
         }
-        differing = {name for name in expected if yours.get(name) != expected[name]}
-
-        def leads_to_differing(position: str) -> bool:
-            return not differing.isdisjoint(self.after.get(position, ()))
-
-        innermost_first = sorted(expected, key=leads_to_differing)
-        row = first_difference(
-            {name: expected[name] for name in innermost_first}, yours
-        )
+        row = first_difference(self._innermost_first(differing), yours)
         if row is None:
             return RIGHT
         position = row[0]
-        if position not in expected:
-            return wrong(
-                "The table holds a position that cannot be reached from the start.",
-                (row,),
+        if position not in self.values:
+            message = (
+                "The table holds a position that cannot be reached from the start."
             )
+            return wrong(message, (row,))
         if position in yours:
             why = self._why(position, differing)
             return wrong(f"The value of `{position}` is wrong.{why}", (row,))
         unreachable = first_difference({}, yours)
-        if unreachable and expected.keys().isdisjoint(yours):
-            return wrong(
-                "No key of the table is a position that can be reached.",
-                (unreachable,),
-            )
+        if unreachable and self.values.keys().isdisjoint(yours):
+            message = "No key of the table is a position that can be reached."
+            return wrong(message, (unreachable,))
         return self._missing(yours)
+
+    def _innermost_first(self, differing: set[str]) -> dict[str, Any]:
+        """The values, with those of the positions first that lead to right ones only.
+
+        If a value is wrong there, the mistake is there too.
+        """
+
+        def leads_to_differing(position: str) -> bool:
+            return not differing.isdisjoint(self.after.get(position, ()))
+
+        in_order = sorted(self.values, key=leads_to_differing)
+        return {position: self.values[position] for position in in_order}
 
     def _why(self, position: str, differing: set[str]) -> str:
         """What shows that a value is wrong, as a sentence; empty if nothing does."""
         below = self.after.get(position)
         if below == []:
-            value = self.values[position]
+            value = self.values[position]["$value"]
             return f" The game is over there, and its terminal_value is {value}."
         right = [name for name in below or () if name not in differing]
         if not right:
             return ""
         names = " and ".join(f"`{name}`" for name in right)
-        values = " and ".join(self.values[name] for name in right)
+        values = " and ".join(self.values[name]["$value"] for name in right)
         return (
             f" It leads to {names}, which your table calls {values} "
             "for the player to move there."
         )
 
     def _missing(self, yours: Mapping[str, Any]) -> Finding:
-        """How many positions are missing, with one of them.
+        """How many positions are missing, and the name of one of them.
 
-        If a position of the table leads to a missing one, it is that one.
+        A missing position that a position of the table leads to is named first.
         """
         missing = [position for position in self.values if position not in yours]
         next_to_the_table = set[str]()
@@ -139,7 +137,7 @@ class ExpectedValues:
             message = (
                 f"{len(missing)} positions are missing, and `{first}` is one of them."
             )
-        return wrong(message, ((first, f"Value.{self.values[first]}", NOTHING_THERE),))
+        return wrong(message, ((first, show(self.values[first]), NOTHING_THERE),))
 
 
 def read_expected(call: Call) -> Totals | ExpectedValues:
@@ -147,13 +145,14 @@ def read_expected(call: Call) -> Totals | ExpectedValues:
     expect = call.expect
     if "totals" in expect:
         return Totals(Counts(**expect["totals"]), expect["digest"])
+    values = {name: {"$value": value} for name, value in expect["values"].items()}
     after: dict[str, list[str]] = {}
     if "graph" in call.inputs["game"]:
         game = GraphGame(call.inputs["game"]["graph"])
-        for position in expect["values"]:
+        for position in values:
             below = [game.do_move(position, move) for move in game.get_moves(position)]
             after[position] = list(dict.fromkeys(below))
-    return ExpectedValues(expect["values"], after)
+    return ExpectedValues(values, after)
 
 
 def _no_value(answer: Table) -> Finding | None:

@@ -19,13 +19,11 @@ game.start(), {{n: leads_to(n) for n in range(1, {end})}}, game.start()"""
 
 @dataclass(frozen=True)
 class Graph:
-    """Where the moves of a game lead.  Each position is named by its number as text."""
+    """The positions of a game, each named by its number as text."""
 
-    start: Any  # the number that start() returns
-    leads_to: Mapping[str, Any]  # the positions after each one where the game goes on
-    ends: Mapping[
-        str, Any
-    ]  # the terminal_value of each position where the game is over
+    start: Any  # what start() returns
+    leads_to: Mapping[str, Any]  # from each position where the game goes on
+    ends: Mapping[str, Any]  # the terminal_value of each position where it is over
 
     @property
     def positions(self) -> dict[str, Any]:
