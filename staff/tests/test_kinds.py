@@ -147,6 +147,7 @@ def test_a_negative_zero_is_the_same_score_as_zero() -> None:
         (10**400, -(10**399), False),
         (10**400, -1e9, False),
     ],
+    ids=lambda value: str(value)[:9],
 )
 def test_opposite_scores_are_each_others_negative(
     score: float, opposite: float, passes: bool
