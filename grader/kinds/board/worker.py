@@ -17,21 +17,21 @@ SPOILT = {"$other": "the list of an earlier call, with other things in it now"}
 class OldPlaces:
     """Puts each new board where an earlier board was in memory.
 
-    This catches a submission that keeps answers in a table by `id(board)`, such as
-    `heuristic-by-identity`: it gives the answer of the earlier board.  A board that
-    lab.py still holds is left alone.
+    This catches a submission that remembers answers by `id(board)`, such as
+    `heuristic-by-identity`, because it gives the answer for the earlier board.  If
+    lab.py still holds a board, that board stays as it is.
     """
 
     def __init__(self) -> None:
         self._boards: list[ConnectFourBoard] = []
         alone = [object()]
-        # What getrefcount says of an object that nothing but one list holds.
+        # The count of an object that is in one list and nowhere else.
         self._count_if_alone = sys.getrefcount(alone[0])
 
     def move(self, board: ConnectFourBoard) -> ConnectFourBoard:
         """A board equal to this one, in the place of an earlier one if one is free."""
         for index in range(len(self._boards)):
-            # A name for the earlier board would hold it as well.
+            # A local name for the earlier board would count as one more reference.
             if sys.getrefcount(self._boards[index]) == self._count_if_alone:
                 for slot in ConnectFourBoard.__slots__:
                     setattr(self._boards[index], slot, getattr(board, slot))
@@ -43,8 +43,8 @@ class OldPlaces:
 class LastAnswer:
     """The answer to the call before.
 
-    It catches a submission that fills one and the same list in every call, such as
-    `next-fills-one-list`: the caller's first list then changes in the second call.
+    This catches a submission that fills the same list in every call, such as
+    `next-fills-one-list`, because the list of the call before then changes.
     """
 
     def __init__(self) -> None:

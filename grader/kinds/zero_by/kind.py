@@ -72,17 +72,12 @@ class ZeroBy(Kind[Graph | Problem]):
         return alike([answer.start, answer.leads_to, answer.ends, None])
 
     def signature(self, call: Call) -> str:
-        made = _made(call.inputs)
-        if "another" in call.inputs:
-            made = f"{made}, and then {_made(call.inputs['another'])}"
-        return made
+        return ", and then ".join(_games(call))
 
     def pasted(self, call: Call) -> str:
-        lines = [f"game = {_made(call.inputs)}"]
-        if "another" in call.inputs:
-            lines.append(_made(call.inputs["another"]))
-        lines.append(ASKED.format(end=call.inputs["n"] + 1))
-        return "\n".join(lines)
+        game, *others = _games(call)
+        asked = ASKED.format(end=call.inputs["n"] + 1)
+        return "\n".join([f"game = {game}", *others, asked])
 
 
 def _judge_positions(expected: Graph, yours: Graph) -> Finding:
@@ -146,9 +141,12 @@ def _sentence(problem: Any) -> str:
     raise Garbled
 
 
-def _made(inputs: Mapping[str, Any]) -> str:
-    """How a game with these inputs is made."""
-    return f"ZeroBy({inputs['n']}, {tuple(inputs['removals'])})"
+def _games(call: Call) -> list[str]:
+    """The game in Python, and the second game if the call has `another`."""
+    inputs = [call.inputs]
+    if "another" in call.inputs:
+        inputs.append(call.inputs["another"])
+    return [f"ZeroBy({game['n']}, {tuple(game['removals'])})" for game in inputs]
 
 
 KIND = ZeroBy()
