@@ -1,6 +1,6 @@
 """Draws a Connect Four board, and writes it as Python."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -38,22 +38,21 @@ def winning_squares(rows: Sequence[str]) -> frozenset[int]:
     >>> sorted(winning_squares([".......", "..22...", ".1111.."]))
     [15, 16, 17, 18]
     """
+    height = len(rows)
     width = len(rows[0])
+    cells = "".join(rows)
     won = set[int]()
-    for line in _lines(len(rows), width):
-        pieces = {rows[row][column] for row, column in line}
-        if len(pieces) == 1 and EMPTY not in pieces:
-            won |= {row * width + column for row, column in line}
-    return frozenset(won)
-
-
-def _lines(height: int, width: int) -> Iterator[list[tuple[int, int]]]:
-    """Every four squares in a row, each square as its row and its column."""
     for row, column, (down, right) in product(range(height), range(width), DIRECTIONS):
-        line = [(row + step * down, column + step * right) for step in range(IN_A_ROW)]
-        last_row, last_column = line[-1]
+        last_row = row + (IN_A_ROW - 1) * down
+        last_column = column + (IN_A_ROW - 1) * right
         if last_row < height and 0 <= last_column < width:
-            yield line
+            first = row * width + column
+            step = down * width + right
+            squares = [first + number * step for number in range(IN_A_ROW)]
+            pieces = {cells[square] for square in squares}
+            if len(pieces) == 1 and EMPTY not in pieces:
+                won.update(squares)
+    return frozenset(won)
 
 
 def written_board(data: Mapping[str, Any]) -> str:

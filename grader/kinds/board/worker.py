@@ -93,14 +93,6 @@ def stand_in(facts: dict[str, Any]) -> Callable[..., Any]:
     return rule
 
 
-def _is_over(board: ConnectFourBoard, is_over: bool) -> bool:
-    return is_over
-
-
-def _next_boards(board: ConnectFourBoard, columns: list[int]) -> list[ConnectFourBoard]:
-    return [board.add_piece(column) for column in columns]
-
-
 def _score(
     board: ConnectFourBoard, scores: list[int], is_current_player_maximizer: bool
 ) -> int:
@@ -108,8 +100,9 @@ def _score(
     return maximizer if is_current_player_maximizer else minimizer
 
 
+# How each rule answers, from a board and what is known of it.
 ANSWERS: dict[str, Callable[..., Any]] = {
-    "over": _is_over,
-    "moves": _next_boards,
+    "over": lambda board, is_over: is_over,
+    "moves": lambda board, columns: [*map(board.add_piece, columns)],
     "score": _score,
 }

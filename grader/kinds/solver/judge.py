@@ -99,11 +99,10 @@ class ExpectedValues:
 
         If a value is wrong there, the mistake is there too.
         """
-
-        def leads_to_differing(position: str) -> bool:
-            return not differing.isdisjoint(self.after.get(position, ()))
-
-        in_order = sorted(self.values, key=leads_to_differing)
+        in_order = sorted(
+            self.values,
+            key=lambda name: not differing.isdisjoint(self.after.get(name, ())),
+        )
         return {position: self.values[position] for position in in_order}
 
     def _why(self, position: str, differing: set[str]) -> str:
