@@ -1,7 +1,7 @@
-"""Two functions that the kit has never seen (new_functions.yaml) are added, graded and
-released.
+"""Two functions that the kit has never seen are added, graded and released.
 
-Each step that is left out, and each mistake in a kind, is one line that says which.
+new_functions.yaml has the steps.  If somebody leaves out a step, or makes a mistake in
+a kind, one line says which.
 """
 
 import json
@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 import yaml
@@ -26,24 +27,27 @@ WRITING = "staff/kinds/leaves.py"
 
 
 def master_without(left_out: str, folder: Path) -> Path:
-    """A copy of this master copy with the two functions, but for one step."""
+    """A copy of this master copy with the two functions, but without one step."""
     master = with_few_cases(copy_master(folder))
     decide(master, parts="[0, 1, 2, 3, 4, 5]")
     for step, files in STEPS.items():
-        for name, text in files.items() if step != left_out else ():
-            file = master / name
-            if name == "lab.py":
-                change(file, "\ndef try_it", f"\n{text}\n\ndef try_it")
-            elif name == "boards/points.yaml":
-                before = file.read_text("utf-8").replace("total: 100", "total: 110")
-                file.write_text(
-                    before + "".join(f"  {line}\n" for line in text.splitlines()),
-                    "utf-8",
-                )
-            else:
-                file.parent.mkdir(exist_ok=True)
-                file.write_text(text, "utf-8")
+        if step != left_out:
+            for name, text in files.items():
+                add(text, master, name)
     return master
+
+
+def add(text: str, master: Path, name: str) -> None:
+    """Add a text to a file, or write the file if it is new."""
+    file = master / name
+    if name == "lab.py":
+        change(file, "\ndef try_it", f"\n{text}\n\ndef try_it")
+    elif name == "boards/points.yaml":
+        change(file, "total: 100", "total: 110")
+        file.write_text(file.read_text("utf-8") + indent(text, "  "), "utf-8")
+    else:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, "utf-8")
 
 
 def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -53,24 +57,25 @@ def typed(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def made(master: Path, out: Path) -> "subprocess.CompletedProcess[str]":
-    """What is typed to have a release of it, up to the first command that fails."""
-    done = typed(master, "expectations")
-    subprocess.run(
-        ["git", "add", "--all"], cwd=master, check=True
-    )  # a release is made of what git knows
-    return done if done.returncode else typed(master, "release", "--out", str(out))
+    """Type the commands that make a release, up to the first one that fails."""
+    expectations = typed(master, "expectations")
+    if expectations.returncode:
+        return expectations
+    # A release has the files that git knows.
+    subprocess.run(["git", "add", "--all"], cwd=master, check=True)
+    return typed(master, "release", "--out", str(out))
 
 
 def refusal(done: "subprocess.CompletedProcess[str]") -> str:
-    """The one line of a command that refuses, beside what it was doing."""
-    said = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
-    assert (done.returncode, len(said)) == (2, 1), done.stderr
-    return said[0]
+    """The one line of a command that refuses; lines of progress do not count."""
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("... ")]
+    assert (done.returncode, len(lines)) == (2, 1), done.stderr
+    return lines[0]
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A release with the two functions, whose model is beside it."""
+    """A release with the two functions; its folder also has the model solution."""
     folder = tmp_path_factory.mktemp("new")
     master = master_without("", folder / "master")
     done = made(master, folder / "release")
@@ -79,23 +84,22 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "release"
 
 
-def test_a_release_grades_both(release: Path) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "score"),
+    [
+        ("", "", 110),
+        ("sum(map(count_leaves", "sum(min(1, n) for n in map(count_leaves", 107),
+        ("sign * result[1]", "result[1]", 103),
+    ],
+)
+def test_a_release_grades_both(release: Path, old: str, new: str, score: int) -> None:
     model = (release.parent / "model.py").read_text("utf-8")
-    counts_children = model.replace(
-        "sum(map(count_leaves", "len(list(map(count_leaves"
-    ).replace("es())) if", "es()))) if")
-    for lab, score in (
-        (model, 110),
-        (counts_children, 107),
-        (model.replace("sign * result[1]", "result[1]"), 103),
-    ):
-        (release / "lab.py").write_text(lab, "utf-8")
-        shown = typed(release, "test").stdout
-        assert (
-            json.loads((release / "build" / "results.json").read_text("utf-8"))["score"]
-            == score
-        ), shown
-        assert ("leaves 16 4" in " ".join(shown.split())) is (lab is counts_children)
+    (release / "lab.py").write_text(model.replace(old, new), "utf-8")
+    shown = typed(release, "test").stdout
+    results = json.loads((release / "build" / "results.json").read_text("utf-8"))
+    assert results["score"] == score, shown
+    counts_children = "count_leaves" in old
+    assert ("leaves 16 4" in " ".join(shown.split())) is counts_children
 
 
 def test_what_is_staffs_does_not_ship(release: Path) -> None:
