@@ -6,6 +6,7 @@ from api import Over, Player, draw_tree
 from boards.cases import Call, Function
 from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
+from grader.judging.verdict import HERE
 from grader.kinds.search.drawing import drawn_here
 
 
@@ -85,7 +86,7 @@ def draw_state(
     over = "the game is over" if isinstance(game.status(state), Over) else mover
     lines = [*game.state_to_string(state).splitlines(), over]
     if isinstance(game, TreeGame):
-        notes = {node: "<-- here"} if node else None
+        notes = {node: HERE} if node else None
         lines = draw_tree(state.node, state.player is Player.MAXIE, notes).splitlines()
         lines = [
             *lines,

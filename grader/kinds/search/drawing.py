@@ -11,6 +11,7 @@ from typing import Any
 import api
 from api import INF, Nim, TicTacToe, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call
+from grader.judging.verdict import HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
@@ -91,7 +92,7 @@ def draw_state(call: Call, answer: SearchAnswer | None, node: Place = ()) -> lis
         place: f"{ordinal(at)} evaluated" for at, place in enumerate(order, start=1)
     }
     if node:
-        notes[node] = f"{notes.get(node, '')}  <-- here".strip()
+        notes[node] = f"{notes.get(node, '')}  {HERE}".strip()
     maximize = call.inputs.get("arguments", {}).get("maximize", True)
     root = parse_tree(state["tree"], state["negates"])
     lines = draw_tree(
