@@ -17,10 +17,10 @@ from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet, shown
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.kit import KIT
 from grader.parser import Parser
-from grader.protocol.words import harmless, visible
+from grader.protocol.words import harmless
 from grader.refusal import Refusal
 from grader.release import MASTER, read_release, release_here
 from grader.showing.markdown import not_begun, summary
@@ -71,12 +71,14 @@ def grade_checkout(checkout: Path) -> ScoreSheet:
     file.
     """
     bank, lab, kit = load_bank(), checkout / "lab.py", release_here()
+    reason = ""
     try:
         read_lab(lab)
+    except NotALab as error:
+        reason = f"lab.py {error.reason}; push a lab.py of your own"
     except OSError as error:
-        reason = f"{error}; push a lab.py of your own".replace(
-            visible(str(lab)), "lab.py"
-        )
+        reason = f"lab.py cannot be read: {error.strerror}"
+    if reason:
         return ScoreSheet(bank, {}, b"", import_failure=reason, kit=kit)
     return with_feedback(grade(lab, bank), kit.feedback)
 

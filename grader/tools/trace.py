@@ -111,7 +111,7 @@ def played(
             traced(case, most), seconds=max(SECONDS, case.seconds)
         )
         answer = runs.alone(timed)
-    verdict = judge(timed, answer)
+    verdict = judge(timed, answer, release_here())
     if at is None:
         at = verdict.call if release_here().feedback != "verdict" else 0
     with contextlib.suppress(
