@@ -1,3 +1,1 @@
-"""What is known of the mistake behind the failing cases of a function: where it is, and
-what it is called.
-"""
+"""What is known of the mistake behind failing cases: its place and its name."""

@@ -11,61 +11,34 @@ from dataclasses import dataclass
 
 from grader.protocol.words import harmless
 
-OF_STATES = {
-    "is_game_over",
-    "generate_next_states",
-    "get_endgame_score",
-    "get_snapshot",
-}
-OF_BOARDS = {
-    "count_pieces",
-    "get_all_chains",
-    "is_column_full",
-    "get_column_height",
-    "get_piece",
-    "add_piece",
-}
-OF_GAMES = {
-    "start",
-    "get_moves",
-    "do_move",
-    "terminal_value",
-    "moves",
-    "make_move",
-    "status",
-}
-METHODS = OF_STATES | OF_BOARDS | OF_GAMES
-TAKES_FUNCTIONS = {
-    "callable",
-    "filter",
-    "hasattr",
-    "id",
-    "map",
-    "partial",
-    "print",
-    "repr",
-    "str",
-    "type",
-}
-LONGEST = 60
+OF_STATES = "is_game_over generate_next_states get_endgame_score get_snapshot"
+OF_BOARDS = (
+    "count_pieces get_all_chains is_column_full get_column_height get_piece add_piece"
+)
+OF_GAMES = "start get_moves do_move terminal_value moves make_move status"
+METHODS = {*OF_STATES.split(), *OF_BOARDS.split(), *OF_GAMES.split()}
+# Python's own functions that may take a method.
+OF_PYTHON = "callable filter hasattr id map partial print repr str type"
+TAKES_FUNCTIONS = set(OF_PYTHON.split())
+LONGEST = 60  # characters of what a line says
 
 
 @dataclass(frozen=True)
 class Uncalled:
-    """A method that lab.py names without parentheses: the line, the words there, and
-    whether they are a condition.
-    """
+    """A method that lab.py names without parentheses."""
 
     line: int
-    words: str
-    is_condition: bool
+    words: str  # what the line says, such as `state.is_game_over`
+    is_condition: bool  # whether Python asks there whether the method is true
 
 
 def question_about_parentheses(source: bytes, function: str) -> str:
-    """A question about the first method that a function, or what it uses, does not
-    call; empty if there is none.
+    """A question about the first method that a function names and does not call.
 
-    >>> question_about_parentheses(b"def over(board):\\n    return board.count_pieces == 42", "over")
+    The functions that it uses count as well.  Empty if there is no such method.
+
+    >>> code = b"def over(board):\\n    return board.count_pieces == 42"
+    >>> question_about_parentheses(code, "over")
     'Line 2 of lab.py says `board.count_pieces` without parentheses: should it be called?'
     """
     try:
@@ -76,50 +49,53 @@ def question_about_parentheses(source: bytes, function: str) -> str:
     if not uncalled:
         return ""
     first = uncalled[0]
-    always = (
-        ", and a method that is not called counts as true" if first.is_condition else ""
-    )
-    return f"Line {first.line} of lab.py says `{first.words}` without parentheses{always}: should it be called?"
+    says = f"Line {first.line} of lab.py says `{first.words}` without parentheses"
+    if first.is_condition:
+        says += ", and a method that is not called counts as true"
+    return f"{says}: should it be called?"
 
 
 def _uncalled_methods(tree: ast.Module, function: str) -> Iterator[Uncalled]:
-    """The methods that a function, or what it uses, names where only their result makes
-    sense.
+    """The methods that are named where only their result makes sense.
 
-    A name that lab.py gives to an attribute of its own is left out.
+    They are in the function, or in what it uses.  A name that lab.py gives to an
+    attribute of its own is left out.
     """
     names = METHODS - _own_names(tree)
     may_take = TAKES_FUNCTIONS | _own_functions(tree)
     for definition in _reachable(tree, function):
-        for node, is_condition in _bare(definition, may_take):
-            if node.attr in names:
-                yield Uncalled(
-                    node.lineno, harmless(ast.unparse(node), LONGEST), is_condition
-                )
+        for node in ast.walk(definition):
+            conditions = _conditions(node)
+            for part in [*conditions, *_values(node, may_take)]:
+                if isinstance(part, ast.Attribute) and part.attr in names:
+                    words = harmless(ast.unparse(part), LONGEST)
+                    yield Uncalled(part.lineno, words, part in conditions)
 
 
 def _own_names(tree: ast.Module) -> set[str]:
-    """The names that lab.py gives to attributes, and to methods with a decorator such
-    as property.
-    """
+    """The names that lab.py gives to attributes, and to methods with a decorator."""
     names = set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             names.add(node.attr)
         if isinstance(node, ast.ClassDef):
-            functions = [
-                each for each in node.body if isinstance(each, ast.FunctionDef)
-            ]
-            names |= {each.name for each in functions if each.decorator_list}
-            names |= {each.target.id for each in node.body if isinstance(each, ast.AnnAssign)
-                      if isinstance(each.target, ast.Name)}  # fmt: skip
+            names |= _names_in_class(node)
+    return names
+
+
+def _names_in_class(definition: ast.ClassDef) -> set[str]:
+    names = set[str]()
+    for statement in definition.body:
+        match statement:
+            case ast.FunctionDef(name=name, decorator_list=[_, *_]):
+                names.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
     return names
 
 
 def _own_functions(tree: ast.Module) -> set[str]:
-    """The names of all functions and classes of lab.py, which may be meant to be handed
-    a method.
-    """
+    """The names of all functions and classes of lab.py, which may take a method."""
     return {
         node.name
         for node in ast.walk(tree)
@@ -128,49 +104,23 @@ def _own_functions(tree: ast.Module) -> set[str]:
 
 
 def _reachable(tree: ast.Module, function: str) -> Iterator[ast.stmt]:
-    """The definition of a function, and of every function and class of lab.py that its
-    names lead to.
-    """
+    """The definition of a function, and those that its names lead to in lab.py."""
     definitions = {
         node.name: node
         for node in tree.body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
-    waiting = [function]
-    for name in waiting:  # which grows
+    reached = [function]
+    for name in reached:  # The list grows meanwhile.
         if name in definitions:
             yield definitions[name]
-            used = [
-                node.id
-                for node in ast.walk(definitions[name])
-                if isinstance(node, ast.Name)
-            ]
-            waiting += [
-                each
-                for each in dict.fromkeys(used)
-                if each in definitions and each not in waiting
-            ]
-
-
-def _bare(
-    definition: ast.stmt, may_take: set[str]
-) -> Iterator[tuple[ast.Attribute, bool]]:
-    """Every method that stands where only its result makes sense, and whether it stands
-    there as a condition.
-
-    The functions of these names `may_take` a method.
-    """
-    for node in ast.walk(definition):
-        for part in _conditions(node):
-            if isinstance(part, ast.Attribute):
-                yield part, True
-        for part in _values(node, may_take):
-            if isinstance(part, ast.Attribute):
-                yield part, False
+            for node in ast.walk(definitions[name]):
+                if isinstance(node, ast.Name) and node.id not in reached:
+                    reached.append(node.id)
 
 
 def _conditions(node: ast.AST) -> list[ast.expr]:
-    """The parts of a node that Python asks whether they are true."""
+    """The parts of a node that are conditions."""
     match node:
         case (
             ast.If(test=test)
@@ -189,9 +139,7 @@ def _conditions(node: ast.AST) -> list[ast.expr]:
 
 
 def _values(node: ast.AST, may_take: set[str]) -> list[ast.expr]:
-    """The parts of a node that are used as a value: counted with, compared, looped
-    over, handed on or returned.
-    """
+    """The parts of a node whose value is used: compared, passed on, returned, ..."""
     match node:
         case ast.Compare(left=left, comparators=others):
             return [left, *others]
