@@ -60,8 +60,9 @@ def in_hundredths(number: float) -> int:
 def test_a_case_with_a_process_of_its_own_sees_nothing_of_earlier_cases(
     fork: bool | None, model: str, bank: Bank, write: Write
 ) -> None:
-    """The submission is right only after an earlier call, so a case that shares a
-    process with others passes.
+    """The submission is right only after an earlier call.
+
+    So a case that shares a process with others passes.
     """
     lab = write(
         model + "\n_calls, _search = [], dfs_maximizing\n"
