@@ -16,7 +16,7 @@ from pathlib import Path
 from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.grading.source import NotALab, read_lab
 from grader.kit import KIT
 from grader.parser import Parser
@@ -55,7 +55,7 @@ def main(words: list[str], lab: Path) -> int:
         _append("GITHUB_STEP_SUMMARY", f"## Not graded\n\n{CRASHED}\n")
         print(f"::{token}::\n::error title=Not graded::{CRASHED}")
         return 1
-    score, out_of = shown(sheet.total.score), shown(sheet.total.out_of)
+    score, out_of = as_points(sheet.total.score), as_points(sheet.total.out_of)
     begin = f". {not_begun(sheet)}" if sheet.to_begin_with else ""
     print(
         f"::{token}::\n::notice title=Autograding complete::Points {score}/{out_of}{begin}"
@@ -89,7 +89,7 @@ def outputs(sheet: ScoreSheet) -> str:
     """
     answers = {"full": sheet.is_full, "begun": not sheet.to_begin_with}
     lines = [f"{name}={str(answer).lower()}\n" for name, answer in answers.items()]
-    return f"score={shown(sheet.total.score)}\n{''.join(lines)}"
+    return f"score={as_points(sheet.total.score)}\n{''.join(lines)}"
 
 
 def notes_on(checkout: Path) -> list[str]:

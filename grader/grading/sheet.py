@@ -26,10 +26,10 @@ FORMAT = 1  # of results.json, as grader/results.schema.json describes it
 NOT_RUN = "This case was not run."
 
 
-def shown(hundredths: int) -> str:
+def as_points(hundredths: int) -> str:
     """Points as a person reads them.
 
-    >>> shown(61), shown(300)
+    >>> as_points(61), as_points(300)
     ('0.61', '3')
     """
     return f"{hundredths / 100:g}"
@@ -44,7 +44,7 @@ class Points:
     later: int = 0  # that are decided at the deadline
 
     def __str__(self) -> str:
-        return f"{shown(self.score)} of {shown(self.out_of)}"
+        return f"{as_points(self.score)} of {as_points(self.out_of)}"
 
     def as_data(self) -> dict[str, float]:
         """The sums in points, by their names."""

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from boards.cases import Case
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.kinds.kind import kind_of
 from grader.protocol.words import in_utf8, plural
@@ -155,7 +155,7 @@ def table_of_parts(sheet: ScoreSheet) -> list[tuple[str, ...]]:
             points = str(sheet.points(*cases))
             words = in_words(sheet, cases)
         if is_whole(sheet) and sheet.points_of_part(part).later:
-            later = f"+{shown(sheet.points_of_part(part).later)}"
+            later = f"+{as_points(sheet.points_of_part(part).later)}"
         if cases or later:
             rows.append((f"{part.number} {part.title}", points, later, words))
     if sheet.total.later:
@@ -181,7 +181,9 @@ def points_by_part(sheet: ScoreSheet) -> str:
     for part in sheet.bank.parts:
         if cases := _chosen_of_part(sheet, part.number):
             points = sheet.points(*cases)
-            sums.append(f"{part.number}: {shown(points.score)}/{shown(points.out_of)}")
+            sums.append(
+                f"{part.number}: {as_points(points.score)}/{as_points(points.out_of)}"
+            )
     if len(sums) <= 1:
         return ""
     return f"Points by part: {', '.join(sums)}"
@@ -324,6 +326,6 @@ def _total_line(sheet: ScoreSheet, style: Style) -> str:
         return f"{points}; only a full run saves the score."
     here = ""
     if sheet.total.later:
-        here = f" here; {shown(sheet.total.later)} more are decided at the deadline"
+        here = f" here; {as_points(sheet.total.later)} more are decided at the deadline"
     line = f"{score_line(sheet, here)}."
     return style.paint(line, Status.PASS) if sheet.is_full else line

@@ -9,7 +9,7 @@ import string
 from collections.abc import Iterator, Sequence
 
 from boards.cases import Case
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.protocol.words import harmless
 from grader.release import MASTER
 from grader.showing.console import (
@@ -64,7 +64,7 @@ def _heading(sheet: ScoreSheet) -> str:
     by = "" if kit == MASTER else f", by kit {kit.version}"
     sentences = [f"This is provisional{by}."]
     if sheet.total.later:
-        later = shown(sheet.total.later)
+        later = as_points(sheet.total.later)
         sentences.append(f"{later} more points are decided at the deadline.")
     if kit.due:
         sentences.append(f"The deadline is {kit.due}.")
