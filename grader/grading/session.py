@@ -91,7 +91,9 @@ class Session:
 
         Advice is due if its function, and those that it may call, fail in no case.
         """
-        functions = [case.function, *case.graded.may_call] if case.advice else []
+        if not case.advice:
+            return True
+        functions = [case.function, *case.graded.may_call]
         return not any(self._fails(function, case) for function in functions)
 
     def sheet(self) -> ScoreSheet:
@@ -141,15 +143,13 @@ class Session:
         cases = self._chosen if case in self._chosen else self.bank.of(case.function)
         if case.advice or case not in cases:
             return [case]
-        same = [
-            other
-            for other in cases
-            if other.function == case.function and other.hidden == case.hidden
-        ]
         return [
             other
-            for other in same
-            if not other.advice and other.id not in self._verdicts
+            for other in cases
+            if other.function == case.function
+            and other.hidden == case.hidden
+            and not other.advice
+            and other.id not in self._verdicts
         ]
 
     def _grade(self, cases: Sequence[Case]) -> None:
@@ -227,19 +227,20 @@ class Session:
 
     def _run_again(self, case: Case) -> tuple[Verdict, Answer] | None:
         """The same for a diagnosis; None if the case may not begin any more."""
-        return None if self._runs.why_not(case) else self._alone(case)
+        if self._runs.why_not(case):
+            return None
+        return self._alone(case)
 
     def _others_of_its_kinds(self, case: Case) -> list[Function]:
         """The other graded functions that the function of a case may call, in order."""
         if case.advice:
             return []
         kinds = kind_of(case.graded).calls
-        alike = [
+        return [
             other
             for other in self.bank.functions
-            if other.kind in kinds and other != case.graded
+            if other.kind in kinds and other != case.graded and self.bank.of(other.name)
         ]
-        return [other for other in alike if self.bank.of(other.name)]
 
     def _fails(self, function: str, case: Case) -> bool:
         """Whether a function fails or waits in a case that may count for this one.
