@@ -13,8 +13,8 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from boards.cases import Bank, Case, Function
-from grader.diagnosing.diagnosis import diagnoses
 from grader.grading.carried_forward import verdict_alone, waiting
+from grader.grading.diagnosis import diagnoses
 from grader.grading.feedback import concealed
 from grader.grading.judge import judge
 from grader.grading.runs import RUN_SECONDS, Runs

@@ -14,7 +14,7 @@ from typing import Any
 
 from boards.cases import Bank, Case, Part
 from boards.reading import write_whole
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.source import is_unwritten
 from grader.judging.verdict import Status, Verdict
 from grader.kinds.kind import kind_of

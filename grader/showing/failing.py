@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from boards.cases import Case
-from grader.diagnosing.diagnosis import ANSWERED, Diagnosis, Misconception
+from grader.grading.diagnosis import ANSWERED, Diagnosis, Misconception
 from grader.grading.sheet import ScoreSheet
 from grader.grading.source import line_of_definition
 from grader.judging.sentences import place_of

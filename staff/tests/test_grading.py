@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Call, Case
-from grader.diagnosing import diagnosis
+from grader.grading import diagnosis
 from grader.grading.feedback import with_feedback
 from grader.grading.judge import judge
 from grader.grading.runs import HAS_STALLED, MOST_TIME_OUTS

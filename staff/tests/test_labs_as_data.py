@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import Session
 from grader.grading.sheet import ScoreSheet
 from staff.tests.conftest import score_of

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank, Case
-from grader.diagnosing.diagnosis import Misconception, fitting, named
+from grader.grading.diagnosis import Misconception, fitting, named
 from grader.judging.verdict import SLOW, Status, Verdict
 
 STORED = {
@@ -27,7 +27,7 @@ STORED = {
 def cases(bank: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Case]:
     """Three cases of a function, of which all misconceptions are known."""
     graded = dataclasses.replace(bank.cases[0].graded, name="f")
-    monkeypatch.setattr("grader.diagnosing.diagnosis.MISCONCEPTIONS", tmp_path)
+    monkeypatch.setattr("grader.grading.diagnosis.MISCONCEPTIONS", tmp_path)
     blocks = [
         {
             "name": name,

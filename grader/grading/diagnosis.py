@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boards.cases import CASES, Bank, Case
-from grader.diagnosing.uncalled import question_about_parentheses
+from grader.grading.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer

@@ -1,1 +1,0 @@
-"""What is known of the mistake behind failing cases: its place and its name."""
