@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from boards.cases import Bank, Case, make_bank, read_points
 from boards.reading import BadFile
-from grader.diagnosing.diagnosis import MISCONCEPTIONS, Misconception
+from grader.grading.diagnosis import MISCONCEPTIONS, Misconception
 from grader.grading.session import Session
 from grader.judging.verdict import SLOW, Status
 from grader.protocol.words import plural

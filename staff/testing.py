@@ -5,7 +5,7 @@ COURSE=1 those of the course.
 import os
 
 from boards.cases import Bank, load_bank
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
 from staff.generated import changed_since
@@ -57,7 +57,7 @@ def _bank_of_the_course() -> Bank:
 
     course = read_course()
     found = course_bank(course)
-    points = shown(sum(part.points for part in found.parts))
+    points = as_points(sum(part.points for part in found.parts))
     hidden = plural(sum(case.hidden for case in found.cases), "hidden case")
     print(
         f"As the course grades: parts {', '.join(map(str, course.parts))}; {points} points; {hidden}.\n"

@@ -13,7 +13,7 @@ public already, and nothing else.
 import sys
 from pathlib import Path
 
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
     later = sum(bank.worth(case) for case in bank.cases if case.hidden)
     if later:
         tell(
-            f"note: hidden cases are not in it: {shown(later)} points wait for make grade"
+            f"note: hidden cases are not in it: {as_points(later)} points wait for make grade"
         )
     print(
         "1. Copy this folder into your organization's repository classroom50, as CLASSROOM/autograders/ASSIGNMENT."

@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 from boards.cases import load_bank
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.verdict import Status, Verdict

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank
-from grader.diagnosing.diagnosis import MISCONCEPTIONS
+from grader.grading.diagnosis import MISCONCEPTIONS
 from grader.kinds.kind import REFERENCE_TRACES, kind_of
 from grader.kit import KIT
 from staff.call_graph import names_from

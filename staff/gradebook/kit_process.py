@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from boards.cases import Bank
-from grader.diagnosing.diagnosis import Diagnosis, named
+from grader.grading.diagnosis import Diagnosis, named
 from grader.grading.session import Session
 from grader.judging.verdict import Status, Verdict
 from staff.course import read_course

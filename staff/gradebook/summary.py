@@ -11,7 +11,7 @@ from fractions import Fraction
 from statistics import mean, median
 
 from boards.cases import Bank, Case
-from grader.diagnosing.diagnosis import ANSWERED
+from grader.grading.diagnosis import ANSWERED
 from grader.grading.sheet import ScoreSheet
 from grader.showing.failing import NOTHING_KNOWN
 from staff.course.standing import (

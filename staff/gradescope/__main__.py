@@ -10,7 +10,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.protocol.words import plural
 from grader.refusal import tell
 from staff.bundles import KIT_IN_BUNDLE, prove_bundle, reports_with
@@ -53,7 +53,7 @@ def main(words: list[str]) -> int:
         tell(f"note: {note}")
     points = sum(part.points for part in bank.parts)
     print(
-        f"1. On Gradescope, make a Programming Assignment with {shown(points)} points."
+        f"1. On Gradescope, make a Programming Assignment with {as_points(points)} points."
     )
     print(
         "2. Upload this file under Configure Autograder, with a base image of Ubuntu 22.04 or newer."

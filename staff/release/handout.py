@@ -21,7 +21,7 @@ import jinja2
 
 from boards.cases import Part
 from boards.reading import BadFile
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from staff.course import Course
 from staff.course.late import percent
 
@@ -166,8 +166,8 @@ def handout_context(course: Course, parts: Sequence[Part]) -> dict[str, Any]:
         "version": course.version,
         "repository": course.repository,
         "parts": {part.number: _part(part) for part in parts},
-        "total": shown(total),
-        "later": shown(later),
+        "total": as_points(total),
+        "later": as_points(later),
         "hidden": {
             name: percent(share)
             for part in parts
@@ -181,6 +181,8 @@ def _part(part: Part) -> dict[str, Any]:
     return {
         "number": part.number,
         "title": part.title,
-        "points": shown(part.points),
-        "functions": {name: shown(points) for name, points in part.functions.items()},
+        "points": as_points(part.points),
+        "functions": {
+            name: as_points(points) for name, points in part.functions.items()
+        },
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from boards.cases import Bank, make_bank, read_points, rescaled
 from boards.reading import read_yaml
-from grader.grading.sheet import shown
+from grader.grading.sheet import as_points
 from grader.kinds.kind import kind_of
 from staff.course import Course
 from staff.strict.bank import case_files, check_shares, hidden_files
@@ -93,7 +93,7 @@ def notes_on_cases(bank: Bank) -> list[str]:
     """
     total = sum(part.points for part in bank.parts)
     found = [
-        f"{case.id} alone carries {shown(bank.worth(case))} points; write more cases of {case.function}"
+        f"{case.id} alone carries {as_points(bank.worth(case))} points; write more cases of {case.function}"
         for case in bank.cases
         if bank.worth(case) > total * HEAVY
     ]

@@ -27,7 +27,7 @@ import jsonschema
 from boards.reading import write_whole
 from grader.commands.workflow import grade_checkout
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.protocol.words import harmless, plural
 from grader.showing.markdown import summary
 from grader.tools.report import write_report
@@ -141,7 +141,7 @@ def grade_apart(checkout: Path, folder: Path) -> ScoreSheet:
     """
     try:
         source = read_lab(checkout / LAB)
-    except OSError:
+    except (NotALab, OSError):
         return grade_checkout(checkout)
     (folder / LAB).write_bytes(source)
     return grade_checkout(folder)

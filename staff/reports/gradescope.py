@@ -24,7 +24,7 @@ from typing import Any
 
 from boards.cases import Case
 from boards.reading import write_whole
-from grader.grading.sheet import ScoreSheet, shown
+from grader.grading.sheet import ScoreSheet, as_points
 from grader.judging.verdict import Status
 from grader.protocol.words import harmless
 from grader.showing.console import import_failed
@@ -76,14 +76,14 @@ def needs_human() -> dict[str, Any]:
 
 def _output(sheet: ScoreSheet) -> str:
     if sheet.import_failure:
-        return f"**0 of {shown(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
+        return f"**0 of {as_points(sheet.total.out_of)} points.**\n\n{_why(sheet)}"
     public = [case for case in sheet.bank.cases if not case.hidden]
     points = sheet.points(*public)
     later = sheet.total.out_of + sheet.total.later - points.out_of
     lines = [f"**{points} points** for the cases that are shown."]
     if later:
         lines.append(
-            f"{shown(later)} more are decided by cases that are not shown before the grades are published."
+            f"{as_points(later)} more are decided by cases that are not shown before the grades are published."
         )
     if sheet.unfilled:
         lines.append(

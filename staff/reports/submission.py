@@ -19,7 +19,7 @@ from boards.cases import load_bank
 from grader.grading.feedback import with_feedback
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
-from grader.grading.source import read_lab
+from grader.grading.source import NotALab, read_lab
 from grader.protocol.words import harmless
 from grader.release import read_release
 
@@ -78,8 +78,10 @@ def read_submitted(folder: Path) -> bytes:
         )
     try:
         return read_lab(found[0])
+    except NotALab as error:
+        raise NoLab(f"Your lab.py {error.reason}.") from None
     except OSError as error:
-        raise NoLab(f"Your lab.py {str(error).removeprefix(f'{found[0]} ')}.") from None
+        raise NoLab(f"Your lab.py cannot be read: {error.strerror}.") from None
 
 
 def _below(folder: Path) -> Iterator[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boards.cases import Bank
-from grader.diagnosing.diagnosis import Diagnosis
+from grader.grading.diagnosis import Diagnosis
 from grader.grading.session import grade
 from grader.grading.sheet import ScoreSheet
 from grader.judging.sentences import place_of

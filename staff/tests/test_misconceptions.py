@@ -13,7 +13,7 @@ import pytest
 
 from boards.cases import Bank, read_points
 from boards.reading import BadFile
-from grader.diagnosing.diagnosis import MISCONCEPTIONS
+from grader.grading.diagnosis import MISCONCEPTIONS
 from staff.course import read_course
 from staff.misconceptions import (
     Answers,

@@ -7,8 +7,9 @@ from api import Over, Player, draw_tree
 from boards.cases import Call, Function
 from boards.played import Asked, Maker, Played, read_played
 from boards.tree_game import TreeGame
+from grader.judging.verdict import HERE
 from grader.kinds.search.answer import Place
-from grader.kinds.search.drawing import HERE, lines_of_tree
+from grader.kinds.search.drawing import lines_of_tree
 
 
 def signature(call: Call, game: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import api
 from api import INF, Nim, TicTacToe, draw_tree, parse_tree
 from boards.cases import DRAWN_HERE, Call
+from grader.judging.verdict import HERE
 from grader.kinds.board.drawing import draw_board, written_board
 from grader.kinds.search.answer import Place, SearchAnswer
 from grader.kinds.search.judge import HISTORY
@@ -14,7 +15,6 @@ from grader.protocol.words import ordinal, plural
 
 MOST_NODES = 40  # of a drawn tree
 WIDEST_EXCERPT = 66  # columns
-HERE = "<-- here"  # the mark at a node
 
 
 def signature(call: Call, state: str = "state") -> str:

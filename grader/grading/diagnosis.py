@@ -1,12 +1,10 @@
-"""Diagnosis: the known mistake behind the failing cases of a function, and the first
-place where one goes wrong.
+"""Diagnosis: what is known of the mistake behind the failing cases of a function.
 
-The answers to all cases are compared with those of known mistakes.  For each function
-boards/misconceptions/ has a file that `make expectations` writes: for each known
-mistake a fingerprint of its answer to every case, and none of its code.  The first
-failing case is run once more and traced; its kind says where the trace leaves the
-reference trace.  No verdict hangs on any of this, and of a hidden case nothing is
-looked at.
+The grader compares the answers to all cases with the answers of known mistakes.  For
+each function boards/misconceptions/ has a file that `make expectations` writes: for
+each known mistake a fingerprint of its answer to every case, and none of its code.  The
+first failing case is run once more and traced; its kind says where the trace leaves the
+reference trace.  No verdict depends on a diagnosis, and hidden cases are left out.
 """
 
 import contextlib
@@ -16,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boards.cases import CASES, Bank, Case
-from grader.diagnosing.uncalled import question_about_parentheses
+from grader.grading.uncalled import question_about_parentheses
 from grader.judging.verdict import SLOW, Status, Verdict
 from grader.kinds.kind import kind_of
 from grader.protocol.answer import Answer
@@ -24,55 +22,42 @@ from grader.protocol.words import visible
 
 MISCONCEPTIONS = CASES.with_name("misconceptions")
 MOST_TRACED = 3  # cases of a function
-MOST_NAMES = 2
+MOST_NAMES = 2  # of a function; more names help nobody
 ANSWERED = (Status.FAIL, Status.PARTIAL)
 TRACED = (*ANSWERED, Status.CRASH)
 FAILED = (*TRACED, Status.TIME_OUT)
 SAYS_NOTHING = (Status.WAITS, Status.UNGRADED)
-ALONE = "Alone, in a new process, this call is right: do earlier calls leave something behind, or is something random?"
+ALONE = (
+    "Alone, in a new process, this call is right: do earlier calls leave something "
+    "behind, or is something random?"
+)
 
+# Runs a case once more, alone; None if there is no time left for it.
 RunAgain = Callable[[Case], tuple[Verdict, Answer] | None]
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """A mistake that many make: what the code does, what helps, and a question that
-    leads on.
-    """
+    """A mistake that many students make."""
 
-    name: str
-    hint: str = ""
-    question: str = ""
+    name: str  # what the code does, behind the name of the function
+    hint: str = ""  # what helps
+    question: str = ""  # a question that leads on
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What is known of the mistake in a function.
+    """What is known of the mistake in a function."""
 
-    `where` is a place in a call of `case`: `yours` is what the student's code does
-    there, `expected` what the reference does, and `picture` the call with the place
-    marked.  `note` is what else is known of the case.  `wrong_labs` are the ids of the
-    known mistakes that fit the answers to all cases of the function; `names` are what
-    they are called, if that is one name or two.
-    """
-
-    case: str = ""
-    where: str = ""
-    yours: str = ""
-    expected: str = ""
-    picture: str = ""
-    note: str = ""
+    case: str = ""  # the id of the case in which the mistake was located
+    where: str = ""  # the place in a call of that case
+    yours: str = ""  # what the student's code does there
+    expected: str = ""  # what the reference does there
+    picture: str = ""  # the call with the place marked
+    note: str = ""  # what else is known of the case, as a sentence
+    # The ids of the known mistakes that fit the answers to all cases of the function.
     wrong_labs: tuple[str, ...] = ()
-    names: tuple[Misconception, ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        """The place and the two facts, in one sentence."""
-        return self.note or (
-            f"{self.where}: yours {self.yours}; expected: {self.expected}."
-            if self.where
-            else ""
-        )
+    names: tuple[Misconception, ...] = ()  # what these are called, if few names fit
 
     def __post_init__(self) -> None:
         for name in ("where", "yours", "expected"):
@@ -83,11 +68,9 @@ class Diagnosis:
 def diagnoses(
     bank: Bank, verdicts: Mapping[str, Verdict], run_again: RunAgain, source: bytes
 ) -> dict[str, Diagnosis]:
-    """What is known of each function with public cases that have failed.  A fault in
-    this says nothing, of nobody.
+    """What is known of each function with public cases that have failed, by its name.
 
-    `run_again` gives the verdict on a case that runs once more, and the answer; None if
-    there is no time for it.  `source` is lab.py in UTF-8.
+    `source` is lab.py in UTF-8.  A fault in this leaves the diagnosis empty.
     """
     of_functions = {}
     public = [case for case in bank.cases if not (case.hidden or case.advice)]
@@ -98,20 +81,17 @@ def diagnoses(
     ]
     for function in dict.fromkeys(case.function for case in failing):
         wrong = [case for case in failing if case.function == function]
-        diagnosis, ids, names = (
-            Diagnosis(),
-            tuple[str, ...](),
-            tuple[Misconception, ...](),
-        )
+        cases = [case for case in public if case.function == function]
+        diagnosis = Diagnosis()
+        ids: tuple[str, ...] = ()
+        names: tuple[Misconception, ...] = ()
         with contextlib.suppress(Exception):
             diagnosis = _what_is_known(wrong, verdicts, run_again)
             question = question_about_parentheses(source, function)
             if question and diagnosis.note != ALONE:
                 diagnosis = Diagnosis(wrong[0].id, note=question)
         with contextlib.suppress(Exception):
-            ids = fitting(
-                [case for case in public if case.function == function], verdicts
-            )
+            ids = fitting(cases, verdicts)
             names = named(function, ids)
         if diagnosis.case or ids:
             of_functions[function] = replace(diagnosis, wrong_labs=ids, names=names)
@@ -136,8 +116,9 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
     fits = []
     for misconception in _known_mistakes(cases[0].function):
         for id, wrong in misconception["wrong"].items():
+            stored = wrong["cases"]
             if all(
-                agree(wrong["cases"].get(case, ""), fingerprint)
+                agree(stored.get(case, ""), fingerprint)
                 for case, fingerprint in fingerprints.items()
             ):
                 fits.append(id)
@@ -145,29 +126,27 @@ def fitting(cases: Sequence[Case], verdicts: Mapping[str, Verdict]) -> tuple[str
 
 
 def named(function: str, ids: Collection[str]) -> tuple[Misconception, ...]:
-    """What the known mistakes with these ids are called; nothing if that is more than
-    two names.
-    """
-    names = []
-    for misconception in _known_mistakes(function) if ids else []:
-        if not misconception["wrong"].keys().isdisjoint(ids):
-            names.append(
-                Misconception(
-                    misconception["name"],
-                    misconception["hint"],
-                    misconception["question"],
-                )
-            )
+    """The names of the known mistakes with these ids; none if there are too many."""
+    if not ids:
+        return ()
+    names = [
+        Misconception(known["name"], known["hint"], known["question"])
+        for known in _known_mistakes(function)
+        if not known["wrong"].keys().isdisjoint(ids)
+    ]
     return tuple(names) if len(names) <= MOST_NAMES else ()
 
 
 def _known_mistakes(function: str) -> list[dict[str, Any]]:
-    """The file of a function's known mistakes: of each what it is called, and what the
-    wrong labs with it answer.
+    """The known mistakes of a function, from its file.
+
+    Each has its name, and the answers of the wrong submissions with this mistake.
     """
-    stored: dict[str, list[dict[str, Any]]]
-    stored = json.loads((MISCONCEPTIONS / f"{function}.json").read_text("utf-8"))
-    return stored["misconceptions"]
+    file = MISCONCEPTIONS / f"{function}.json"
+    mistakes: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))[
+        "misconceptions"
+    ]
+    return mistakes
 
 
 def agree(stored: str, fingerprint: str) -> bool:
@@ -180,7 +159,7 @@ def agree(stored: str, fingerprint: str) -> bool:
 
 
 def traced(case: Case, most: int) -> Case:
-    """The case with every call traced, up to so many events of each."""
+    """The case with every call traced, up to so many events per call."""
     calls = tuple(
         replace(call, inputs=call.inputs | {"traced": most}) for call in case.calls
     )
@@ -190,9 +169,7 @@ def traced(case: Case, most: int) -> Case:
 def _what_is_known(
     failing: list[Case], verdicts: Mapping[str, Verdict], run_again: RunAgain
 ) -> Diagnosis:
-    """What is known of the mistake in the failing cases of a function, from the first
-    that tells anything.
-    """
+    """The diagnosis of the failing cases of a function, from the first that tells any."""
     others = [case for case in failing[1:] if _can_be_traced(case, verdicts[case.id])]
     for case in (failing[0], *others[: MOST_TRACED - 1]):
         diagnosis = _in_one_case(case, verdicts[case.id], run_again)
@@ -206,11 +183,9 @@ def _can_be_traced(case: Case, verdict: Verdict) -> bool:
 
 
 def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis:
-    """Where a case went wrong, or what is to be asked about its code; nothing if that
-    is not known.
+    """The place where a case goes wrong, or a note on it; empty if nothing is known.
 
-    A call that is right alone fails through what other calls leave behind, so no place
-    in it is looked for.
+    A call that is right alone fails because of other calls, so it has no such place.
     """
     alone = _alone(case, verdict, run_again)
     if alone and alone[0].passed:
@@ -219,12 +194,9 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
         return Diagnosis()
     kind = kind_of(case.graded)
     call = case.calls[verdict.call]
-    if alone and (alone[0].status, alone[0].rows, alone[0].message) == (
-        verdict.status,
-        verdict.rows,
-        verdict.message,
-    ):
-        call = replace(call, again=False)  # it ran alone, so nothing is remembered
+    facts = (verdict.status, verdict.rows, verdict.message)
+    if alone and (alone[0].status, alone[0].rows, alone[0].message) == facts:
+        call = replace(call, again=False)  # The call ran alone: nothing is remembered.
         outcome = alone[1].outcomes[0]
     else:
         again = run_again(traced(case, kind.most_traced))
@@ -232,28 +204,28 @@ def _in_one_case(case: Case, verdict: Verdict, run_again: RunAgain) -> Diagnosis
             return Diagnosis()
         outcome = again[1].outcomes[call.index]
     answer = kind.read(outcome)
-    divergence = kind.divergence(
-        call, answer
-    )  # of a call that has raised something, before it did
+    # If the call has raised something, this is what it did before that.
+    divergence = kind.divergence(call, answer)
     if divergence is None:
         return Diagnosis()
-    picture = kind.drawn(call, answer, divergence.node)
     return Diagnosis(
-        case.id, divergence.where, divergence.yours, divergence.expected, picture
+        case.id,
+        divergence.where,
+        divergence.yours,
+        divergence.expected,
+        picture=kind.drawn(call, answer, divergence.node),
     )
 
 
 def _alone(
     case: Case, verdict: Verdict, run_again: RunAgain
 ) -> tuple[Verdict, Answer] | None:
-    """The call that fails in a case, without the calls before it, and traced if its
-    kind can be; None if it is the first, or if nothing is known of it alone.
+    """The call at fault without the earlier calls of its case, traced if possible.
+
+    None if it is the first call, or if its fault cannot show in it alone.
     """
-    if (
-        verdict.call == 0
-        or verdict.beside is not None
-        or verdict.status is Status.TIME_OUT
-    ):
+    needs_others = verdict.beside is not None or verdict.status is Status.TIME_OUT
+    if verdict.call == 0 or needs_others:
         return None
     single = replace(case, calls=(case.calls[verdict.call],), order=(), opposite=())
     most = kind_of(case.graded).most_traced
