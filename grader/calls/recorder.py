@@ -204,7 +204,10 @@ class Recorder:
 
 def _result(plain: dict[str, Any]) -> dict[str, Any]:
     """Return the result of a watched function as it is sent."""
-    result = {name: plain[name] for name in ("path", "raised") if name in plain}
+    result: dict[str, Any] = {}
+    for name in ("path", "raised"):
+        if name in plain:
+            result[name] = plain[name]
     if is_number(plain.get("score")):
         result["score"] = plain["score"]
     if is_count(plain.get("evaluations")):

@@ -88,7 +88,7 @@ class Requests:
             given = dict(zip(parameters, args, strict=False)) | kwargs
             is_plain = len(args) <= len(parameters) and given.keys() <= set(parameters)
             depth = given.get("depth")
-            request = {
+            request: dict[str, Any] = {
                 "method": name,
                 "place": self._places.of(given.get("state")),
                 "depth": depth if is_plain and type(depth) is int else None,

@@ -510,7 +510,7 @@ def test_a_grader_that_is_killed_leaves_nobody(when: str, tmp_path: Path) -> Non
     script = (
         "import sys; from pathlib import Path; from grader.sandbox.sandbox import Sandbox; "
         "from staff.tests.test_sandbox import a_case; sandbox = Sandbox(Path(sys.argv[1])); sandbox.start(); "
-        "print(sandbox._worker._process.pid, flush=True); list(sandbox.run([a_case(seconds=600.0)]))"
+        "print(sandbox._child._process.pid, flush=True); list(sandbox.run([a_case(seconds=600.0)]))"
     )
     words = [sys.executable, "-c", script, str(tmp_path / "lab.py")]
     variables = {**os.environ, "TMPDIR": str(tmp_path)}
