@@ -51,9 +51,7 @@ class Raised:
 
 def inside(frames: Frames) -> str:
     """Return the function of the innermost of these lines; empty if there is none."""
-    if not frames:
-        return ""
-    return harmless(frames[-1][1], 60)
+    return harmless(frames[-1][1], 60) if frames else ""
 
 
 @dataclass(frozen=True)

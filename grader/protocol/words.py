@@ -21,9 +21,7 @@ def harmless(text: object, most: int = 300) -> str:
     'a\\x1b[31mb\\nc at 0x…'
     """
     plain = _ADDRESS.sub("0x…", visible(str(text)[: most + 1]))
-    if len(plain) > most:
-        return f"{plain[: most - 1]}…"
-    return plain
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
 
 
 def visible(text: str, besides: str = "") -> str:
@@ -36,13 +34,10 @@ def visible(text: str, besides: str = "") -> str:
         return text
     if besides:
         return besides.join(map(visible, text.split(besides)))
-    return "".join(map(_visible_character, text))
-
-
-def _visible_character(character: str) -> str:
-    if character.isprintable():
-        return character
-    return character.encode("unicode_escape").decode()
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def harmless_lines(text: str, most: int) -> list[str]:
@@ -128,22 +123,18 @@ def plural(number: int, singular: str, many: str = "") -> str:
     >>> plural(1, "case"), plural(3, "case"), plural(2, "try", "tries")
     ('1 case', '3 cases', '2 tries')
     """
-    if number == 1:
-        return f"1 {singular}"
-    return f"{number} {many or singular + 's'}"
+    noun = singular if number == 1 else many or f"{singular}s"
+    return f"{number} {noun}"
 
 
 def pairs(value: Any) -> dict[str, Any]:
     """Return an encoded dict with its keys as text.  Raises Garbled if it is none."""
     if not (isinstance(value, dict) and "$dict" in encoded(value)):
         raise Garbled
-    return {_name_of_key(key): inner for key, inner in value["$dict"]}
-
-
-def _name_of_key(key: Any) -> str:
-    if type(key) in (int, str):
-        return str(key)
-    return _as_key(key)
+    return {
+        str(key) if type(key) in (int, str) else _as_key(key): inner
+        for key, inner in value["$dict"]
+    }
 
 
 def _as_key(key: Any) -> str:

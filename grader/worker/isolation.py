@@ -212,9 +212,7 @@ def close_files(readable: Iterable[Path], writable: Path) -> int:
             beneath = in_bytes + handle.to_bytes(4, sys.byteorder)
             libc.syscall(_ADD_RULE, rules, 1, beneath, 0)
             os.close(handle)
-    if libc.syscall(_RESTRICT_SELF, rules, 0):
-        return 0
-    return int(version)
+    return 0 if libc.syscall(_RESTRICT_SELF, rules, 0) else int(version)
 
 
 def _granted(
