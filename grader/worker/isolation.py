@@ -1,9 +1,9 @@
 """In the child: shuts the process in before any line of lab.py runs.
 
-`shut_in` closes all that this machine can close, and says what holds.  `limit_cpu`
-gives the next case its seconds.  Both also hold for every process that student code
-starts.  Student code cannot undo what `shut_in` does.  It can undo the timer of
-`limit_cpu`, so the grader's clock backs that up.
+`shut_in` closes all that this machine can close, and says what holds.  That holds for
+every process that student code starts too, and student code cannot undo it.
+`limit_cpu` gives the next case its seconds.  Student code could stop that timer, so the
+grader's clock backs the timer up.
 
 Landlock knows files and little else.  Two filters for system calls do the rest.  The
 first filter holds for the child: no socket, no other program, no look into another
@@ -38,7 +38,7 @@ if sys.platform != "win32":
 GIB = 1 << 30
 # The C library reserves 64 MiB of it for each thread, and uses hardly any.
 ADDRESS_SPACE = 4 * GIB
-# The seconds for which a thread that starts waits for room, in all and at a time.
+# A thread that starts waits for room for so many seconds, and looks this often.
 LONGEST_WAIT = 1.0
 WAIT = 0.001
 OPEN_FILES = 256
@@ -60,7 +60,7 @@ _REFUSED_BY_LANDLOCK = {
     5: (0xFFFF, 0b11, 0),
     SCOPES_SIGNALS: (0xFFFF, 0b11, 0b11),
 }
-_NEWEST = max(_REFUSED_BY_LANDLOCK)  # version that is known here
+_NEWEST = max(_REFUSED_BY_LANDLOCK)  # the newest version that this file knows
 # Numbers of system calls.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 # Rights: to run a file, and to make a character device, a socket or a block device.
@@ -72,9 +72,10 @@ _DEVICES = ("/dev/zero", "/dev/urandom", "/dev/random", "/etc/localtime")
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo")
 
 # Filters for system calls.
+
 # For each machine: the column in filter.txt, the architecture, the number of seccomp.
 _MACHINES = {"x86_64": (0, 0xC000003E, 317), "aarch64": (1, 0xC00000B7, 277)}
-_X32 = 1 << 30  # the numbers of the calls of another architecture begin here
+_X32 = 1 << 30  # system calls of x32, a third architecture, have larger numbers
 _SET_FILTER, _ALL_THREADS = 1, 1
 
 # Steps of a filter.
@@ -102,7 +103,8 @@ _STARTS = ("start_new_thread", "start_joinable_thread")
 # A lab.py may replace these in their module.
 _clock, _sleep = time.monotonic, time.sleep
 
-_Program = list[tuple[int, int, int, int]]  # code, jump if true, jump if not, operand
+# Steps, each with its code, where to jump if true and if not, and its operand.
+_Program = list[tuple[int, int, int, int]]
 
 
 def shut_in(readable: Iterable[Path], writable: Path) -> Isolation:

@@ -77,8 +77,8 @@ def main(lab: str, wants_fork: bool) -> None:
     except _NoMemory:
         _exit(OUT_OF_MEMORY)
     except _Anything:
-        # Student code has broken what the functions below need.  A traceback would pass
-        # for something that lab.py printed.
+        # Student code has broken what the functions below need.  A traceback would look
+        # like something that lab.py printed.
         _exit(BROKEN)
 
 
@@ -116,14 +116,19 @@ def _serve(
         requests.close()
         os.chdir(folder)  # The import may have changed the folder.
         if forks:
-            tie_to_parent()
-            own_folder = f"function-{os.getpid()}"
-            os.mkdir(own_folder, 0o700)
-            os.chdir(own_folder)
+            _begin_process()
         if refuse_processes:
             put_on(refuse_processes)
         _run(module, lab, request, replies, prints)
         _exit(0)
+
+
+def _begin_process() -> None:
+    """In the new process of a function: die with the child, and enter a new folder."""
+    tie_to_parent()
+    folder = f"function-{os.getpid()}"
+    os.mkdir(folder, 0o700)
+    os.chdir(folder)
 
 
 def _run(
