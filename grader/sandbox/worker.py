@@ -63,7 +63,7 @@ class Stopped(Exception):
 
 
 class Child:
-    """A child in a session of its own, with an empty environment and folder."""
+    """A child in a session and a folder of its own, with few environment variables."""
 
     def __init__(self, lab: Path, fork: bool) -> None:
         # Whether the child has got a request, and the function has not ended yet.
