@@ -2,6 +2,7 @@
 without a store.
 
 course     course.yaml, read and checked
+numbers    points and shares in words
 late       the late rule: how late a moment is, and what that costs
 standing   which file counts for a student, whether it is late, and which score comes of it
 changes    what is different from the last publication, why, and whose score is lowered

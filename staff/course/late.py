@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
 from grader.protocol.words import plural
+from staff.course.numbers import percent
 from staff.strict.reading import Block
 
 
@@ -64,15 +65,6 @@ def read_late(block: Block) -> Late:
         cap,
         block.get("by", "kit"),
     )
-
-
-def percent(share: Fraction) -> str:
-    """A share as percent.
-
-    >>> percent(Fraction(1, 8))
-    '12.5 %'
-    """
-    return f"{float(share * 100):g} %"
 
 
 def begun(moment: datetime, due: datetime, grace: int, unit: str) -> int:

@@ -30,7 +30,7 @@ exports       the table of the course's system, filled in
 summary       the numbers of summary.html, and at whom to look
 publications  what was published, and its files
 decisions     what people decide elsewhere, for the log
-pages         the templates in pages/
+pages         what students and staff read of an account; the templates are in staff/templates/
 
 compare50     what ranks pairs for `make similar`; earlier, what was handed in in earlier terms
 

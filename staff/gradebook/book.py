@@ -294,12 +294,3 @@ def _who_has_left(store: Store, course: Course, roster: Roster) -> dict[str, str
         if entry.student not in roster.students:
             left.setdefault(entry.student, GONE)
     return left
-
-
-def decimals(points: Fraction | None) -> str:
-    """Points with both decimals; nothing for none.
-
-    >>> decimals(Fraction(25, 2)), decimals(None)
-    ('12.50', '')
-    """
-    return "" if points is None else f"{float(points):.2f}"

@@ -30,7 +30,6 @@ from staff.gradebook.collected import FORM, form_of, handed_in, keep_edits, take
 from staff.gradebook.gathering import Found, Gathered, gather
 from staff.gradebook.ids import refuse_lost_ids
 from staff.gradebook.owners import as_text, from_text, owners_of
-from staff.gradebook.pages import rendered
 from staff.gradebook.roster import (
     Roster,
     keep_encoding,
@@ -43,6 +42,7 @@ from staff.gradebook.roster import (
 )
 from staff.gradebook.store import GRADES, Store
 from staff.gradebook.times import Filling, filling, read_times
+from staff.templates import rendered
 
 LEFT = "left"
 MOST_CANDIDATES = 12  # lines about whose file something may be

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grader.refusal import Refusal, like
+from staff.course.numbers import decimals
 from staff.course.standing import EXCUSED, MISSING, Standing
-from staff.gradebook.book import Book, decimals
+from staff.gradebook.book import Book
 from staff.gradebook.tables import as_heading
 
 EMPTY = ("", "-")  # cells that take a grade

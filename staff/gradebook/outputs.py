@@ -18,14 +18,16 @@ from boards.reading import write_whole
 from grader.protocol.words import plural
 from staff.course import changes
 from staff.course.changes import Entry
+from staff.course.numbers import decimals
 from staff.course.standing import LEFT, SETTLE, SEVERAL, Standing, Timing, with_files
 from staff.gradebook import exports, publications
-from staff.gradebook.book import Account, Book, decimals
+from staff.gradebook.book import Account, Book
 from staff.gradebook.decisions import log_decisions
-from staff.gradebook.pages import feedback, rendered
+from staff.gradebook.pages import feedback
 from staff.gradebook.summary import Gleaned, glean, summary_of
 from staff.gradebook.tables import as_csv
 from staff.strict.twins import twins_left_behind, void_twins
+from staff.templates import rendered
 
 CHANGED = (
     "id",

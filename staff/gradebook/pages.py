@@ -1,81 +1,17 @@
-"""Pages and texts: what the templates in pages/ make of the accounts of students."""
+"""What students and staff read of an account: the sum, the files, and each lost point."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from textwrap import fill
-from typing import Any
-
-import jinja2
 
 from boards.cases import Case
 from grader.grading.feedback import concealed, with_feedback
 from grader.grading.sheet import ScoreSheet
-from grader.protocol.words import harmless, plural
-from grader.refusal import as_typed
+from grader.protocol.words import harmless
 from grader.showing.failing import IDLE, explain, hint, known_mistakes
-from grader.showing.markdown import LONGEST_LINE, PLAIN, fenced, inert
+from grader.showing.markdown import LONGEST_LINE, PLAIN
 from grader.showing.style import indented
-from staff.course.late import percent
-from staff.course.standing import Timing
-from staff.gradebook.book import Account, decimals
-
-_TEMPLATES = jinja2.Environment(
-    loader=jinja2.FileSystemLoader(Path(__file__).with_name("pages")), autoescape=jinja2.select_autoescape(["html"]),
-    undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-)  # fmt: skip
-
-
-def in_lines(names: Sequence[str], common: str) -> str:
-    """How many these are, what they have in common, and as many of them as three lines
-    hold.
-    """
-    text = f"{len(names):5} {common}: {', '.join(names)}"
-    return fill(
-        text,
-        79,
-        subsequent_indent=" " * 6,
-        max_lines=3,
-        placeholder=" and more",
-        break_on_hyphens=False,
-    )
-
-
-def in_lines_of_text(text: str) -> str:
-    """A sentence on as many as three lines."""
-    return fill(
-        text,
-        79,
-        subsequent_indent=" " * 6,
-        max_lines=3,
-        placeholder=" and more",
-        break_on_hyphens=False,
-    )
-
-
-_TEMPLATES.filters |= {
-    each.__name__: each
-    for each in (
-        as_typed,
-        decimals,
-        fenced,
-        in_lines,
-        in_lines_of_text,
-        inert,
-        percent,
-        plural,
-    )
-}
-_TEMPLATES.globals["Timing"] = Timing
-
-
-def rendered(template: str, **values: Any) -> bytes:
-    """A template of pages/, filled in; in an .html all that is filled in is escaped."""
-    return (
-        _TEMPLATES.get_template(template)
-        .render(values)
-        .encode("utf-8", "backslashreplace")
-    )
+from staff.gradebook.book import Account
+from staff.templates import rendered
 
 
 def arithmetic(account: Account, is_staff: bool) -> list[str]:
