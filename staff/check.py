@@ -29,7 +29,7 @@ ITSELF_ALONE = [
 WORKFLOWS = (".github/workflows/classroom.yml", ".github/workflows/kit.yml")
 WITH_EXAMPLES = (
     "api", "boards", "grader", "staff/course", "staff/figures", "staff/gradebook", "staff/release",
-    "staff/reports", "staff/templates", "staff/tokens.py",
+    "staff/reports", "staff/store", "staff/templates", "staff/tokens.py",
 )  # fmt: skip
 TESTS = "staff/tests"
 QUICK = (

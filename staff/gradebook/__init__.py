@@ -6,8 +6,6 @@ staff/course/, which knows nothing of this room.  Here the store keeps and finds
 templates show.
 
 __main__      the words of each verb; collect, grade, publish, why, similar and log do what they are named after
-store         grades/grades.db: its tables in numbered steps (store.sql), and its views (views.sql)
-
 owners        whose a file is: the one rule
 gathering     downloads, read, folder by folder
 naming        what the name of a file says; facts, what a download says in files of its own

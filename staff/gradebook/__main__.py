@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable
 
 from staff.gradebook.isolation import WAYS, doctor
-from staff.gradebook.store import Store, opened
 from staff.parser import Parser
+from staff.store import Store, opened
 
 WRITE = ("collect", "grade", "publish", "similar")
 USAGES = {  # each NAME=… is a variable of make; those in brackets may be left out

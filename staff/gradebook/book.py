@@ -32,8 +32,8 @@ from staff.gradebook.digests import digests
 from staff.gradebook.hand import TOTAL, Change, Changes, read_hand
 from staff.gradebook.kit_process import known_of, verdict_of
 from staff.gradebook.roster import Roster, Student, kept_roster, names_ever
-from staff.gradebook.store import GRADES, Store
 from staff.release.shares import course_bank
+from staff.store import GRADES, Store
 from staff.testing import checked
 
 NOBODY_HAS: dict[str, Any] = {"fault": "Nobody has graded this yet."}

@@ -40,8 +40,8 @@ from staff.gradebook.roster import (
     names_ever,
     without_id_in_words,
 )
-from staff.gradebook.store import GRADES, Store
 from staff.gradebook.times import Filling, filling, read_times
+from staff.store import GRADES, Store
 from staff.templates import rendered
 
 LEFT = "left"

@@ -29,9 +29,9 @@ from staff.gradebook.spreadsheet import (
     moment_of,
     word_of,
 )
-from staff.gradebook.store import Store
 from staff.gradebook.systems import read_moment, shown
 from staff.gradebook.tables import Garbled, as_csv, safe, unsafe
+from staff.store import Store
 
 FORM = "collected.csv"  # in grades/
 NAME = f"grades/{FORM}"

@@ -18,7 +18,7 @@ from staff.gradebook.archives import (
     items_of,
     items_of_zip,
 )
-from staff.gradebook.store import FILE
+from staff.store import FILE
 
 
 @dataclass(frozen=True)

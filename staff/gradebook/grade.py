@@ -26,7 +26,7 @@ from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
 from staff.gradebook.pool import Failure, Result, Task
 from staff.gradebook.spreadsheet import ids_of
-from staff.gradebook.store import GRADES, Store
+from staff.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 
 ALL = "all"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from boards.cases import Bank
 from grader.refusal import Refusal, like
 from staff.gradebook.spreadsheet import ids_of, lines_of, points_of, word_of
-from staff.gradebook.store import GRADES
+from staff.store import GRADES
 
 FILE, NAME = GRADES / "hand.csv", "grades/hand.csv"
 COLUMNS, OPTIONAL = ("id", "what", "points", "reason", "by"), ("note",)

@@ -27,7 +27,7 @@ from grader.refusal import Refusal
 from grader.sandbox.sandbox import NeverStarted, Sandbox
 from grader.sandbox.worker import AROUND, LIBRARIES
 from staff.course import read_course
-from staff.gradebook.store import GRADES
+from staff.store import GRADES
 
 NONE, LOCK, BOX = LEVELS = ("none", "lock", "box")
 WAYS = {"bwrap": BOX, "container": BOX, "lock": LOCK, "none": NONE}

@@ -1,7 +1,7 @@
 """`make log`: who changed what, when, and with which kit."""
 
 from grader.protocol.words import harmless
-from staff.gradebook.store import Store
+from staff.store import Store
 
 
 def main(store: Store, _options: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from boards.reading import write_whole
 from grader.refusal import Refusal
 from staff.course.changes import Entry, held_once
-from staff.gradebook.store import GRADES, Store
+from staff.store import GRADES, Store
 
 FOLDER = GRADES / "published"
 COMPARES = "changes.csv"  # which is about the publication before, so that it never stays the same

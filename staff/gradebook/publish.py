@@ -16,7 +16,7 @@ from staff.course.standing import GRADED, SETTLE, SEVERAL, UNGRADED, Timing, wit
 from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import Outputs, copy_outputs, write_outputs
-from staff.gradebook.store import GRADES, Store
+from staff.store import GRADES, Store
 from staff.testing import refuse_changed_cases
 
 _FILL_IN = (

@@ -23,9 +23,9 @@ from staff.course import Course, read_course
 from staff.gradebook.github import RAW, Failed, Limited, Missing, ask, read_list
 from staff.gradebook.naming import begins_with
 from staff.gradebook.spreadsheet import moment_of
-from staff.gradebook.store import GRADES
 from staff.gradebook.systems import shown
 from staff.gradebook.tables import as_csv, parse_table, unsafe
+from staff.store import GRADES
 
 FOLDER = "pushes"  # in grades/
 FILE, LAB = "pushes.csv", "lab.py"

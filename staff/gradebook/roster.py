@@ -16,9 +16,9 @@ from itertools import chain
 from pathlib import Path
 
 from grader.refusal import Refusal
-from staff.gradebook.store import Store
 from staff.gradebook.systems import SYSTEMS
 from staff.gradebook.tables import Table, as_heading, parse_table
+from staff.store import Store
 
 ID, NAME, MOODLE = "id", "name", "moodle"
 MAY_BE_THE_ID = (

@@ -19,8 +19,8 @@ from grader.refusal import Refusal
 from staff.course.standing import SEVERAL, Handed, by_student, latest
 from staff.gradebook.collected import Edits
 from staff.gradebook.spreadsheet import ids_of, lines_of, moment_of
-from staff.gradebook.store import Store
 from staff.gradebook.systems import shown
+from staff.store import Store
 
 COLUMNS = ("id", "submitted")
 OTHERWISE = "collected.csv says otherwise, and that stays"
