@@ -20,8 +20,6 @@ times         when students handed in, of a table that people write
 hand          what people change in grades/hand.csv
 
 book          the grades of a class, added up, and what one student has
-digests       what a verdict depends on
-pool          a kit_process on each core; cluster, on several machines; isolation, behind what, and `make doctor`
 
 outputs       what comes out: gradebook.csv, feedback, and what the next ones make
 exports       the table of the course's system, filled in

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 
-from staff.gradebook.isolation import WAYS, doctor
+from staff.farm.isolation import WAYS, doctor
 from staff.parser import Parser
 from staff.store import Store, opened
 

@@ -21,10 +21,11 @@ from rich.progress import track
 from grader.judging.verdict import Status
 from grader.protocol.words import plural
 from grader.refusal import Refusal, as_typed, tell
-from staff.gradebook import exports, isolation, pool, publications
+from staff.farm import isolation, pool
+from staff.farm.pool import Failure, Result, Task
+from staff.gradebook import exports, publications
 from staff.gradebook.book import Book, open_book
 from staff.gradebook.outputs import write_outputs
-from staff.gradebook.pool import Failure, Result, Task
 from staff.gradebook.spreadsheet import ids_of
 from staff.store import GRADES, Store
 from staff.testing import refuse_changed_cases
@@ -175,9 +176,7 @@ def _results(
     if not options["SCHEDULER"]:
         yield from pool.run(tasks)
         return
-    cluster = importlib.import_module(
-        "staff.gradebook.cluster"
-    )  # which only this needs
+    cluster = importlib.import_module("staff.farm.cluster")  # which only this needs
     yield from cluster.run(
         tasks, options["SCHEDULER"], book.course.isolation, options["ISOLATE"]
     )

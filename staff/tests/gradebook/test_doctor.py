@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from staff.gradebook.isolation import (
+from staff.farm.isolation import (
     APPARMOR_FORBIDS,
     CONTAINER_MARKS,
     IN_A_CONTAINER,

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
+from staff.farm.isolation import complaint_of_bubblewrap
 from staff.gradebook import grade
-from staff.gradebook.isolation import complaint_of_bubblewrap
 from staff.tests.gradebook.samples import lay
 from staff.tests.support.masters import (
     copy_master,
@@ -177,7 +177,7 @@ DECIDES: dict[str, tuple[str, str, str, set[str] | None]] = {
     "the code of a kind": ("grader/kinds/search/kind.py", '"""', '# new\n"""', None),
     "the words of a verdict": ("grader/judging/sentences.yaml", "", "# new\n", None),
     "what the sandbox refuses": ("grader/worker/filter.txt", "setsid 112 157", "setsid 112 157 ", None),
-    "a limit": ("staff/gradebook/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
+    "a limit": ("staff/farm/kit_process.py", "MOST_SECONDS = 40.0", "MOST_SECONDS = 39.0", None),
     "a tree that lab.py can see": ("boards/trees.yaml", "", "# new\n", None),
     "what a known mistake answers": (MISTAKES, '"ffff"', '"fffe"', {"dfs_maximizing"}),
     "a reference trace": ("boards/reference_traces/2a-dfs.json", '"call"', '"CALL"', {"dfs_maximizing"}),
@@ -438,7 +438,7 @@ def children_of(kit: Path) -> list[str]:
                 os.readlink(process / "cwd").startswith(str(kit)) or str(kit) in words
             )
             if in_kit and (
-                "staff.gradebook.kit_process" in words
+                "staff.farm.kit_process" in words
                 or "grader.worker.main" in " ".join(words)
             ):
                 found.append(" ".join(words))

@@ -23,7 +23,7 @@ from grader.kit import KIT
 from staff.call_graph import names_from
 
 ROOMS = ("api", "boards", "grader")
-LIMITS = KIT / "staff" / "gradebook" / "kit_process.py"
+LIMITS = KIT / "staff" / "farm" / "kit_process.py"
 # Rooms that show what was found, and folders of which the parts that matter are looked
 # at one by one.
 BESIDE = (
@@ -33,7 +33,7 @@ BESIDE = (
 ELSEWHERE = (
     "staff/course",
     "staff/course.yaml",
-    "staff/gradebook",
+    "staff/farm",
     "staff/hidden",
     "staff/release",
     "staff/strict",

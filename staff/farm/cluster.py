@@ -21,9 +21,9 @@ from distributed import Client, Future, KilledWorker, wait
 
 from grader.protocol.words import plural
 from grader.refusal import Refusal, tell
-from staff.gradebook import isolation
-from staff.gradebook.digests import digest_of_everything
-from staff.gradebook.pool import Failure, KitProcess, Result, Task, attempts
+from staff.farm import isolation
+from staff.farm.digests import digest_of_everything
+from staff.farm.pool import Failure, KitProcess, Result, Task, attempts
 
 TRIES = 3  # of a lab whose worker is lost
 AT_A_TIME = 2  # labs for each thread of a worker, so that it need not wait for us, and memory stays flat
@@ -84,7 +84,7 @@ class Crew:
             return
         data = pickle.dumps(self.needs)
         answers = self.client.run(
-            lambda data: importlib.import_module("staff.gradebook.cluster").why_unfit_of(data),
+            lambda data: importlib.import_module("staff.farm.cluster").why_unfit_of(data),
             data, workers=new, on_error="return",
         )  # fmt: skip
         for address, answer in answers.items():
@@ -262,7 +262,7 @@ def _send(crew: Crew, task: Task, workers: Iterable[str]) -> Future[Any]:
     itself needs no kit.
     """
     return crew.client.submit(
-        lambda data: importlib.import_module("staff.gradebook.cluster").graded(*pickle.loads(data)),
+        lambda data: importlib.import_module("staff.farm.cluster").graded(*pickle.loads(data)),
         pickle.dumps((task, crew.needs)), workers=[*workers], allow_other_workers=False, pure=False,
     )  # fmt: skip
 

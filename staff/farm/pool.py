@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.kit import KIT
-from staff.gradebook.kit_process import WALL_SECONDS
+from staff.farm.kit_process import WALL_SECONDS
 
 TRIES = 2
 MOST_WAITING = 100 * (
@@ -208,7 +208,7 @@ class KitProcess:
             if self._has_ended:
                 raise Ended
             if not self._process:
-                command = [sys.executable, "-m", "staff.gradebook.kit_process"]
+                command = [sys.executable, "-m", "staff.farm.kit_process"]
                 self._process = subprocess.Popen(
                     command,
                     cwd=KIT,
